@@ -21,7 +21,9 @@ final class KeptFile: Sendable {
             return kept
         }
         guard let kept else { return nil }
-        if kept.identity == identity { return kept.file }
+        if kept.identity == identity, (try? FileFacts(of: kept.file).identity) == identity {
+            return kept.file
+        }
         close(kept.file)
         return nil
     }

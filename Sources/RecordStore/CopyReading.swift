@@ -4,7 +4,7 @@ public protocol CopyReading: Store {
     ///
     /// - Parameter path: an absolute path.
     /// - Returns: what the copy is. Damaged records are named, and no error.
-    /// - Throws: `notFound`; `unsafeFile` for what is no ordinary file of this user's; `readOnlyWithLog` for a file with a
+    /// - Throws: `notFound`; `unsafeFile` for what is no ordinary file; `readOnlyWithLog` for a file with a
     ///   log beside it; `wrongSecret` for a copy of another vault or under another key of this one; `notAVault`,
     ///   `newerFormat`, `schemaTampered`, `tampered`, `corrupt`; `locked`; `io`.
     func readCopy(_ path: String) throws(StoreError) -> CopyReport

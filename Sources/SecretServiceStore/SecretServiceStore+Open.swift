@@ -57,11 +57,7 @@ extension SecretServiceStore {
         if isTakenOver { store.noteTakenOver() }
         if isPutBack { store.notePutBack() }
         guard !options.acceptsRollback, !store.isReadOnly else { return store }
-        if events.contains(.anchorMissing) {
-            try store.countAsRestored()
-        } else {
-            try store.settle(found, seen, line)
-        }
+        if events.contains(.anchorMissing) { try store.countAsRestored() } else { try store.settle(seen) }
         return store
     }
 
@@ -86,15 +82,8 @@ extension SecretServiceStore {
     }
 
     /// Finishes what was interrupted, and raises the anchor to what is there now.
-    ///
-    /// - Parameters:
-    ///   - opened: The root, read after the other two.
-    ///   - seen: The anchor.
-    ///   - line: The lock file; where it names that root as clean, nothing was interrupted.
-    /// - Throws: What taking the lock and tidying throw.
-    private func settle(_ opened: FoundRoot, _ seen: AnchorText?, _ line: LockLine?) throws(StoreError) {
+    private func settle(_ seen: AnchorText?) throws(StoreError) {
         let root = try unlocking { () throws(StoreError) in
-            guard line != opened.root.line else { return opened.root }
             let (held, found) = try beginReading()
             guard held.line != found.root.line else { return found.root }
             held.giveBack()

@@ -21,7 +21,7 @@ extension Attention {
         case .secretEnding: dueAt.map { $0 <= now } ?? false ? "ended \(ago(now))" : "ends \(ago(now))"
         case .anchorMissing: "this machine had no memory of the vault; it counts as restored"
         case .rekeyAdvised: "a key slot was removed, and its user may have the vault key"
-        case .passphraseUnused: "the passphrase was not typed for 90 days"
+        case .passphraseUnused: "no use of the passphrase is known for 90 days"
         case .recoveryUntested: "the recovery code was never tested"
         case .notVerified: "not verified"
         }

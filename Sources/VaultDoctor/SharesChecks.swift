@@ -24,7 +24,7 @@ enum SharesChecks {
                 state: .notice,
                 message: "shares that open nothing here: \(label), held by "
                     + names.map { display.name($0) }.joined(separator: ", "),
-                reason: "their key slot was ended, or never made; old copies of the vault they may open",
+                reason: "their key slot was ended or never made; they may still open old copies",
                 hint: "hsip secret withdraw \(ShellWord.quoted(label)) --from \(ShellWord.quoted(first))"
             )
         }

@@ -58,8 +58,8 @@ extension VaultChecks {
         var finding = Finding(
             check: .slots,
             state: .warning,
-            message: "the passphrase was not typed for 90 days",
-            reason: "the vault opens without it on this machine, and nowhere else",
+            message: "no use of the passphrase is known for 90 days",
+            reason: "this machine opens the vault by itself; elsewhere the passphrase is needed",
             hint: "hsip vault slot test passphrase"
         )
         finding.code = "passphraseUnused"

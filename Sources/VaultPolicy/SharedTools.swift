@@ -2,12 +2,15 @@
 public enum SharedTools {
     /// Names of files: interpreters, shells, and tools of the bus.
     public static let names: Set<String> = [
-        "bash", "busctl", "bun", "csh", "dash", "dbus-send", "deno", "fish", "gdbus", "java", "ksh", "mksh",
-        "node", "nodejs", "nu", "perl", "pwsh", "secret-tool", "sh", "tcsh", "xdg-dbus-proxy", "xonsh", "zsh",
+        "bash", "busctl", "bun", "busybox", "csh", "dash", "dbus-send", "deno", "dotnet", "fish", "gdbus",
+        "java", "ksh", "mksh", "mono", "node", "nodejs", "nu", "perl", "pwsh", "secret-tool", "sh", "tcsh",
+        "xdg-dbus-proxy", "xonsh", "zsh",
     ]
-    /// What names of files begin with where a version may follow: interpreters and their kin.
+    /// What names of files begin with where a version or a word may follow: interpreters and their kin, and helpers that
+    /// print what they keep.
     public static let beginnings = [
-        "electron", "gjs", "guile", "lua", "perl", "php", "pypy", "python", "qdbus", "ruby", "tclsh", "wish",
+        "docker-credential-", "electron", "emacs", "git-credential-", "gjs", "guile", "ld-linux", "ld.so",
+        "lua", "perl", "php", "pypy", "python", "qdbus", "ruby", "tclsh", "wish",
     ]
 
     /// Whether a program is such a tool.

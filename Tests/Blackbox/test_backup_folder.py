@@ -218,7 +218,20 @@ class ThroughAgent(FolderCase):
         self.assertTrue(self.verifies(second)[0]["ok"])
         with open(first, "r+b") as file:
             file.truncate(5000)
-        self.assertNotEqual(self.alice.run("vault", "backup", "--verify", first, secret=None).code, 0)
+        link = first + "-link"
+        os.symlink(second, link)
+        # What is wrong with a copy is no fault of the vault that the agent has open.
+        for path in (first, link, os.path.dirname(first)):
+            self.assertNotEqual(self.alice.run("vault", "backup", "--verify", path, secret=None).code, 0)
+            self.assertFalse(self.ok(self.alice, "status", "--json", secret=None).result["locked"], path)
+
+    def test_after_a_rekey_the_copy_is_made_without_the_agent(self):
+        self.backs_up()
+        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent")
+        # The agent's keys are those of before: without a secret the copy is looked at from outside, or known already.
+        told = self.backs_up("--unattended").result
+        self.assertIn(told["check"], ("structure", "full"))
+        self.assertTrue(os.path.exists(told["file"]))
 
     def test_a_locked_agent_stays_locked(self):
         self.ok(self.alice, "lock", secret=None)

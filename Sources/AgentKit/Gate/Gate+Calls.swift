@@ -1,4 +1,5 @@
 package import AgentProtocol
+internal import Presentation
 internal import RecordStore
 internal import Synchronization
 package import VaultKit
@@ -16,6 +17,11 @@ extension Gate: CallGate {
         _ cancellation: Cancellation
     ) throws(Refusal) -> Caller {
         let requester = requester(caller)
+        // Items have owners, and only callers on the bus have an identity that an owner is compared with.
+        let asking: Caller = if case .own = requester.program { .own } else { .other }
+        guard asking.isOwn || !request.isOfItems else {
+            throw Refusal(VaultError.unknownOperation.explanation)
+        }
         let prompter = trusted(prompter, for: caller, requester)
         let request = try shown(try named(request))
         let acts = try acts(of: request, by: requester)
@@ -25,7 +31,7 @@ extension Gate: CallGate {
         if let entry = request.entry(besides: acts, by: requester) {
             try record(entry, isDurable: entry.mustLast)
         }
-        return if case .own = requester.program { .own } else { .other }
+        return asking
     }
 
     /// The acts that a call comes to, each to be judged by itself; none for what is free.

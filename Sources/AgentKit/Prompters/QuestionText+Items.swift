@@ -29,7 +29,7 @@ extension QuestionText {
     static func forGood(_ acts: [Act], by requester: Requester) -> ConfirmQuestion {
         let what = acts.count == 1 ? shown(acts[0]) : "these \(acts.count) items"
         return ConfirmQuestion(
-            title: "Let \(name(of: requester)) have \(what) from now on, without a question?",
+            title: "Let \(name(of: requester)) have and change \(what) from now on, without a question?",
             lines: [program(requester)] + (acts.count == 1 ? itemFacts(acts[0]) : [])
         )
     }

@@ -10,7 +10,7 @@ extension FileStore: CopyReading {
     public func readCopy(_ path: String) throws(StoreError) -> CopyReport {
         guard let facts = try FileFacts(path) else { throw .notFound }
         // The vault itself is no copy of it.
-        guard facts.isFile, facts.isOwn, facts.identity != (try FileFacts(paths.vault))?.identity else {
+        guard facts.isFile, facts.identity != (try FileFacts(paths.vault))?.identity else {
             throw .unsafeFile(path: path, .wrongType)
         }
         guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }

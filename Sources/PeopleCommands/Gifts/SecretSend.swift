@@ -93,11 +93,14 @@ package struct SecretSend: Command {
     private func recipients(_ names: ContactNames, _ context: Context) async throws -> [String] {
         guard contacts.count > 1 || allowsUnverified else { return contacts }
         var aliases: [String] = []
+        var uncompared: [String] = []
         for contact in contacts {
-            let alias = try await names.resolve(contact, exactly: true).alias
-            if !aliases.contains(alias) { aliases.append(alias) }
+            let found = try await names.resolve(contact, exactly: true)
+            guard !aliases.contains(found.alias) else { continue }
+            aliases.append(found.alias)
+            if !found.contact.isCompared { uncompared.append(found.alias) }
         }
-        if allowsUnverified { for alias in aliases { try confirm(alias, context) } }
+        if allowsUnverified { for alias in uncompared { try confirm(alias, context) } }
         return aliases
     }
 

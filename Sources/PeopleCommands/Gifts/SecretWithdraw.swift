@@ -2,6 +2,7 @@ package import ArgumentParser
 package import CommandKit
 internal import Console
 internal import SafeText
+internal import VaultLifecycle
 internal import VaultKit
 
 /// `hsip secret withdraw NAME --from CONTACT`.
@@ -40,9 +41,12 @@ package struct SecretWithdraw: Command {
         }
         let file = try GiftDelivery(context: context, target: target).deliver(sent)
         let (who, what) = (context.output.display.cell(alias), ShellWord.quoted(sent.secret))
+        let mend =
+            Sharing(label: sent.secret) != nil
+            ? "What takes a share back is new shares: hsip vault shares make"
+            : "What takes it back is a new password: hsip secret generate \(what)"
         context.output.say(
-            "The program of \(who) puts it into the trash; \(who) may have read or copied it. "
-                + "What takes it back is a new password: hsip secret generate \(what)"
+            "The program of \(who) puts it into the trash; \(who) may have read or copied it. " + mend
         )
         try context.output.succeed(.sentGift(sent, file: file))
     }

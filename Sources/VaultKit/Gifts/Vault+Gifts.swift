@@ -164,7 +164,7 @@ extension Vault {
 extension Contact {
     /// I know that the key is this person's: compared, or read from their own screen, and nothing since that asks for
     /// another comparison.
-    var isCompared: Bool {
+    package var isCompared: Bool {
         (trust == .verified || trust == .scanned) && !isRepaired && !isUncompared
     }
 }

@@ -68,7 +68,7 @@ public struct BusAccess: Sendable {
 
 extension Caller {
     /// Whether it is hsip, or the program that opened the vault itself.
-    var isOwn: Bool { if case .own = self { true } else { false } }
+    package var isOwn: Bool { if case .own = self { true } else { false } }
 
     /// The program on the bus; nil for a caller on a socket.
     var bus: BusAccess? { if case .bus(let access) = self { access } else { nil } }

@@ -56,7 +56,7 @@ package struct ItemChange: Sendable, Codable {
             case .program(let program): ["Owner: \(program.text)"]
             case nil: [String]()
             }
-        return owner + newReaders.map { "Has it without a question: \($0.text)" }
+        return owner + newReaders.map { "Has and may change it without a question: \($0.text)" }
             + formerReaders.map { "Is asked about again: \($0.text)" }
     }
 }

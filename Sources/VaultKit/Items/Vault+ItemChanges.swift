@@ -203,7 +203,7 @@ extension Vault {
 
     /// Lets go what was in the trash long enough, and the oldest where there are too many.
     ///
-    /// Those of the owners of what is removed go first: no program empties the trash of the others.
+    /// Of those, only what the owners of what is removed had: no program empties the trash of the others.
     static func purge(
         _ loaded: LoadedItems,
         making added: [String] = [],
@@ -211,12 +211,13 @@ extension Vault {
     ) throws(VaultError) {
         let policy = TrashPolicy(transaction.reader, now: transaction.now)
         let old = loaded.removed.values.sorted { ($0.removedAt ?? 0, $0.id) < ($1.removedAt ?? 0, $1.id) }
-        let owners = Set(added.compactMap { loaded.index[$0]?.owner })
-        let isTheirs = { (record: ItemRecord) in record.owner.map { owners.contains($0) } ?? false }
-        let surplus = max(0, old.count + added.count - ItemLimits.removed)
-        let first = old.filter(isTheirs) + old.filter { !isTheirs($0) }
-        for (place, record) in first.enumerated() where place < surplus || policy.isOver(record.removedAt) {
+        let owners = Set(added.map { loaded.index[$0]?.owner })
+        var surplus = old.count + added.count - ItemLimits.removed
+        for record in old {
+            let isTooMany = surplus > 0 && owners.contains(record.owner)
+            guard isTooMany || policy.isOver(record.removedAt) else { continue }
             try transaction.erase(record.id)
+            surplus -= 1
         }
     }
 

@@ -116,8 +116,11 @@ extension VaultService {
     ///
     /// - Parameter path: an absolute path.
     /// - Returns: what the copy is.
-    /// - Throws: as `Vault.checkCopy`.
+    /// - Throws: `store`, as `CopyReading.readCopy`; `unknownOperation` for a vault that is no file.
     public func checkCopy(_ path: String) async throws -> CopyReport {
-        try await perform(Operations.checkCopy, path)
+        switch try await perform(Operations.checkCopy, path) {
+        case .read(let report): return report
+        case .unreadable(let error): throw VaultError.store(error)
+        }
     }
 }

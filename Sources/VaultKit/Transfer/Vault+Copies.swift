@@ -1,4 +1,4 @@
-public import RecordStore
+internal import RecordStore
 
 extension Vault {
     /// The most damaged records that are named.
@@ -7,23 +7,43 @@ extension Vault {
     /// Reads a copy of the vault's file whole, with the keys of the open vault.
     ///
     /// - Parameter path: an absolute path.
-    /// - Returns: what the copy is; at most 256 damaged records are named.
-    /// - Throws: `store`, as `CopyReading.readCopy`; `unknownOperation` for a vault that is no file.
-    public func checkCopy(_ path: String) throws(VaultError) -> CopyReport {
+    /// - Returns: what the copy is, with at most 256 damaged records named, or why it cannot be read: that is no fault of
+    ///   this vault, which stays open.
+    /// - Throws: `store` for what is wrong with this vault itself, `rekeyed` among it; `unknownOperation` for a vault
+    ///   that is no file.
+    func checkCopy(_ path: String) throws(VaultError) -> CheckedCopy {
         guard let store = store as? any CopyReading else { throw .unknownOperation }
         do throws(StoreError) {
-            let report = try store.readCopy(path)
-            return CopyReport(
-                position: report.position,
-                headTag: report.headTag,
-                records: report.records,
-                slots: report.slots,
-                modified: report.modified,
-                damaged: Array(report.damaged.prefix(Self.maximumDamaged)),
-                newerHere: report.newerHere
-            )
+            // One whose key was changed says so here.
+            _ = try store.read { (reader) throws(StoreError) in reader.generation }
         } catch {
             throw .store(error)
         }
+        do throws(StoreError) {
+            let report = try store.readCopy(path)
+            return .read(
+                CopyReport(
+                    position: report.position,
+                    headTag: report.headTag,
+                    records: report.records,
+                    slots: report.slots,
+                    modified: report.modified,
+                    damaged: Array(report.damaged.prefix(Self.maximumDamaged)),
+                    newerHere: report.newerHere
+                )
+            )
+        } catch .rekeyed {
+            throw .store(.rekeyed)
+        } catch .locked {
+            throw .store(.locked)
+        } catch {
+            return .unreadable(error)
+        }
     }
+}
+
+/// What reading a copy came to.
+enum CheckedCopy: Codable, Sendable {
+    case read(CopyReport)
+    case unreadable(StoreError)
 }

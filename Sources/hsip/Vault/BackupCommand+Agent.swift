@@ -31,6 +31,16 @@ extension BackupCommand {
         }
     }
 
+    /// Whether the agent could not do it, whatever the copy is: it went away, is older, or has other keys by now.
+    static func isOfAgent(_ error: any Error) -> Bool {
+        switch error {
+        case is AgentError, VaultError.unknownOperation, StoreError.locked, StoreError.rekeyed,
+            StoreError.wrongSecret:
+            true
+        default: false
+        }
+    }
+
     /// A backup that the agent read; nil for one that its keys do not open: its own slots may.
     static func readBackup(
         _ path: String,

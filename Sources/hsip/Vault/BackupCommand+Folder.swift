@@ -47,16 +47,20 @@ extension BackupCommand {
         keeping retention: Retention,
         _ context: Context
     ) async throws -> FolderBackup.Outcome {
-        guard let vault = try await vaultOfAgent(context) else {
-            let store = try open(found, place, context)
-            return try backup.run(store, keeping: retention, showing: context, now: context.now)
+        if let vault = try await vaultOfAgent(context) {
+            do {
+                return try await backup.run(
+                    readingBy: { try await Self.read($0, by: vault) },
+                    keeping: retention,
+                    showing: context,
+                    now: context.now
+                )
+            } catch  where Self.isOfAgent(error) {
+                // An agent that is older, or was locked meanwhile: as if there were none.
+            }
         }
-        return try await backup.run(
-            readingBy: { try await Self.read($0, by: vault) },
-            keeping: retention,
-            showing: context,
-            now: context.now
-        )
+        let store = try open(found, place, context)
+        return try backup.run(store, keeping: retention, showing: context, now: context.now)
     }
 
     /// The vault with its keys; nil where there is no secret and no one to ask for one.

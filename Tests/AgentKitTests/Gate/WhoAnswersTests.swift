@@ -214,6 +214,18 @@ struct WhoAnswersTests {
         for request in requests { try await permit(request) }
     }
 
+    @Test func `a program on a socket calls no operation of items, whatever it says`() async throws {
+        let names = OperationTable.names.filter { $0.hasPrefix("item.") }
+        #expect(names.count > 10)
+        for name in names {
+            let request = try #require(OperationRequest.sample(name))
+            let prompter = ScriptedPrompter(.success(.once))
+            let refusal = await #expect(throws: Refusal.self) { try await permit(request, asking: prompter) }
+            #expect(refusal?.name == "unknownOperation", "\(name)")
+            #expect(prompter.questions.isEmpty, "\(name)")
+        }
+    }
+
     @Test(arguments: [true, false])
     func `a look is that of hsip only where it is hsip`(isOwn: Bool) async throws {
         #expect(try await permit("host-keys.check", isOwn: isOwn).isOwn == isOwn)

@@ -250,6 +250,13 @@ struct BusItemTests {
         #expect(try await key("", yes: true).count == 64)
         _ = try await fixture.own.makeItem(making("kept", ["app_id": "org.gnome.Old"]))
         #expect(try await key("org.gnome.Old") == Array("kept".utf8))
+        // What is nobody's and came later stands in for neither.
+        fixture.clock.advance(by: 60)
+        for application in ["org.gnome.Old", "org.example.App"] {
+            _ = try await fixture.own.makeItem(making("planted", ["app_id": application]))
+        }
+        #expect(try await key("org.gnome.Old") == Array("kept".utf8))
+        #expect(try await key("org.example.App") == first)
         #expect(try await fixture.found(by: ItemVault.program("flatpak:org.example.App")).open.count == 1)
         // What another program puts there is not taken for a key.
         try await fixture.store("planted", ["app_id": "org.example.Victim"], by: ItemVault.browser)

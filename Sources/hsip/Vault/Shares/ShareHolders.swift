@@ -22,7 +22,7 @@ struct ShareHolders {
                 let contact = try await vault.contact(name).contact
                 guard contact.trust != .suspicious else { throw VaultError.gift(.contactSuspicious) }
                 guard contact.trust != .revoked else { throw VaultError.hsip(.revoked) }
-                guard contact.isVerified || contact.trust == .scanned else {
+                guard contact.isCompared else {
                     throw VaultError.gift(.contactUnverified)
                 }
                 guard !aliases.contains(contact.alias) else {
