@@ -29,7 +29,7 @@ package final class OpenVault: Sendable {
     ///   - backend: `file` or `secret-service`.
     ///   - file: the vault's file, where there is one.
     ///   - rootReturns: how often the root of a vault in the keyring was put back from its copy.
-    ///   - generation: the number of the newest commit as of now, read from the store.
+    ///   - generation: the number of the newest commit at present, read from the store.
     ///   - close: forgets the keys, as `FileStore.lock` does.
     package init(
         _ vault: Vault,

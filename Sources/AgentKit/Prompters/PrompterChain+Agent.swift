@@ -22,7 +22,7 @@ extension PromptPlace {
     /// A service without a login: no one looks at a display, and systemd has agents that ask.
     var isUnattended: Bool { setting("INVOCATION_ID") != nil && setting("XDG_RUNTIME_DIR") == nil }
 
-    /// Where such a prompter asks as of now, and at which display or device.
+    /// Where such a prompter asks at present, and at which display or device.
     package func reach(_ choice: PromptChoice) -> (place: QuestionPlace, at: String?) {
         if pinentry != nil {
             if hasDisplay { return (.window, self["WAYLAND_DISPLAY"] ?? self["DISPLAY"]) }

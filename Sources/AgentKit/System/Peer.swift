@@ -133,7 +133,7 @@ package final class Peer: Sendable {
     /// Whether the process still runs.
     package var isAlive: Bool { Self.isAlive(pidfd) }
 
-    /// The program as of now: unknown if the process ended or became another program since it was identified.
+    /// The program at present: unknown if the process ended or became another program since it was identified.
     package var programNow: PeerProgram { still(program) }
 
     /// The same for a verdict.

@@ -9,7 +9,7 @@ extension Repairing {
     ///   - unlock: The secret.
     ///   - takesAllSlots: Whether slots that a head does not vouch for are taken, too: one that was removed may be among
     ///     them.
-    ///   - isStopped: Whether somebody wants it to end; asked before and after each slot, whose key takes about a second.
+    ///   - isStopped: Whether it is to end; asked before and after each slot, whose key takes about a second.
     /// - Returns: the vault, opened.
     /// - Throws: `noSuchSlot` where none of this kind was found; `wrongSecret`; `tampered` and `corrupt` for a backup that
     ///   is damaged itself; `cancelled`.

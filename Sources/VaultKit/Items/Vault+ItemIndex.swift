@@ -13,7 +13,7 @@ extension Vault {
         return loaded
     }
 
-    /// The items as of now.
+    /// The items as they are at present.
     func loadedItems() throws(VaultError) -> LoadedItems {
         try reading { (reader) throws(VaultError) in try loadedItems(reader) }
     }

@@ -100,7 +100,7 @@ extension Vault {
     ///   - record: the item.
     ///   - requester: the program that asks for it.
     ///   - isShown: whether a person may have to see it.
-    /// - Returns: the facts as of now.
+    /// - Returns: the facts at present.
     func itemFacts(_ record: ItemRecord, for requester: Requester, isShown: Bool) -> ItemFacts {
         let schema = record.attributes["xdg:schema"].map { String(decoding: $0, as: UTF8.self) }
         let shown =
