@@ -74,8 +74,13 @@ def person(kind):
     with open(FOLDER + "/asked", "w") as asked:
         asked.write(kind + ": " + text.replace("\\n", " ") + "\\n")
     # No byte beyond the line: the next one is for the next question.
+    answer = b""
     with open(FOLDER + "/answers", "rb", buffering=0) as answers:
-        return b"".join(iter(lambda: answers.read(1), b"\\n")).decode()
+        while (byte := answers.read(1)) != b"\\n":
+            if not byte:
+                sys.exit("The test has ended; nobody answers.")
+            answer += byte
+    return answer.decode()
 
 def say(line):
     sys.stdout.write(line + "\\n")
