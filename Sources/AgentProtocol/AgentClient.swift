@@ -66,7 +66,7 @@ public final class AgentClient: VaultCarrier {
         (self.socket, self.channel, self.caller) = (socket, channel, caller)
     }
 
-    private static func greet(_ channel: FrameChannel, _ hello: Hello) throws(AgentError) -> Hello {
+    static func greet(_ channel: FrameChannel, _ hello: Hello) throws(AgentError) -> Hello {
         let answered: Result<Answered, AgentError>
         do throws(FrameError) {
             let until = FrameChannel.now() + Int64(greeting)

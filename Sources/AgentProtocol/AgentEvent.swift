@@ -10,6 +10,12 @@ public struct AgentEvent: Equatable, Sendable {
         case waiting
         /// Another program replaced or removed the first item of a vault in the keyring; it is put back as it was.
         case rootPutBack
+        /// The vault was opened; for a front.
+        case opened
+        /// The vault is locked; for a front.
+        case locked
+        /// Items or collections were changed by another program than the front; for a front.
+        case items
     }
 
     /// What happened.

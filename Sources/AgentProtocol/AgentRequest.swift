@@ -16,7 +16,9 @@ public enum AgentRequest: Equatable, Sendable {
     /// where the client is; the secret may have come along, as the one bytes frame before.
     case terminal
     /// An operation of the vault; its arguments are the data frames before it, its secrets the bytes frames.
-    case call(operation: String)
+    ///
+    /// A front says for which program on the bus it calls.
+    case call(operation: String, for: Behalf? = nil)
 }
 
 extension AgentRequest {
@@ -35,7 +37,10 @@ extension AgentRequest {
         case .unlock(let unlocking):
             json["source"] = .text(unlocking.source.rawValue)
             json["seconds"] = unlocking.seconds.map { .number("\($0)") }
-        case .call(let operation): json["operation"] = .text(operation)
+            json["for"] = unlocking.behalf?.json
+        case .call(let operation, let behalf):
+            json["operation"] = .text(operation)
+            json["for"] = behalf?.json
         case .status, .lock, .stop, .terminal: break
         }
         return try WireText.bytes(of: json)
@@ -56,13 +61,30 @@ extension AgentRequest {
             guard let source = try json.word("source").flatMap({ Unlocking.Source(rawValue: $0) }) else {
                 throw .malformed
             }
-            self = .unlock(Unlocking(source, seconds: try json.number("seconds")))
+            let seconds = try json.number("seconds")
+            self = .unlock(Unlocking(source, seconds: seconds, for: try Self.behalf(json)))
         case .lock: self = .lock
         case .stop: self = .stop
         case .terminal: self = .terminal
         case .call:
             guard let operation = try json.word("operation") else { throw .malformed }
-            self = .call(operation: operation)
+            self = .call(operation: operation, for: try Self.behalf(json))
+        }
+    }
+
+    /// The program on the bus for which a front asks.
+    public var behalf: Behalf? {
+        switch self {
+        case .unlock(let unlocking): unlocking.behalf
+        case .call(_, let behalf): behalf
+        case .hello, .status, .lock, .stop, .terminal: nil
+        }
+    }
+
+    private static func behalf(_ json: JSONValue) throws(FrameError) -> Behalf? {
+        switch json["for"] {
+        case nil, .null?: nil
+        case let value?: try Behalf(value)
         }
     }
 

@@ -12,6 +12,9 @@ public struct Hello: Equatable, Sendable {
         "SSH_TTY", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
     ]
 
+    /// The feature of an agent that keeps items for programs on the bus, and of a front that serves them.
+    public static let items = "items"
+
     /// How the person behind a client may be asked.
     public enum Asking: String, Sendable {
         /// At the client's terminal: questions travel back.

@@ -29,6 +29,9 @@ final class LocalSocket: Sendable {
         guard isOurs else { throw .foreignAgent }
     }
 
+    /// Ends the connection for both sides; threads that wait for it hear so.
+    func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     /// Only a program of this user may hear secrets.
     private var isOurs: Bool {
         var peer = hsip_peer()

@@ -14,10 +14,13 @@ public struct Unlocking: Equatable, Sendable {
     public var source: Source
     /// Seconds after which the vault locks whatever happens; nil for the usual time.
     public var seconds: Int?
+    /// From a front: the program on the bus that needs the vault.
+    public var behalf: Behalf?
 
     /// A way to open the vault.
-    public init(_ source: Source, seconds: Int? = nil) {
+    public init(_ source: Source, seconds: Int? = nil, for behalf: Behalf? = nil) {
         self.source = source
         self.seconds = seconds
+        self.behalf = behalf
     }
 }

@@ -24,6 +24,11 @@ import VaultKit
             AgentRequest.status, .lock, .stop, .terminal, .unlock(Unlocking(.ask)),
             .unlock(Unlocking(.given, seconds: 60)),
             .call(operation: "contacts"),
+            .call(
+                operation: "item.get",
+                for: Behalf(bus: ":1.42", pid: 4_711, start: 8_812_345, label: "snap.x.y")
+            ),
+            .unlock(Unlocking(.ask, for: Behalf(bus: ":1.7", pid: 2, start: 0))),
             .hello(Hello(program: "hsip 1", vault: "/v", asks: .terminal, environment: ["DISPLAY": ":0"])),
         ]
     ) func `a request is read as it was written`(_ request: AgentRequest) throws {

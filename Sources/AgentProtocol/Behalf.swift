@@ -1,0 +1,45 @@
+internal import JSON
+
+/// The program on the message bus for which a front has something done, as the front saw it.
+///
+/// The agent reads by itself which program it is: at worst a front names another process that runs.
+public struct Behalf: Hashable, Sendable {
+    /// Bytes in the longest name that a bus gives out, and in the longest label.
+    private static let longest = 255
+
+    /// The unique name of its connection, which the bus gave it.
+    public let bus: String
+    /// The process that connected, as the bus saw it.
+    public let pid: Int32
+    /// When that process began, in ticks since the start of the machine (proc(5), field 22).
+    public let start: UInt64
+    /// What the security module of the kernel calls it; nil where the bus does not say.
+    public let label: String?
+
+    /// A program.
+    public init(bus: String, pid: Int32, start: UInt64, label: String? = nil) {
+        self.bus = bus
+        self.pid = pid
+        self.start = start
+        self.label = label
+    }
+
+    var json: JSONValue {
+        var json: JSONValue = ["bus": .text(bus), "pid": .number("\(pid)"), "start": .number("\(start)")]
+        json["label"] = label.map { .text($0) }
+        return json
+    }
+
+    /// What a front sent.
+    ///
+    /// - Throws: `malformed`.
+    init(_ json: JSONValue) throws(FrameError) {
+        guard let bus = try json.word("bus"), bus.hasPrefix(":"), bus.utf8.count <= Self.longest,
+            let pid = try json.number("pid").flatMap({ Int32(exactly: $0) }), pid > 0,
+            let start = try json.number("start").flatMap({ UInt64(exactly: $0) })
+        else { throw .malformed }
+        let label = try json.word("label")
+        guard (label ?? "").utf8.count <= Self.longest else { throw .malformed }
+        self.init(bus: bus, pid: pid, start: start, label: label)
+    }
+}

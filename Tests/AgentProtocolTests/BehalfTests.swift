@@ -1,0 +1,28 @@
+import AgentProtocol
+import Glibc
+import Testing
+
+@Suite struct BehalfTests {
+    @Test(arguments: [
+        #""x""#, #"{}"#, #"{"bus":"com.example","pid":1,"start":1}"#, #"{"bus":":1.1","pid":0,"start":1}"#,
+        #"{"bus":":1.1","pid":-4,"start":1}"#, #"{"bus":":1.1","pid":4294967297,"start":1}"#,
+        #"{"bus":":1.1","pid":1,"start":-1}"#, #"{"bus":":1.1","pid":1}"#,
+        #"{"bus":":1.1","pid":1,"start":1,"label":7}"#,
+    ])
+    func `who is not named in full is no one`(json: String) {
+        let text = Array(#"{"request":"call","operation":"item.get","for":\#(json)}"#.utf8)
+        #expect(throws: FrameError.malformed) { try AgentRequest(encoded: text) }
+    }
+
+    @Test func `a call for nobody is a call of its own`() throws {
+        let text = Array(#"{"request":"call","operation":"item.get","for":null}"#.utf8)
+        #expect(try AgentRequest(encoded: text).behalf == nil)
+    }
+
+    @Test func `a process is known by when it began`() throws {
+        let mine = try #require(Behalf(bus: ":1.1", process: getpid(), label: nil))
+        #expect(mine.start > 0)
+        #expect(Behalf(bus: ":1.1", process: getpid(), label: nil) == mine)
+        #expect(Behalf(bus: ":1.1", process: 0, label: nil) == nil)
+    }
+}
