@@ -19,4 +19,11 @@ package protocol CallGate: Sendable {
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal) -> Caller
+
+    /// The same for a program on the bus, for which a front asks.
+    func permit(
+        _ request: OperationRequest,
+        for program: BusCaller,
+        _ cancellation: Cancellation
+    ) throws(Refusal) -> Caller
 }

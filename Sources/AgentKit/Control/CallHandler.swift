@@ -5,6 +5,9 @@ internal import VaultPolicy
 
 /// One operation of the vault, from the question whether it may be done to its answer.
 struct CallHandler {
+    /// How often a call for a program on the bus is decided about at most.
+    private static let tries = 3
+
     private let parts: ControlParts
     private let caller: ControlCaller
     private let prompter: (any Prompter)?
@@ -16,23 +19,42 @@ struct CallHandler {
     }
 
     /// Opens the vault if need be, asks the gate, acts.
-    func answer(_ call: VaultCall, _ interest: Cancellation) throws(AgentError) -> VaultAnswer {
+    ///
+    /// For a program on the bus the gate decides again where another change came between its verdict and the act.
+    func answer(
+        _ call: VaultCall,
+        for program: BusCaller? = nil,
+        _ interest: Cancellation
+    ) throws(AgentError) -> VaultAnswer {
         let call = try prepared(call)
         let core = parts.core
-        let asker = prompter.map { PrompterAsker($0, for: caller, parts) }
+        let asker = prompter.map { PrompterAsker($0, for: caller, program, parts) }
         let open = try core.unlock(asking: asker, by: caller.peer, interest)
         try check(open)
-        let asking: Caller
-        do throws(Refusal) {
-            asking = try parts.gate.permit(call.request, of: caller, prompter, interest)
-        } catch {
-            // Perhaps it was the vault that could not be read.
-            try checkReadable(open)
-            throw .refused(error)
+        var tries = program == nil ? 1 : Self.tries
+        while true {
+            tries -= 1
+            let asking: Caller
+            do throws(Refusal) {
+                asking =
+                    if let program {
+                        try parts.gate.permit(call.request, for: program, interest)
+                    } else {
+                        try parts.gate.permit(call.request, of: caller, prompter, interest)
+                    }
+            } catch {
+                // Perhaps it was the vault that could not be read.
+                try checkReadable(open)
+                throw .refused(error)
+            }
+            do throws(AgentError) {
+                let answer = try act(call, for: asking, on: open)
+                if call.request.policy.exposure != .names { core.touchUse() }
+                return answer
+            } catch {
+                guard error == .vault(.item(.changedMeanwhile)), tries > 0 else { throw error }
+            }
         }
-        let answer = try act(call, for: asking, on: open)
-        if call.request.policy.exposure != .names { core.touchUse() }
-        return answer
     }
 
     private func prepared(_ call: VaultCall) throws(AgentError) -> PreparedCall {

@@ -39,6 +39,7 @@ final class ControlConnection: Sendable {
         } catch {
             explain(error)
         }
+        handler.front.leave(channel)
         for request in state.withLock({ Array($0.running.values) }) { request.interest.cancel() }
         // Anyone who waits for the client to take a reply must not wait any longer.
         connection.hangUp()
@@ -59,7 +60,11 @@ final class ControlConnection: Sendable {
         let mine = handler.parts.core.opener
         if hello.protocol != Hello.version { try refuse(.otherVersion) }
         if let vault = hello.vault, vault != mine.vaultPath { try refuse(.otherVault) }
-        var answer = Hello(program: handler.parts.program, vault: mine.vaultPath)
+        let peer = connection.peer
+        if handler.parts.programs.isFront(peer.program), !handler.front.take(peer.pid, channel) {
+            try refuse(.providerTaken)
+        }
+        var answer = Hello(program: handler.parts.program, vault: mine.vaultPath, features: [Hello.items])
         // Who brought a secret of its own along need not ask before its first call.
         answer.isLocked = handler.parts.core.isLocked
         try channel.send([Frame(.reply, request: 0, try AgentReply.hello(answer).encoded())])

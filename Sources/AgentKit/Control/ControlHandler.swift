@@ -12,6 +12,8 @@ package final class ControlHandler: Sendable {
     let parts: ControlParts
     /// Over when the agent stops: every question ends with it.
     let stopping: Cancellation
+    /// The program that serves the vault on the message bus, while it is connected.
+    let front = FrontSeat()
     private let working = DispatchGroup()
     private let connections = Atomic(0)
     private let isEnding = Atomic(false)
@@ -20,6 +22,7 @@ package final class ControlHandler: Sendable {
     package init(_ parts: ControlParts) throws(SystemError) {
         self.parts = parts
         stopping = try Cancellation()
+        parts.core.add(front)
     }
 
     /// Whether only our own command line still gets a place.

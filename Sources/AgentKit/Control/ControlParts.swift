@@ -51,7 +51,12 @@ package struct ControlParts: Sendable {
 
     /// Whether a process runs our own command line, as far as it was looked at: for its place, not for a verdict.
     func isOwnProgram(_ peer: Peer) -> Bool {
-        if case .own = programs.program(peer.program) { true } else { false }
+        if case .own = programs.program(peer.program) { true } else { programs.isFront(peer.program) }
+    }
+
+    /// Whether a process is the front of the message bus, and said by itself all that it said.
+    func isFront(_ peer: Peer) -> Bool {
+        peer.uid == geteuid() && peer.isAlive && programs.isFront(peer.speaker)
     }
 
     /// Whether a process is our own command line, and said by itself all that it said.

@@ -70,16 +70,17 @@ final class ControlRequest: Sendable {
     private func perform() throws(AgentError) -> [Frame] {
         let handler = connection.handler
         let core = handler.parts.core
+        let program = try program()
         switch request {
         case .hello: throw .refused(.brokenProtocol)
         case .status: break
-        case .unlock(let unlocking): try unlock(unlocking, core)
+        case .unlock(let unlocking): try unlock(unlocking, program, core)
         case .terminal:
             let given = pending.secrets.count == 1 ? pending.secrets.first : nil
             if given == nil, !core.isLocked, handler.parts.isOwn(caller.peer), handler.parts.returns(caller) {
                 break
             }
-            _ = try core.prove(given, asking: asker, by: caller.peer, interest) {
+            _ = try core.prove(given, asking: asker(for: nil), by: caller.peer, interest) {
                 handler.parts.opened(caller)
             }
         case .lock:
@@ -88,18 +89,44 @@ final class ControlRequest: Sendable {
         case .stop:
             handler.stop()
             return try frames(.done)
-        case .call(let operation):
+        case .call(let operation, _):
             let call = VaultCall(operation: operation, arguments: pending.data, secrets: pending.secrets)
-            let answer = try CallHandler(handler.parts, caller, asking).answer(call, interest)
+            let answer = try CallHandler(handler.parts, caller, asking).answer(call, for: program, interest)
+            if program == nil, Self.changesItems(operation) { handler.front.tell(.items) }
             return try frames(.answer, answer)
         }
         return try frames(.status(handler.status()))
     }
 
-    private func unlock(_ unlocking: Unlocking, _ core: AgentCore) throws(AgentError) {
+    /// The program on the bus for which a front asks; nil for any other client.
+    ///
+    /// - Throws: `policyRefused` for what a front may not ask, and where another program claims to speak for one.
+    private func program() throws(AgentError) -> BusCaller? {
+        guard connection.handler.parts.isFront(caller.peer) else {
+            guard request.behalf == nil else { throw .refused(.onlyByFront) }
+            return nil
+        }
+        let isAllowed =
+            switch request {
+            case .hello, .status, .lock: true
+            case .unlock(let unlocking): unlocking.source == .ask
+            case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
+            case .stop, .terminal: false
+            }
+        guard isAllowed else { throw .refused(.notForFront) }
+        guard let behalf = request.behalf else { return nil }
+        guard let program = BusCaller(behalf) else { throw .refused(.programEnded) }
+        return program
+    }
+
+    private func unlock(
+        _ unlocking: Unlocking,
+        _ program: BusCaller?,
+        _ core: AgentCore
+    ) throws(AgentError) {
         let (seconds, peer) = (unlocking.seconds, caller.peer)
         switch unlocking.source {
-        case .ask: _ = try core.unlock(asking: asker, for: seconds, by: peer, interest)
+        case .ask: _ = try core.unlock(asking: asker(for: program), for: seconds, by: peer, interest)
         case .unattended: _ = try core.unlock(asking: nil, for: seconds, by: peer, interest)
         case .given:
             guard pending.secrets.count == 1, let secret = pending.secrets.first else {
@@ -120,8 +147,8 @@ final class ControlRequest: Sendable {
         }
     }
 
-    private var asker: (any UnlockAsker)? {
-        asking.map { PrompterAsker($0, for: caller, connection.handler.parts) }
+    private func asker(for program: BusCaller?) -> (any UnlockAsker)? {
+        asking.map { PrompterAsker($0, for: caller, program, connection.handler.parts) }
     }
 
     private func frames(_ reply: AgentReply, _ answer: VaultAnswer? = nil) throws(AgentError) -> [Frame] {
@@ -144,6 +171,15 @@ final class ControlRequest: Sendable {
         let parts = connection.handler.parts
         guard parts.isOwn(caller.peer), parts.core.openVault?.takeRootReturn() == true else { return [] }
         return [Frame(.event, request: number, try AgentEvent(event: .rootPutBack).encoded())]
+    }
+
+    /// Whether what programs on the bus see of items may be another one after an operation.
+    private static func changesItems(_ operation: String) -> Bool {
+        let looks = [
+            "item.collections", "item.search", "item.facts", "item.versions", "item.grant", "item.get",
+            "item.import-trial",
+        ]
+        return operation.utf8.starts(with: "item.".utf8) && !looks.contains(operation)
     }
 
     private static func frames(of error: AgentError, _ number: UInt32) -> [Frame] {

@@ -4,12 +4,21 @@ extension PrompterAsker {
     /// Asks for the vault's secret because of a client of the control socket.
     ///
     /// A terminal gets three tries and knows what it was asked to do; in a window the question says who asks.
-    init(_ prompter: any Prompter, for caller: ControlCaller, _ parts: ControlParts) {
+    ///
+    /// A front asks for a program on the bus, which the question names.
+    init(
+        _ prompter: any Prompter,
+        for caller: ControlCaller,
+        _ program: BusCaller?,
+        _ parts: ControlParts
+    ) {
         let variables = caller.hello.environment
         let isAtDesktop =
             variables["SSH_TTY"] == nil && ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0] != nil }
         guard caller.hello.asks == .terminal else {
-            let lines = QuestionText.waiting(for: caller.peer)
+            let lines =
+                program.map { QuestionText.waiting(for: $0.requester) }
+                ?? QuestionText.waiting(for: caller.peer)
             self.init(
                 prompter,
                 tries: 1,

@@ -31,6 +31,8 @@ package final class Gate: Sendable {
         var isLockNoted = false
         /// What was tried while there was no log; kept over openings until it is written.
         var tries = UnlockTries()
+        /// What programs on the bus are refused unasked.
+        var quiet = QuietTimes()
     }
 
     /// Asks for those who have no terminal of their own: what comes over the ssh socket.

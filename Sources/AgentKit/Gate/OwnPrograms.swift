@@ -1,13 +1,19 @@
 internal import Glibc
 package import VaultPolicy
 
-/// Which programs count as our own command line, by the paths of their files.
+/// Which programs count as our own, by the paths of their files: the command line, and the front of the message bus.
 package struct OwnPrograms: Sendable {
     private let paths: Set<String>
+    private let fronts: Set<String>
 
     /// Exactly these.
-    package init(_ paths: Set<String>) {
+    ///
+    /// - Parameters:
+    ///   - paths: of the command line.
+    ///   - fronts: of the program that serves the vault on the message bus.
+    package init(_ paths: Set<String>, fronts: Set<String> = []) {
         self.paths = paths
+        self.fronts = fronts
     }
 
     /// The `hsip` installed with the program that runs this: beside it, or in the folder of commands where the
@@ -19,8 +25,11 @@ package struct OwnPrograms: Sendable {
         let folder = String(path[..<slash])
         var paths: Set<String> = [folder + "/hsip"]
         if folder.hasSuffix("/libexec") { paths.insert(folder.dropLast("libexec".count) + "bin/hsip") }
-        return OwnPrograms(paths)
+        return OwnPrograms(paths, fronts: [folder + "/hsip-secrets"])
     }
+
+    /// Whether a program is the front, which speaks for programs on the message bus, and for nothing else.
+    package func isFront(_ program: PeerProgram) -> Bool { program.path.map(fronts.contains) ?? false }
 
     /// The program as the policy sees it.
     package func program(_ program: PeerProgram) -> Program {

@@ -35,6 +35,24 @@ extension Refusal {
             }
     }
 
+    /// Programs on the bus have items, and nothing else.
+    static let notForBus = Refusal(.policyRefused, "no program on the bus may ask for this")
+    /// A rule refuses all that was asked for.
+    static let itemRefused = Refusal(.policyRefused, "the policy refuses this", hint: "hsip audit --refused")
+    /// The process on the bus is no longer the one that asked.
+    static let programEnded = Refusal(.policyRefused, "the program that asked ended, or became another one")
+    /// The person said no a short time ago, or is asked too often.
+    static let quiet = Refusal(
+        .policyRefused,
+        "this was refused a short time ago, so the person is not asked again"
+    )
+    /// Only the front of the bus speaks for other programs.
+    static let onlyByFront = Refusal(.policyRefused, "only hsip-secrets asks for another program")
+    /// The front asks for what none of its clients may have.
+    static let notForFront = Refusal(.policyRefused, "hsip-secrets may not ask for this")
+    /// Another front is connected.
+    static let providerTaken = Refusal(.providerTaken, "another hsip-secrets is connected to the agent")
+
     /// The policy refused it.
     static func policy(_ reason: Reason) -> Refusal {
         let message =

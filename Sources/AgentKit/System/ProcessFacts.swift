@@ -111,7 +111,7 @@ enum ProcessFacts {
     /// The name in /proc/PID/stat, and the fields after it: state, parent, group, session, terminal, and the
     /// start as the 20th (proc(5)).
     private static func fields(of pid: Int32) -> (name: String, fields: [String])? {
-        guard let bytes = read("/proc/\(pid)/stat"), let open = bytes.firstIndex(of: UInt8(ascii: "(")),
+        guard let bytes = read("/proc/\(pid)/stat", atMost: 1_024), let open = bytes.firstIndex(of: UInt8(ascii: "(")),
             // The name may hold anything, also parentheses; after the last one come only numbers.
             let shut = bytes.lastIndex(of: UInt8(ascii: ")")), open < shut
         else { return nil }
@@ -130,8 +130,11 @@ enum ProcessFacts {
         return String(validating: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    private static func read(_ path: String, atMost longest: Int = 1_024) -> [UInt8]? {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    /// The beginning of a file; nil for one that cannot be read.
+    ///
+    /// A file that another program names may be a pipe, which is not waited for.
+    static func read(_ path: String, atMost longest: Int = 1_024) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var buffer = [UInt8](repeating: 0, count: longest)

@@ -187,6 +187,15 @@ final class CountingGate: CallGate {
         if let refusal = refusal.withLock({ $0 }) { throw refusal }
         return .own
     }
+
+    func permit(
+        _ request: OperationRequest,
+        for program: BusCaller,
+        _ cancellation: Cancellation
+    ) throws(Refusal) -> Caller {
+        asked.withLock { $0.append("bus \(request.policy.operation)") }
+        throw refusal.withLock { $0 } ?? .notForBus
+    }
 }
 
 /// Answers each question with the next of its answers, or waits for the test.

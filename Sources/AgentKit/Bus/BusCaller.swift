@@ -1,0 +1,64 @@
+package import AgentProtocol
+internal import CLinux
+internal import Glibc
+package import VaultPolicy
+
+/// A program on the message bus, for which a front asks: the agent reads by itself which program it is.
+///
+/// The front names a process and when it began. Everything else is read here, again at each question and each value, so
+/// that a process that ended, or became another program, is not taken for what it was.
+package final class BusCaller: Sendable {
+    private let behalf: Behalf
+    private let pidfd: Int32
+
+    /// Looks the process up.
+    ///
+    /// - Returns: nil for one that ended, that began at another time, or that another user runs.
+    package init?(_ behalf: Behalf) {
+        let pidfd = hsip_process_open(behalf.pid)
+        guard pidfd >= 0 else { return nil }
+        self.behalf = behalf
+        self.pidfd = pidfd
+        // A process that hides itself looks like the system's own; which program it is cannot be read then either.
+        guard isSame, let owner = Self.owner(of: behalf.pid), owner == geteuid() || owner == 0 else {
+            return nil
+        }
+    }
+
+    /// Whether it is the process that the front saw, and still runs.
+    package var isSame: Bool {
+        guard ProcessFacts.status(of: behalf.pid)?.start == behalf.start else { return false }
+        // Only then: between the two another process could have taken the number over.
+        var request = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&request, 1, 0) == 0
+    }
+
+    /// Who asks, as of now.
+    package var requester: Requester {
+        let pid = behalf.pid
+        let units = ProcessFacts.units(of: pid)
+        var identity = BusIdentity.read(pid, label: behalf.label, units)
+        let chain = ProcessFacts.chain(from: pid, startedBy: behalf.start)
+        // What was read of another process counts for nothing.
+        if !isSame { identity = nil }
+        let unit = units.last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
+        return Requester(
+            uid: geteuid(),
+            pid: pid,
+            bus: BusProgram(
+                identity: identity,
+                start: behalf.start,
+                chain: chain.compactMap(\.path),
+                unit: unit
+            ),
+            chain: chain.map(\.name)
+        )
+    }
+
+    private static func owner(of pid: Int32) -> uid_t? {
+        var facts = stat()
+        return unsafe stat("/proc/\(pid)", &facts) == 0 ? facts.st_uid : nil
+    }
+
+    deinit { close(pidfd) }
+}

@@ -1,0 +1,54 @@
+internal import AgentProtocol
+internal import Dispatch
+internal import Synchronization
+
+/// The one front of the message bus that the agent serves, with its connections.
+package final class FrontSeat: Sendable {
+    private struct State {
+        var pid: Int32 = 0
+        /// By their order: news go to the first one.
+        var channels: [FrameChannel] = []
+    }
+
+    private let state = Mutex(State())
+    /// Observers of locks must not wait for a front that does not read.
+    private let queue = DispatchQueue(label: "io.hsip.agent.front")
+
+    package init() {}
+
+    /// Takes a connection of a front; false while another process has the seat.
+    func take(_ pid: Int32, _ channel: FrameChannel) -> Bool {
+        state.withLock { state in
+            guard state.channels.isEmpty || state.pid == pid else { return false }
+            state.pid = pid
+            state.channels.append(channel)
+            return true
+        }
+    }
+
+    /// Gives a connection back.
+    func leave(_ channel: FrameChannel) {
+        state.withLock { $0.channels.removeAll { $0 === channel } }
+    }
+
+    /// Whether a front is connected.
+    package var isTaken: Bool { state.withLock { !$0.channels.isEmpty } }
+
+    /// Tells the front something, some time later and in the order of these calls.
+    func tell(_ event: AgentEvent.Name) {
+        guard isTaken, let text = try? AgentEvent(event: event).encoded() else { return }
+        queue.async { [self] in
+            let first = state.withLock { $0.channels.first }
+            // One that is gone hears nothing.
+            try? first?.send([Frame(.event, request: 0, text)])
+        }
+    }
+}
+
+extension FrontSeat: LockObserver {
+    /// Tells the front that the vault is open.
+    package func vaultOpened(_ vault: OpenVault, for seconds: Int?) { tell(.opened) }
+
+    /// Tells the front that it is locked.
+    package func vaultLocked(_ reason: LockReason) { tell(.locked) }
+}

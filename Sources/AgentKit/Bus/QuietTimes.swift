@@ -1,0 +1,52 @@
+/// When questions of programs on the bus are refused unasked, because the person said no to them before.
+///
+/// By a clock that cannot be set, in seconds. It is forgotten when the vault is opened or locked.
+struct QuietTimes: Sendable {
+    /// Seconds for which a no to a program about an item holds.
+    static let afterNo: UInt64 = 600
+    /// Seconds for which no question of a program is asked after several no's.
+    static let afterMany: UInt64 = 1_800
+    /// As many no's within `afterNo` are several.
+    static let several = 3
+    /// Questions of all programs in a minute at most.
+    static let perMinute = 6
+    /// Programs that are remembered; the oldest goes.
+    private static let maximum = 256
+
+    private struct No: Sendable {
+        let program: String
+        let item: String
+        let moment: UInt64
+    }
+
+    private var refused: [No] = []
+    private var quietUntil: [String: UInt64] = [:]
+    private var asked: [UInt64] = []
+
+    /// Whether a question of a program about items would come too soon.
+    func refuses(_ items: [String], to program: String, at moment: UInt64) -> Bool {
+        if let end = quietUntil[program], moment < end { return true }
+        return refused.contains { no in
+            no.program == program && items.contains(no.item) && moment < no.moment + Self.afterNo
+        }
+    }
+
+    /// Takes a place among the questions of this minute; false when there is none left.
+    mutating func takesPlace(at moment: UInt64) -> Bool {
+        asked.removeAll { moment >= $0 + 60 }
+        guard asked.count < Self.perMinute else { return false }
+        asked.append(moment)
+        return true
+    }
+
+    /// A person said no to a program.
+    mutating func said(noTo program: String, about items: [String], at moment: UInt64) {
+        refused.removeAll { moment >= $0.moment + Self.afterNo }
+        quietUntil = quietUntil.filter { moment < $0.value }
+        // One question counts once for its program, however many items it had.
+        let moments = Set(refused.lazy.filter { $0.program == program }.map(\.moment)).union([moment])
+        if moments.count >= Self.several { quietUntil[program] = moment + Self.afterMany }
+        refused += items.prefix(Self.maximum).map { No(program: program, item: $0, moment: moment) }
+        refused = refused.suffix(Self.maximum)
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import AgentKit
+
+@Suite struct QuietTimesTests {
+    @Test func `a no holds for the item and the program, and for ten minutes`() {
+        var times = QuietTimes()
+        times.said(noTo: "/usr/bin/a", about: ["1"], at: 100)
+        #expect(times.refuses(["1"], to: "/usr/bin/a", at: 699))
+        #expect(!times.refuses(["1"], to: "/usr/bin/a", at: 700))
+        #expect(!times.refuses(["2"], to: "/usr/bin/a", at: 101))
+        #expect(!times.refuses(["1"], to: "/usr/bin/b", at: 101))
+    }
+
+    @Test func `the third no in ten minutes silences the program for thirty`() {
+        var times = QuietTimes()
+        for (item, moment) in [("1", 0), ("2", 300), ("3", 599)] as [(String, UInt64)] {
+            #expect(!times.refuses(["9"], to: "/usr/bin/a", at: moment))
+            times.said(noTo: "/usr/bin/a", about: [item], at: moment)
+        }
+        #expect(times.refuses(["9"], to: "/usr/bin/a", at: 599 + QuietTimes.afterMany - 1))
+        #expect(!times.refuses(["9"], to: "/usr/bin/a", at: 599 + QuietTimes.afterMany))
+        #expect(!times.refuses(["9"], to: "/usr/bin/b", at: 600))
+    }
+
+    @Test func `one no about many items counts once`() {
+        var times = QuietTimes()
+        times.said(noTo: "/usr/bin/a", about: ["1", "2", "3", "4"], at: 10)
+        #expect(times.refuses(["3"], to: "/usr/bin/a", at: 11))
+        #expect(!times.refuses(["9"], to: "/usr/bin/a", at: 11))
+    }
+
+    @Test func `six questions a minute are asked`() {
+        var times = QuietTimes()
+        for moment in UInt64(0)..<6 { #expect(times.takesPlace(at: moment)) }
+        #expect(!times.takesPlace(at: 59))
+        #expect(times.takesPlace(at: 60))
+        #expect(!times.takesPlace(at: 60))
+    }
+}
