@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "HSIP", targets: ["HSIP"]),
         .executable(name: "hsip", targets: ["hsip"]),
         .executable(name: "hsip-agent", targets: ["hsip-agent"]),
+        .executable(name: "hsip-secrets", targets: ["hsip-secrets"]),
         // libhsip.so.1; its product cannot be called hsip, as the program is.
         .library(name: "LibHSIP", type: .dynamic, targets: ["LibHSIP"]),
     ],
@@ -131,6 +132,13 @@ let package = Package(
                 "SSHFormats", "VaultCrypto", "MessageBus", "CLinux", "CSystemd",
             ]
         ),
+        module(
+            "ServiceKit",
+            [
+                "AgentProtocol", "MessageBus", "VaultKit", "ServiceFormats", "RecordStore", "VaultCrypto",
+                "CLinux",
+            ]
+        ),
         // 6: parts of the command line that can be read alone
         module(
             "VaultDoctor",
@@ -207,6 +215,14 @@ let package = Package(
                 "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "VaultCrypto", "CLinux",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "hsip-secrets",
+            dependencies: [
+                "ServiceKit", "AgentKit", "AgentProtocol", "MessageBus", "Presentation", "VaultLifecycle",
+                "Programs", "SafeText", "CLinux",
             ],
             swiftSettings: settings
         ),

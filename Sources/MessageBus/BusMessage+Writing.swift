@@ -3,6 +3,9 @@ internal import CSystemd
 extension BusMessage {
     private func note(_ code: Int32) { if code < 0 { isBroken = true } }
 
+    /// Gives it up: it is never sent.
+    package func breakOff() { isBroken = true }
+
     /// Adds a text; false when it cannot be written.
     package func append(_ text: String) -> Bool {
         put(text)

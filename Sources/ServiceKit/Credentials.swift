@@ -1,0 +1,42 @@
+internal import AgentProtocol
+internal import Glibc
+internal import MessageBus
+internal import VaultCrypto
+
+/// Who a client is, as the bus saw it when it connected.
+enum Credentials {
+    /// Bytes in the longest label that is read.
+    private static let longestLabel = 255
+
+    /// Reads an answer of `GetConnectionCredentials`; nil without a process, or of another user.
+    static func behalf(_ answer: BusMessage, of name: String) -> Behalf? {
+        guard !answer.isError, answer.enter("a", "{sv}") else { return nil }
+        var pid: UInt32?
+        var uid: UInt32?
+        var label: String?
+        while answer.enter("e", "sv") {
+            switch (answer.text(), answer.nextVariant) {
+            case ("ProcessID"?, "u"?): pid = within(answer, "u") { answer.number() }
+            case ("UnixUserID"?, "u"?): uid = within(answer, "u") { answer.number() }
+            case ("LinuxSecurityLabel"?, "ay"?): label = within(answer, "ay") { text(answer) }
+            default: answer.skip("v")
+            }
+            answer.leave()
+        }
+        answer.leave()
+        guard let pid, let process = Int32(exactly: pid), uid == geteuid() else { return nil }
+        return Behalf(bus: name, process: process, label: label)
+    }
+
+    private static func within<R>(_ answer: BusMessage, _ type: String, _ read: () -> R?) -> R? {
+        guard answer.enter("v", type) else { return nil }
+        defer { answer.leave() }
+        return read()
+    }
+
+    /// The bytes up to the zero that ends them.
+    private static func text(_ answer: BusMessage) -> String? {
+        let bytes = answer.bytes { span in span.byteCount <= longestLabel + 1 ? span.copied() : [] }
+        return bytes.flatMap { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

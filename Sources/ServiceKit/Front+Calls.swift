@@ -1,0 +1,127 @@
+internal import MessageBus
+internal import ServiceFormats
+internal import VaultCrypto
+
+/// Which method does what.
+extension Front {
+    /// Answers a call of a client that is known, at once or later.
+    func serve(_ call: BusMessage, _ client: Client) {
+        do { try route(call, client) } catch { refuse(call, error) }
+    }
+
+    private func route(_ call: BusMessage, _ client: Client) throws {
+        guard let path = call.path, let member = call.member else { throw CallFailure.invalid }
+        guard let interface = call.interface else {
+            throw CallFailure(.unknownInterface, "the call names no interface")
+        }
+        if interface == Interface.introspectable, member == "Introspect" {
+            return bus.answer(call) { $0.put(Introspection.text(path)) }
+        }
+        guard let object = ObjectPath(path) else { throw CallFailure.noSuchObject }
+        if interface == Interface.properties { return try property(call, member, object, client) }
+        switch (interface, object) {
+        case (Interface.service, .service): try service(call, member, client)
+        case (Interface.collection, .collection), (Interface.collection, .alias):
+            guard let id = collection(object) else { throw CallFailure.noSuchObject }
+            try collection(call, member, id, client)
+        case (Interface.item, .item), (Interface.item, .aliasItem):
+            guard case .item(let collection, let id)? = object.resolved(glance.named) else {
+                throw CallFailure.noSuchObject
+            }
+            try item(call, member, collection, id, client)
+        case (Interface.session, .session): try session(call, member, path, client)
+        case (Interface.prompt, .prompt): try prompt(call, member, path, client)
+        default: throw CallFailure(.unknownInterface, "this object has no such interface")
+        }
+    }
+
+    /// The collection of an object; nil for none that is there.
+    func collection(_ object: ObjectPath) -> String? {
+        guard case .collection(let id)? = object.resolved(glance.named) else { return nil }
+        return id
+    }
+
+    /// Refuses a call whose arguments have other types.
+    func want(_ call: BusMessage, _ signature: String) throws {
+        guard call.signature == signature else { throw CallFailure.invalid }
+    }
+
+    func unknown(_ member: String) -> CallFailure {
+        CallFailure(.unknownMethod, "there is no such method")
+    }
+
+    private func service(_ call: BusMessage, _ member: String, _ client: Client) throws {
+        switch member {
+        case "OpenSession": try openSession(call, client)
+        case "SearchItems": try search(call, in: nil, client)
+        case "Unlock": try unlock(call, client)
+        case "Lock": try lock(call, client)
+        case "LockService":
+            try want(call, "")
+            work(call, for: client) {
+                try await $0.lock()
+            } _: { [self] in
+                bus.answer(call)
+            }
+        case "GetSecrets": try secrets(call, client)
+        case "ReadAlias":
+            try want(call, "s")
+            guard let alias = call.text() else { throw CallFailure.invalid }
+            look(call, client) { [self] in
+                let path = glance.named(alias).map { ObjectPath.collection($0).text }
+                bus.answer(call) { $0.put(path ?? ObjectPath.none, "o") }
+            }
+        case "SetAlias": try setAlias(call, client)
+        case "CreateCollection": try createCollection(call, client)
+        default: throw unknown(member)
+        }
+    }
+
+    private func collection(_ call: BusMessage, _ member: String, _ id: String, _ client: Client) throws {
+        switch member {
+        case "SearchItems": try search(call, in: id, client)
+        case "CreateItem": try createItem(call, id, client)
+        case "Delete": try deleteCollection(call, id, client)
+        default: throw unknown(member)
+        }
+    }
+
+    private func item(
+        _ call: BusMessage,
+        _ member: String,
+        _ collection: String,
+        _ id: String,
+        _ client: Client
+    ) throws {
+        switch member {
+        case "GetSecret": try secret(call, collection, id, client)
+        case "SetSecret": try setSecret(call, collection, id, client)
+        case "Delete": try deleteItem(call, collection, id, client)
+        default: throw unknown(member)
+        }
+    }
+
+    /// Looks how the vault stands before something is answered that depends on it.
+    func look(_ call: BusMessage, _ client: Client, _ then: @escaping () throws -> Void) {
+        work(call, for: client) {
+            try await $0.glance()
+        } _: { [self] seen in
+            saw(seen)
+            try then()
+        }
+    }
+
+    /// Takes note of how the vault stands, and tells clients what has changed.
+    func saw(_ seen: Glance) {
+        let before = glance
+        // A locked vault tells of no collections; they are as they were.
+        glance = Glance(
+            isLocked: seen.isLocked,
+            collections: seen.isLocked ? before.collections : seen.collections
+        )
+        if glance.collections.isEmpty, !before.collections.isEmpty {
+            glance = Glance(isLocked: seen.isLocked, collections: before.collections)
+        }
+        for id in glance.ids where glance.isClosed(id) != before.isClosed(id) { tellLocked(id) }
+    }
+}

@@ -1,0 +1,145 @@
+internal import MessageBus
+internal import ServiceFormats
+internal import VaultKit
+
+/// Reading and writing properties.
+extension Front {
+    func property(_ call: BusMessage, _ member: String, _ object: ObjectPath, _ client: Client) throws {
+        switch member {
+        case "Get":
+            try want(call, "ss")
+            guard let interface = call.text(), let name = call.text() else { throw CallFailure.invalid }
+            try read(call, object, interface, client) { [self] all in
+                guard let value = all[name] else {
+                    throw CallFailure(.unknownProperty, "there is no such property")
+                }
+                bus.answer(call) { value.write(to: $0) }
+            }
+        case "GetAll":
+            try want(call, "s")
+            guard let interface = call.text() else { throw CallFailure.invalid }
+            try read(call, object, interface, client) { [self] all in
+                bus.answer(call) { reply in
+                    reply.container("a", "{sv}") {
+                        for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+                            reply.container("e", "sv") {
+                                reply.put(name)
+                                value.write(to: reply)
+                            }
+                        }
+                    }
+                }
+            }
+        case "Set":
+            try want(call, "ssv")
+            try write(call, object, client)
+        default: throw unknown(member)
+        }
+    }
+
+    private func read(
+        _ call: BusMessage,
+        _ object: ObjectPath,
+        _ interface: String,
+        _ client: Client,
+        _ then: @escaping ([String: PropertyValue]) throws -> Void
+    ) throws {
+        switch (interface, object) {
+        case (Interface.provider, .service):
+            // Asked by hsip before it uses the service it finds: at once, whatever the agent does.
+            try then(["Program": .text(program), "Vault": .text(pool.vaultID)])
+        case (Interface.service, .service):
+            look(call, client) { [self] in
+                try then(["Collections": .paths(glance.ids.map { ObjectPath.collection($0).text })])
+            }
+        case (Interface.collection, .collection), (Interface.collection, .alias):
+            try readCollection(call, object, client, then)
+        case (Interface.item, .item), (Interface.item, .aliasItem):
+            try readItem(call, object, client, then)
+        default: throw CallFailure(.unknownInterface, "this object has no such interface with properties")
+        }
+    }
+
+    private func readCollection(
+        _ call: BusMessage,
+        _ object: ObjectPath,
+        _ client: Client,
+        _ then: @escaping ([String: PropertyValue]) throws -> Void
+    ) throws {
+        work(call, for: client) { vault in
+            let glance = try await vault.glance()
+            return (glance, glance.isLocked ? nil : try await vault.service.searchItems(ItemSearch()))
+        } _: { [self] seen, matches in
+            saw(seen)
+            guard let id = collection(object), glance.has(id) else { throw CallFailure.noSuchObject }
+            let view = glance.collection(id)
+            let places = matches.map { ($0.open + $0.asked).filter { $0.collection == id } } ?? []
+            try then([
+                "Items": .paths(places.map(Self.path)),
+                "Label": .text(view?.label ?? "Login"),
+                "Locked": .bool(glance.isClosed(id)),
+                "Created": .seconds(view?.created ?? 0),
+                "Modified": .seconds(view?.modified ?? 0),
+            ])
+        }
+    }
+
+    private func readItem(
+        _ call: BusMessage,
+        _ object: ObjectPath,
+        _ client: Client,
+        _ then: @escaping ([String: PropertyValue]) throws -> Void
+    ) throws {
+        guard case .item(let collection, let id)? = object.resolved(glance.named) else {
+            throw CallFailure.noSuchObject
+        }
+        let place = ItemPlace(collection: collection, id: id)
+        work(call, for: client) { vault in
+            let glance = try await vault.glance()
+            return (glance, glance.isLocked ? [] : try await vault.service.itemViews([id]))
+        } _: { [self] seen, views in
+            saw(seen)
+            // Of a locked vault every path reads the same, so that no one learns which items are there.
+            guard !glance.isLocked else { return try then(PropertyValue.ofLockedItem) }
+            guard let view = views.first(where: { $0.place == place }) else { throw CallFailure.noSuchObject }
+            try then(PropertyValue.all(of: view, isClosed: glance.isClosed(collection)))
+        }
+    }
+
+    private func write(_ call: BusMessage, _ object: ObjectPath, _ client: Client) throws {
+        guard let interface = call.text(), let name = call.text() else { throw CallFailure.invalid }
+        switch (interface, name, object.resolved(glance.named)) {
+        case (Interface.item, "Label", .item(let collection, let id)?):
+            guard call.enter("v", "s"), let label = call.text() else { throw CallFailure.invalid }
+            var change = ItemChange()
+            change.label = try Properties.checked(label)
+            set(change, call, ItemPlace(collection: collection, id: id), client)
+        case (Interface.item, "Attributes", .item(let collection, let id)?):
+            guard call.enter("v", "a{ss}"), let pairs = call.pairs(limit: ItemAttributes.maximumCount) else {
+                throw CallFailure.invalid
+            }
+            var change = ItemChange()
+            change.attributes = try Self.attributes(pairs)
+            set(change, call, ItemPlace(collection: collection, id: id), client)
+        case (Interface.collection, "Label", .collection(let id)?):
+            guard call.enter("v", "s"), let label = call.text() else { throw CallFailure.invalid }
+            try rename(id, Properties.checked(label), call, client)
+        case (Interface.item, _, .item?), (Interface.collection, _, .collection?),
+            (Interface.service, _, .service?):
+            throw CallFailure(.readOnly, "this property cannot be set")
+        default: throw CallFailure(.unknownProperty, "there is no such property")
+        }
+    }
+
+    private func rename(_ id: String, _ label: String, _ call: BusMessage, _ client: Client) throws {
+        work(call, for: client) { vault in
+            guard try await vault.openGlance().has(id) else { throw CallFailure.noSuchObject }
+            _ = try await vault.service.setItemCollection(CollectionChange(id: id, label: label))
+            return try await vault.glance()
+        } _: { [self] glance in
+            saw(glance)
+            tellService("CollectionChanged", ObjectPath.collection(id).text)
+            bus.answer(call)
+        }
+    }
+}

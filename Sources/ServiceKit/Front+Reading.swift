@@ -1,0 +1,120 @@
+internal import MessageBus
+internal import ServiceFormats
+internal import VaultCrypto
+internal import VaultKit
+
+/// Methods that find items and give out their values.
+extension Front {
+    /// Paths of one call at most.
+    static let maximumPaths = 10_000
+
+    /// Held until the vault is open: an empty answer would make a program store a new key over the one that it has.
+    func search(_ call: BusMessage, in collection: String?, _ client: Client) throws {
+        try want(call, "a{ss}")
+        guard let pairs = call.pairs(limit: ItemAttributes.maximumCount) else { throw CallFailure.invalid }
+        let search = ItemSearch(try Self.attributes(pairs), in: collection)
+        work(call, for: client) { vault in
+            try await vault.opened()
+            return try await vault.service.searchItems(search)
+        } _: { [self] matches in
+            let (open, asked) = (matches.open.map(Self.path), matches.asked.map(Self.path))
+            bus.answer(call) { reply in
+                guard collection == nil else { return reply.put(paths: open + asked) }
+                reply.put(paths: open)
+                reply.put(paths: asked)
+            }
+        }
+    }
+
+    func secrets(_ call: BusMessage, _ client: Client) throws {
+        try want(call, "aoo")
+        guard let paths = call.texts("o", limit: Self.maximumPaths), let sessionPath = call.text("o") else {
+            throw CallFailure.invalid
+        }
+        let session = try session(sessionPath, of: client)
+        // The same item may be asked for by several paths.
+        var wanted: [(path: String, collection: String, id: String)] = []
+        for path in paths {
+            guard case .item(let collection, let id)? = ObjectPath(path)?.resolved(glance.named) else {
+                continue
+            }
+            wanted.append((path, collection, id))
+        }
+        let ids = Self.unique(wanted.map(\.id))
+        work(call, for: client) { vault in
+            try await vault.isLocked() ? [] : try await vault.values(ids)
+        } _: { [self] (values: [ItemValue]) in
+            let found = Dictionary(values.map { ($0.id, $0) }) { first, _ in first }
+            bus.answer(call) { reply in
+                reply.markSensitive()
+                reply.container("a", "{o(oayays)}") {
+                    for one in wanted {
+                        guard let value = found[one.id] else { continue }
+                        reply.container("e", "o(oayays)") {
+                            reply.put(one.path, "o")
+                            do {
+                                try put(value.value, value.contentType, sessionPath, session, into: reply)
+                            } catch {
+                                reply.breakOff()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    func secret(_ call: BusMessage, _ collection: String, _ id: String, _ client: Client) throws {
+        try want(call, "o")
+        let sessionPath = call.text("o")
+        let session = try session(sessionPath, of: client)
+        work(call, for: client) { vault in
+            _ = try await vault.openGlance()
+            return try await vault.values([id])
+        } _: { [self] values in
+            guard let value = values.first, let sessionPath else { throw CallFailure.noSuchObject }
+            bus.answer(call) { reply in
+                reply.markSensitive()
+                do {
+                    try put(value.value, value.contentType, sessionPath, session, into: reply)
+                } catch {
+                    reply.breakOff()
+                }
+            }
+        }
+    }
+
+    /// Attributes as a client sends them.
+    static func attributes(_ pairs: [String: String]) throws -> ItemAttributes {
+        try ItemAttributes(pairs.map { ItemAttributes.Pair(name: Array($0.utf8), value: Array($1.utf8)) })
+    }
+
+    static func path(_ place: ItemPlace) -> String {
+        ObjectPath.item(collection: place.collection, id: place.id).text
+    }
+
+    static func unique(_ ids: [String]) -> [String] {
+        var seen: Set<String> = []
+        return ids.filter { seen.insert($0).inserted }
+    }
+}
+
+extension AgentVault {
+    /// Opens the vault for a search; a person's no, or none to ask, is a locked vault.
+    func opened() async throws {
+        guard try await isLocked() else { return }
+        do { try await unlock() } catch { throw CallFailure.isLocked }
+    }
+
+    /// Values, as many at a time as one answer of the agent has.
+    func values(_ ids: [String]) async throws -> [ItemValue] {
+        var values: [ItemValue] = []
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(ItemReading.maximum))
+            rest = rest.dropFirst(part.count)
+            values += try await service.itemValues(ItemReading(part))
+        }
+        return values
+    }
+}

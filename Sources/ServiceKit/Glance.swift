@@ -1,0 +1,49 @@
+internal import VaultKit
+
+/// How the vault stands: whether it is locked, and which collections it has or had when it was last open.
+struct Glance: Sendable {
+    /// The collection that is always there.
+    static let login = "login"
+
+    var isLocked: Bool
+    private(set) var collections: [CollectionView]
+
+    init(isLocked: Bool, collections: [CollectionView]) {
+        self.isLocked = isLocked
+        self.collections = collections
+    }
+
+    /// The ids, `login` among them also before the vault was opened for the first time.
+    var ids: [String] { collections.isEmpty ? [Self.login] : collections.map(\.id) }
+
+    func has(_ id: String) -> Bool { ids.contains(id) }
+
+    func collection(_ id: String) -> CollectionView? { collections.first { $0.id == id } }
+
+    /// The collection that an alias names.
+    func named(_ alias: String) -> String? {
+        switch alias {
+        case "default": collections.first(where: \.isDefault)?.id ?? Self.login
+        case Self.login: Self.login
+        default: nil
+        }
+    }
+
+    /// Whether the items of a collection cannot be had by any program.
+    func isClosed(_ id: String) -> Bool { isLocked || collection(id)?.isClosed == true }
+}
+
+extension AgentVault {
+    /// How the vault stands; opens nothing.
+    func glance() async throws -> Glance {
+        guard try await !isLocked() else { return Glance(isLocked: true, collections: []) }
+        return Glance(isLocked: false, collections: try await service.itemCollections())
+    }
+
+    /// The same for a call that needs an open vault.
+    func openGlance() async throws -> Glance {
+        let glance = try await glance()
+        guard !glance.isLocked else { throw CallFailure.isLocked }
+        return glance
+    }
+}

@@ -1,0 +1,64 @@
+package import AgentProtocol
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// What other threads leave for the thread that owns the bus, which polls `descriptor`.
+package final class Mailbox: Sendable {
+    /// Something to look at.
+    enum News: Sendable {
+        /// The work of this number has its result.
+        case finished(UInt64)
+        case opened
+        case locked
+        case stop
+    }
+
+    let descriptor: Int32
+    private let news = Mutex<[News]>([])
+
+    /// Fails when the system has no descriptor left.
+    package init?() {
+        descriptor = hsip_event_new()
+        guard descriptor >= 0 else { return nil }
+    }
+
+    func post(_ one: News) {
+        news.withLock { $0.append(one) }
+        var count: UInt64 = 1
+        _ = unsafe write(descriptor, &count, 8)
+    }
+
+    /// Takes what the agent tells.
+    package func hear(_ event: AgentEvent) {
+        switch event.event {
+        case .opened: post(.opened)
+        case .locked: post(.locked)
+        case .waiting, .rootPutBack, .items: break
+        }
+    }
+
+    /// Ends the service.
+    package func stop() { post(.stop) }
+
+    /// All that was left since the last time.
+    func take() -> [News] {
+        var count: UInt64 = 0
+        _ = unsafe read(descriptor, &count, 8)
+        return news.withLock { news in
+            defer { news = [] }
+            return news
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+/// The result of some work, from the thread that did it to the one that waits for it.
+final class ResultBox<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+
+    func put(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
+
+    func take() -> Result<Value, any Error>? { result.withLock { $0 } }
+}

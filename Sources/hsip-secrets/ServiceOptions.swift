@@ -1,0 +1,43 @@
+/// The words on the command line.
+struct ServiceOptions: Equatable {
+    /// A vault's name or path; nil for `$HSIP_VAULT` or the usual one.
+    var vault: String?
+    var asksForHelp = false
+    var asksForVersion = false
+
+    /// A word that is none of ours, or one that misses its value.
+    struct Mistake: Error, Equatable { let word: String }
+
+    static let help = """
+        hsip-secrets: serves the vault to programs that use the Secret Service
+
+        USAGE
+          hsip-secrets [--vault NAME|PATH]
+
+          --vault NAME|PATH  the vault to serve; else $HSIP_VAULT, else the one called vault
+          --version, --help
+
+        It takes the name org.freedesktop.secrets on the session's bus and asks the agent of the vault, which has to
+        run. The agent decides, asks and writes the log. SIGTERM ends it.
+
+        """
+
+    init(_ words: [String]) throws(Mistake) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init
+            )
+            switch parts[0] {
+            case "--vault":
+                guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
+                    throw Mistake(word: word)
+                }
+                vault = value
+            case "--help", "-h": asksForHelp = true
+            case "--version": asksForVersion = true
+            default: throw Mistake(word: word)
+            }
+        }
+    }
+}

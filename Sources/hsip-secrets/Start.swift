@@ -1,0 +1,82 @@
+internal import AgentKit
+internal import AgentProtocol
+internal import CLinux
+internal import Glibc
+internal import MessageBus
+internal import Presentation
+internal import Programs
+internal import ServiceKit
+internal import VaultLifecycle
+
+/// From the command line to a service on the bus.
+enum Start {
+    /// The name and version that the agent and programs on the bus hear.
+    static let program = "hsip-secrets \(ProductVersion.text)"
+
+    static func run(_ words: [String]) -> Int32 {
+        do {
+            let options = try ServiceOptions(words)
+            if options.asksForHelp || options.asksForVersion {
+                try Descriptor.output.write(options.asksForHelp ? ServiceOptions.help : "\(program)\n")
+                return 0
+            }
+            // Before the second thread: threads inherit which signals are blocked, and the filter of calls.
+            let hardening = Hardening.apply(keeping: 0)
+            let signals = try AgentSignals()
+            if let warning = hardening.warning { Complaints.say(warning) }
+            try serve(try VaultPlace(options.vault, .process), signals)
+            return 0
+        } catch {
+            return Complaints.explain(error)
+        }
+    }
+
+    private static func serve(_ place: VaultPlace, _ signals: AgentSignals) throws {
+        guard let mailbox = Mailbox() else { throw SystemError.failed(call: "eventfd", code: errno) }
+        var variables: [String: String] = [:]
+        for name in Hello.variables + ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME"] {
+            variables[name] = Environment.process[name]
+        }
+        let pool = AgentPool(
+            try AgentPaths(vault: place.key, environment: variables).control,
+            program: program,
+            environment: variables,
+            showing: { (greet) throws(AgentError) in
+                _ = hsip_set_dumpable()
+                defer { _ = hsip_set_not_dumpable() }
+                return try greet()
+            },
+            heard: { mailbox.hear($0) }
+        )
+        guard let bus = Bus.session() else { throw Complaints.Obstacle.noBus }
+        let allowsPlain = try ConfigFile(path: place.configPath).setting("service.plain") != "refuse"
+        let front = Front(bus, pool, mailbox, program: program, allowsPlain: allowsPlain)
+        guard front.listens() else { throw Complaints.Obstacle.noBus }
+        switch bus.own(Front.name) {
+        case .owned: break
+        case .failed: throw Complaints.Obstacle.nameRefused
+        case .taken:
+            let pid = bus.process(of: Front.name)
+            throw Complaints.Obstacle.nameTaken(pid: pid, program: pid.flatMap(name))
+        }
+        try OwnThread.start("signals") {
+            var request = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
+            while true {
+                guard unsafe poll(&request, 1, -1) > 0 else { continue }
+                if signals.next() == .stop { return mailbox.stop() }
+            }
+        }
+        // It may be started by its first request.
+        try? pool.connect()
+        ServiceManager.notify("READY=1")
+        unsafe chdir("/")
+        front.run()
+        ServiceManager.notify("STOPPING=1")
+    }
+
+    /// The name of a process (proc(5), comm).
+    private static func name(_ pid: Int32) -> String? {
+        guard let bytes = try? OwnFile.read("/proc/\(pid)/comm", limit: 64) else { return nil }
+        return String(validating: bytes.filter { $0 != 0x0A }, as: UTF8.self)
+    }
+}
