@@ -111,7 +111,7 @@ enum ProcessFacts {
     /// The name in /proc/PID/stat, and the fields after it: state, parent, group, session, terminal, and the
     /// start as the 20th (proc(5)).
     private static func fields(of pid: Int32) -> (name: String, fields: [String])? {
-        guard let bytes = read("/proc/\(pid)/stat", atMost: 1_024), let open = bytes.firstIndex(of: UInt8(ascii: "(")),
+        guard let bytes = read("/proc/\(pid)/stat"), let open = bytes.firstIndex(of: UInt8(ascii: "(")),
             // The name may hold anything, also parentheses; after the last one come only numbers.
             let shut = bytes.lastIndex(of: UInt8(ascii: ")")), open < shut
         else { return nil }
