@@ -27,6 +27,11 @@ def missing() -> str | None:
     return None if program() and ag.program() else "there is no hsip-secrets beside the program"
 
 
+def plain(text: str) -> str:
+    """A text without the marks that keep a foreign name from changing its direction."""
+    return "".join(mark for mark in text if mark not in "\u2066\u2067\u2068\u2069")
+
+
 class Front:
     """hsip-secrets of a person's vault, on a bus of its own."""
 

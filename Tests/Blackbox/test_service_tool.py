@@ -22,12 +22,15 @@ class Tool(Case):
         words = attributes or ("user", "joe")
         self.assertEqual(self.front.tool("store", "--label=a label", *words, given=value), (0, "", ""), self.front.log)
 
+    def asked(self) -> str:
+        return sv.plain(self.agent.askpass.asked())
+
     def test_what_is_stored_is_found_once_the_person_says_yes(self):
         self.store()
         process = self.front.client("secret-tool", "lookup", "user", "joe")
-        self.assertIn("have “a label”", self.agent.askpass.asked())
+        self.assertIn("have “a label”", self.asked())
         self.agent.askpass.says("yes")
-        self.assertIn("from now on", self.agent.askpass.asked())
+        self.assertIn("from now on", self.asked())
         self.agent.askpass.says("no")
         self.assertEqual(process.communicate(timeout=ag.DEADLINE), ("correct horse", ""))
         self.assertEqual(process.returncode, 0)
@@ -73,7 +76,7 @@ class Tool(Case):
         self.store()
         self.agent.lock()
         process = self.front.client("secret-tool", "lookup", "user", "joe")
-        self.assertIn("needed by secret-tool", self.agent.askpass.asked())
+        self.assertIn("needed by “secret-tool”", self.asked())
         self.agent.askpass.says_always_yes()
         self.agent.askpass.says(PASSPHRASE)
         self.assertEqual(process.communicate(timeout=ag.DEADLINE)[0], "correct horse")
