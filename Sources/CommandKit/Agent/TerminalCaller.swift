@@ -53,6 +53,8 @@ final class TerminalCaller: AgentCaller {
         switch event.event {
         case .rootPutBack: note(Self.rootPutBack)
         case .waiting: note("the passphrase is already being asked for elsewhere; waiting for that")
+        // Only a front is told these.
+        case .opened, .locked, .items: break
         }
     }
 
