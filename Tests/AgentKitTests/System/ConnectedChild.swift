@@ -49,8 +49,9 @@ final class ConnectedChild: Sendable {
     deinit { close(socket) }
 
     /// Starts a program that inherits nothing.
-    static func spawn(_ path: String, _ arguments: [String]) throws -> pid_t {
+    static func spawn(_ path: String, _ arguments: [String], output: Int32? = nil) throws -> pid_t {
         let plan = SpawnPlan()
+        if let output { plan.give(output, as: STDOUT_FILENO) }
         plan.close(from: 3)
         plan.resetSignals()
         return try unsafe CStrings.with([path] + arguments) { words throws(ProgramError) in
