@@ -75,6 +75,8 @@ set_release() {
     # out what nothing calls.
     release+=(-Xswiftc -Xfrontend -Xswiftc -internalize-at-link -Xswiftc -Xfrontend -Xswiftc -function-sections)
     release+=(-Xcc -ffunction-sections -Xcc -fdata-sections)
+    # Functions of the same instructions are kept once: every type has its own, and many are alike.
+    release+=(-Xlinker --icf=all)
     # They are stripped, so nothing is written for a debugger in the first place.
     release+=(-debug-info-format none)
     release+=(-Xlinker -T -Xlinker "$root/Scripts/release.ld" -Xlinker --no-eh-frame-hdr)
