@@ -16,13 +16,17 @@
 
 struct login_fake {
     sd_bus *bus;
+    /* Who asked for the sessions last. */
+    char client[256];
     int inhibitors;
     int held;
 };
 
 static int list_sessions(sd_bus_message *call, void *context, sd_bus_error *error) {
-    (void)context, (void)error;
+    (void)error;
+    struct login_fake *fake = context;
     unsigned user = geteuid();
+    snprintf(fake->client, sizeof fake->client, "%s", sd_bus_message_get_sender(call));
     return sd_bus_reply_method_return(call, "a(susso)", 2, "1", user, "me", "seat0", OBJECT "/session/_31", "9",
                                       user + 1, "other", "seat0", OBJECT "/session/_39");
 }
@@ -128,6 +132,34 @@ void login_fake_session(struct login_fake *fake, const char *session, int begins
     char path[128];
     object(path, sizeof path, session);
     sd_bus_emit_signal(fake->bus, OBJECT, MANAGER, begins ? "SessionNew" : "SessionRemoved", "so", session, path);
+}
+
+int login_fake_forge(struct login_fake *fake, const char *address) {
+    sd_bus *bus = NULL;
+    sd_bus_message *ended = NULL, *lost = NULL;
+    int code = sd_bus_new(&bus);
+    if (code >= 0) code = sd_bus_set_address(bus, address);
+    if (code >= 0) code = sd_bus_set_bus_client(bus, 1);
+    if (code >= 0) code = sd_bus_start(bus);
+    if (code >= 0) code = sd_bus_message_new_signal(bus, &ended, OBJECT, MANAGER, "SessionRemoved");
+    if (code >= 0) code = sd_bus_message_append(ended, "so", "1", OBJECT "/session/_31");
+    if (code >= 0) code = sd_bus_send_to(bus, ended, fake->client, NULL);
+    if (code >= 0)
+        code = sd_bus_message_new_signal(bus, &lost, "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged");
+    if (code >= 0) code = sd_bus_message_append(lost, "sss", NAME, ":1.0", "");
+    if (code >= 0) code = sd_bus_send_to(bus, lost, fake->client, NULL);
+    /* The bus has passed them on when it answers. */
+    sd_bus_error error = SD_BUS_ERROR_NULL;
+    sd_bus_message *reply = NULL;
+    if (code >= 0)
+        code = sd_bus_call_method(bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId",
+                                  &error, &reply, "");
+    sd_bus_error_free(&error);
+    sd_bus_message_unref(reply);
+    sd_bus_message_unref(ended);
+    sd_bus_message_unref(lost);
+    sd_bus_flush_close_unref(bus);
+    return code;
 }
 
 void login_fake_stop(struct login_fake *fake) {

@@ -24,6 +24,8 @@ struct LoginManager {
     /// The sessions of this user, by object.
     private var sessions: Set<String> = []
     private var inhibitor: Int32 = -1
+    /// logind's connection: any user of the machine may send signals to ours, beside those it listens to.
+    private var sender: String?
 
     init(_ bus: Bus, user: UInt32 = geteuid()) {
         self.bus = bus
@@ -36,12 +38,12 @@ struct LoginManager {
     /// Asks to be told, looks which sessions there are, and makes sleep wait; false where logind does not
     /// answer.
     mutating func begin() -> Bool {
-        let sender = "type='signal',sender='\(Self.name)'"
+        let signals = "type='signal',sender='\(Self.name)'"
         let isHeard =
-            bus.listen("\(sender),interface='\(Self.manager)'")
-            && bus.listen("\(sender),interface='\(Self.session)'")
+            bus.listen("\(signals),interface='\(Self.manager)'")
+            && bus.listen("\(signals),interface='\(Self.session)'")
             && bus.listen(
-                "\(sender),interface='org.freedesktop.DBus.Properties',path_namespace='\(Self.object)/session'"
+                "\(signals),interface='org.freedesktop.DBus.Properties',path_namespace='\(Self.object)/session'"
             )
             && bus.listen(
                 "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.name)'"
@@ -49,6 +51,7 @@ struct LoginManager {
         guard isHeard, let list = bus.call(Self.name, Self.object, Self.manager, "ListSessions"),
             list.enter("a", "(susso)")
         else { return false }
+        sender = list.sender
         while list.enter("r", "susso") {
             list.skip("s")
             let owner = list.number()
@@ -75,8 +78,13 @@ struct LoginManager {
         inhibitor = -1
     }
 
-    /// What a signal tells.
+    /// What a signal tells; nothing unless it comes from logind, or from the bus.
     mutating func read(_ message: BusMessage) -> Event {
+        if message.sender == Bus.daemon {
+            let isLost = message.isSignal(Bus.daemon, "NameOwnerChanged") && message.text() == Self.name
+            return isLost ? .lost : .nothing
+        }
+        guard let sender, message.sender == sender else { return .nothing }
         if message.isSignal(Self.manager, "PrepareForSleep") {
             return message.bool().map { $0 ? .sleep : .wake } ?? .nothing
         }
@@ -89,7 +97,7 @@ struct LoginManager {
         if message.isSignal("org.freedesktop.DBus.Properties", "PropertiesChanged") {
             return isKnown(message) && saysLocked(message) ? .lock(.screen) : .nothing
         }
-        return message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") ? .lost : .nothing
+        return .nothing
     }
 
     private func isKnown(_ message: BusMessage) -> Bool { message.path.map(sessions.contains) ?? false }

@@ -19,7 +19,7 @@ import Testing
         let heard = Heard()
         let hooks: SleepHooks
         private(set) var login: OpaquePointer
-        private let bus: PrivateBus
+        let bus: PrivateBus
         private let stop: Cancellation
 
         init() throws {
@@ -110,6 +110,18 @@ import Testing
             unsafe login_fake_session(scene.login, "1", 0)
             let last = scene.settle() && scene.heard.reasons == [.sleep, .session, .sleep]
             return [begins, one, last]
+        }
+        #expect(facts == [true, true, true])
+    }
+
+    @Test func `what another program says in logind's words counts for nothing`() async {
+        let facts = await play { scene in
+            let begins = scene.serve { !scene.hooks.active.isEmpty }
+            let isSent = unsafe login_fake_forge(scene.login, scene.bus.address) >= 0
+            // The session is still known, or its lock would count for nothing.
+            unsafe login_fake_lock(scene.login, "1")
+            let own = scene.settle() && scene.heard.reasons == [.screen, .sleep]
+            return [begins, isSent, own]
         }
         #expect(facts == [true, true, true])
     }

@@ -23,6 +23,10 @@ void login_fake_hint(struct login_fake *fake, const char *session, int is_locked
 /// A session begins or ends.
 void login_fake_session(struct login_fake *fake, const char *session, int begins);
 
+/// Another program tells the one that asked for the sessions, and only it, that session `1` ended and logind went away;
+/// negative when it could not.
+int login_fake_forge(struct login_fake *fake, const char *address);
+
 /// Gives the name back and goes.
 void login_fake_stop(struct login_fake *fake);
 
