@@ -389,11 +389,14 @@ let package = Package(
 )
 
 // What works on secrets, files and calls is built for speed; the rest, which the programs alone have, to be small.
-let quick: Set = [
+var quick: Set = [
     "VaultCrypto", "SafeText", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
     "SSHFormats", "ServiceFormats",
     "LocalState", "FileStore", "SecretServiceStore", "VaultKit", "AgentProtocol", "AgentKit", "benchmarks",
 ]
+// VaultKit leaves the computing to the modules below it, and this store waits for the keyring. They are built to be small only
+// by Scripts/lib.sh: a package that has a flag for the compiler could not be used by another.
+if Context.environment["HSIP_INSTALLED"] != nil { quick.subtract(["VaultKit", "SecretServiceStore"]) }
 for target in package.targets where target.type != .test && !quick.contains(target.name) {
     target.swiftSettings = target.swiftSettings.map {
         $0 + [.unsafeFlags(["-Osize"], .when(configuration: .release))]

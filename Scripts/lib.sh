@@ -77,6 +77,8 @@ set_release() {
     release+=(-Xcc -ffunction-sections -Xcc -fdata-sections)
     # Functions of the same instructions are kept once: every type has its own, and many are alike.
     release+=(-Xlinker --icf=all)
+    # Package.swift reads this: more modules are built to be small than where another package uses ours.
+    export HSIP_INSTALLED=1
     # They are stripped, so nothing is written for a debugger in the first place.
     release+=(-debug-info-format none)
     release+=(-Xlinker -T -Xlinker "$root/Scripts/release.ld" -Xlinker --no-eh-frame-hdr)
