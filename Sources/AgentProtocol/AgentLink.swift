@@ -13,6 +13,7 @@ package final class AgentLink: Sendable {
 
     private struct Waiting {
         let continuation: CheckedContinuation<Result<AgentClient.Answered, AgentError>, Never>
+        let asking: @Sendable () -> Void
         var pending = PendingFrames()
     }
 
@@ -31,19 +32,24 @@ package final class AgentLink: Sendable {
     ///   - path: of the control socket.
     ///   - hello: the client's greeting, which does not say that questions may travel back.
     ///   - showing: runs the greeting as a process that others of the same user can look at.
-    ///   - heard: told of events, on the thread that reads.
+    ///   - heard: told of events that belong to no request, on the thread that reads.
+    ///   - ended: told once that the connection has ended, on that thread.
     /// - Throws: as a client's connection.
     package init(
         _ path: String,
         hello: Hello,
         showing: (AgentClient.Greet) throws(AgentError) -> Hello,
-        heard: @escaping @Sendable (AgentEvent) -> Void
+        heard: @escaping @Sendable (AgentEvent) -> Void,
+        ended: @escaping @Sendable () -> Void = {}
     ) throws(AgentError) {
         let socket = try LocalSocket(connecting: path)
         let channel = FrameChannel(socket: socket.descriptor)
         agent = try showing { () throws(AgentError) in try AgentClient.greet(channel, hello) }
         (self.socket, self.channel) = (socket, channel)
-        DispatchQueue(label: "io.hsip.agent.link").async { [self] in read(heard) }
+        DispatchQueue(label: "io.hsip.agent.link").async { [self] in
+            read(heard)
+            ended()
+        }
     }
 
     /// How many requests run; nil when the connection has ended.
@@ -52,15 +58,18 @@ package final class AgentLink: Sendable {
     }
 
     /// Asks for something; a task that is cancelled says so to the agent, and still waits for its word.
+    ///
+    /// `asking` is told, on the thread that reads, when the agent waits for a person because of it.
     package func request(
         _ request: AgentRequest,
         secrets: [Secret] = [],
-        data: [UInt8] = []
+        data: [UInt8] = [],
+        asking: @escaping @Sendable () -> Void = {}
     ) async throws(AgentError) -> AgentClient.Answered {
         let number = Atomic<UInt32>(0)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(number, request, secrets, data, continuation)
+                begin(number, request, secrets, data, Waiting(continuation: continuation, asking: asking))
                 if Task.isCancelled { cancel(number.load(ordering: .acquiring)) }
             }
         } onCancel: {
@@ -81,14 +90,14 @@ package final class AgentLink: Sendable {
         _ request: AgentRequest,
         _ secrets: [Secret],
         _ data: [UInt8],
-        _ continuation: CheckedContinuation<Result<AgentClient.Answered, AgentError>, Never>
+        _ waiting: Waiting
     ) {
         let refused: AgentError? = state.withLock { state in
             if let end = state.end { return end }
             guard state.waiting.count < Self.maximum else { return .refused(.exhausted) }
             let taken = state.next
             state.next += 1
-            state.waiting[taken] = Waiting(continuation: continuation)
+            state.waiting[taken] = waiting
             do throws(FrameError) {
                 var frames = try PendingFrames.frames(secrets: secrets, data: data, request: taken)
                 frames.append(Frame(.request, request: taken, try request.encoded()))
@@ -100,7 +109,7 @@ package final class AgentLink: Sendable {
                 return error == .tooMuch ? .refused(.requestTooLarge) : .lost(error)
             }
         }
-        if let refused { continuation.resume(returning: .failure(refused)) }
+        if let refused { waiting.continuation.resume(returning: .failure(refused)) }
     }
 
     /// Ends the connection, which lives until then: what waits for an answer hears that there will be none.
@@ -132,7 +141,10 @@ package final class AgentLink: Sendable {
     private func take(_ frame: Frame, _ heard: (AgentEvent) -> Void) throws(FrameError) {
         switch frame.kind {
         case .bytes, .data: state.withLock { $0.waiting[frame.request]?.pending.take(frame) }
-        case .event: if let event = try? AgentEvent(encoded: frame.plain) { heard(event) }
+        case .event:
+            guard let event = try? AgentEvent(encoded: frame.plain) else { return }
+            guard frame.request > 0 else { return heard(event) }
+            if event.event == .waiting { state.withLock { $0.waiting[frame.request]?.asking }?() }
         case .reply:
             try finish(frame) { (pending) throws(FrameError) in
                 .success(AgentClient.Answered(reply: try AgentReply(encoded: frame.plain), pending: pending))

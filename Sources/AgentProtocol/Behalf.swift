@@ -15,18 +15,26 @@ public struct Behalf: Hashable, Sendable {
     public let start: UInt64
     /// What the security module of the kernel calls it; nil where the bus does not say.
     public let label: String?
+    /// Whether a person may be asked now; else what would need a question is refused with `nobodyToAsk`, and a vault that is
+    /// locked with `locked`.
+    public let mayAsk: Bool
 
     /// A program.
-    public init(bus: String, pid: Int32, start: UInt64, label: String? = nil) {
+    public init(bus: String, pid: Int32, start: UInt64, label: String? = nil, mayAsk: Bool = true) {
         self.bus = bus
         self.pid = pid
         self.start = start
         self.label = label
+        self.mayAsk = mayAsk
     }
+
+    /// The same program, for which no person is asked now.
+    public var unasked: Behalf { Behalf(bus: bus, pid: pid, start: start, label: label, mayAsk: false) }
 
     var json: JSONValue {
         var json: JSONValue = ["bus": .text(bus), "pid": .number("\(pid)"), "start": .number("\(start)")]
         json["label"] = label.map { .text($0) }
+        if !mayAsk { json["ask"] = .bool(false) }
         return json
     }
 
@@ -40,6 +48,7 @@ public struct Behalf: Hashable, Sendable {
         else { throw .malformed }
         let label = try json.word("label")
         guard (label ?? "").utf8.count <= Self.longest else { throw .malformed }
-        self.init(bus: bus, pid: pid, start: start, label: label)
+        let mayAsk = try json.truth("ask") ?? true
+        self.init(bus: bus, pid: pid, start: start, label: label, mayAsk: mayAsk)
     }
 }

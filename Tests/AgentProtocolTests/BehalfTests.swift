@@ -7,7 +7,7 @@ import Testing
         #""x""#, #"{}"#, #"{"bus":"com.example","pid":1,"start":1}"#, #"{"bus":":1.1","pid":0,"start":1}"#,
         #"{"bus":":1.1","pid":-4,"start":1}"#, #"{"bus":":1.1","pid":4294967297,"start":1}"#,
         #"{"bus":":1.1","pid":1,"start":-1}"#, #"{"bus":":1.1","pid":1}"#,
-        #"{"bus":":1.1","pid":1,"start":1,"label":7}"#,
+        #"{"bus":":1.1","pid":1,"start":1,"label":7}"#, #"{"bus":":1.1","pid":1,"start":1,"ask":"no"}"#,
     ])
     func `who is not named in full is no one`(json: String) {
         let text = Array(#"{"request":"call","operation":"item.get","for":\#(json)}"#.utf8)
@@ -24,5 +24,15 @@ import Testing
         #expect(mine.start > 0)
         #expect(Behalf(bus: ":1.1", process: getpid(), label: nil) == mine)
         #expect(Behalf(bus: ":1.1", process: 0, label: nil) == nil)
+    }
+
+    @Test func `a call that must not ask says so, and every other one may`() throws {
+        let program = Behalf(bus: ":1.1", pid: 7, start: 9, label: "snap.a.b")
+        for behalf in [program, program.unasked] {
+            let request = AgentRequest.call(operation: "item.get", for: behalf)
+            #expect(try AgentRequest(encoded: request.encoded()).behalf == behalf)
+        }
+        #expect(program.mayAsk)
+        #expect(!program.unasked.mayAsk)
     }
 }

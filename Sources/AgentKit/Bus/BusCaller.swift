@@ -8,17 +8,25 @@ package import VaultPolicy
 /// The front names a process and when it began. Everything else is read here, again at each question and each value, so
 /// that a process that ended, or became another program, is not taken for what it was.
 package final class BusCaller: Sendable {
+    private static let portal = "xdg-desktop-portal"
+
+    /// Whether a person may be asked now.
+    package let mayAsk: Bool
+    /// The name of its connection: answers for one use hold for that connection alone.
+    let connection: String
+    /// Told when a person is asked because of it.
+    let asks: @Sendable () -> Void
     private let behalf: Behalf
     private let pidfd: Int32
 
     /// Looks the process up.
     ///
     /// - Returns: nil for one that ended, that began at another time, or that another user runs.
-    package init?(_ behalf: Behalf) {
+    package init?(_ behalf: Behalf, asks: @escaping @Sendable () -> Void = {}) {
         let pidfd = hsip_process_open(behalf.pid)
         guard pidfd >= 0 else { return nil }
-        self.behalf = behalf
-        self.pidfd = pidfd
+        (self.behalf, self.pidfd, self.asks) = (behalf, pidfd, asks)
+        (mayAsk, connection) = (behalf.mayAsk, behalf.bus)
         // A process that hides itself looks like the system's own; which program it is cannot be read then either.
         guard isSame, let owner = Self.owner(of: behalf.pid), owner == geteuid() || owner == 0 else {
             return nil
@@ -33,7 +41,7 @@ package final class BusCaller: Sendable {
         return unsafe poll(&request, 1, 0) == 0
     }
 
-    /// Who asks, as of now.
+    /// Who asks.
     package var requester: Requester {
         let pid = behalf.pid
         let units = ProcessFacts.units(of: pid)
@@ -53,6 +61,20 @@ package final class BusCaller: Sendable {
             ),
             chain: chain.map(\.name)
         )
+    }
+
+    /// Whether a program is the portal of the desktop, which speaks for sandboxed applications.
+    ///
+    /// One that only calls itself so is none: the file has to be the system's, where no program of the user can put one.
+    static func isPortal(_ requester: Requester) -> Bool {
+        guard let path = requester.bus?.identity?.text, path.hasPrefix("/"),
+            ProcessFacts.name(path) == portal
+        else { return false }
+        let folder = String(path.dropLast(portal.count + 1))
+        return [path, folder.isEmpty ? "/" : folder].allSatisfy { place in
+            var facts = stat()
+            return unsafe lstat(place, &facts) == 0 && facts.st_uid == 0 && facts.st_mode & 0o022 == 0
+        }
     }
 
     private static func owner(of pid: Int32) -> uid_t? {

@@ -1,6 +1,6 @@
 /// When questions of programs on the bus are refused unasked, because the person said no to them before.
 ///
-/// By a clock that cannot be set, in seconds. It is forgotten when the vault is opened or locked.
+/// By a clock that cannot be set, in seconds. A lock does not end it, as any program on the bus may lock the vault.
 struct QuietTimes: Sendable {
     /// Seconds for which a no to a program about an item holds.
     static let afterNo: UInt64 = 600
@@ -10,6 +10,11 @@ struct QuietTimes: Sendable {
     static let several = 3
     /// Questions of all programs in a minute at most.
     static let perMinute = 6
+    /// Seconds for which a program does not bring the window for the passphrase back that was closed: after the first time,
+    /// the second, and each one more.
+    static let afterWindow: [UInt64] = [60, 300, 1_800]
+    /// Seconds after which a closed window is forgotten.
+    static let windowMemory: UInt64 = 7_200
     /// Programs that are remembered; the oldest goes.
     private static let maximum = 256
 
@@ -19,15 +24,23 @@ struct QuietTimes: Sendable {
         let moment: UInt64
     }
 
+    private struct Window: Sendable {
+        var count = 0
+        var moment: UInt64 = 0
+
+        var end: UInt64 { moment + afterWindow[min(max(count, 1), afterWindow.count) - 1] }
+    }
+
     private var refused: [No] = []
     private var quietUntil: [String: UInt64] = [:]
     private var asked: [UInt64] = []
+    private var windows: [String: Window] = [:]
 
-    /// Whether a question of a program about items would come too soon.
-    func refuses(_ items: [String], to program: String, at moment: UInt64) -> Bool {
+    /// Whether a question of a program about an item would come too soon.
+    func refuses(_ item: String, to program: String, at moment: UInt64) -> Bool {
         if let end = quietUntil[program], moment < end { return true }
         return refused.contains { no in
-            no.program == program && items.contains(no.item) && moment < no.moment + Self.afterNo
+            no.program == program && no.item == item && moment < no.moment + Self.afterNo
         }
     }
 
@@ -49,4 +62,24 @@ struct QuietTimes: Sendable {
         refused += items.prefix(Self.maximum).map { No(program: program, item: $0, moment: moment) }
         refused = refused.suffix(Self.maximum)
     }
+
+    /// Whether the window for the passphrase would come back too soon for a program.
+    func refusesWindow(to program: String, at moment: UInt64) -> Bool {
+        windows[program].map { moment < $0.end } ?? false
+    }
+
+    /// A person closed the window for the passphrase that a program needed.
+    mutating func closedWindow(of program: String, at moment: UInt64) {
+        windows = windows.filter { moment < $0.value.moment + Self.windowMemory }
+        if windows[program] == nil, windows.count >= Self.maximum,
+            let oldest = windows.min(by: { $0.value.moment < $1.value.moment })
+        {
+            windows[oldest.key] = nil
+        }
+        windows[program, default: Window()].count += 1
+        windows[program]?.moment = moment
+    }
+
+    /// Forgets everything: the person asks for programs to be heard again.
+    mutating func end() { self = QuietTimes() }
 }

@@ -3,6 +3,9 @@ package import VaultKit
 
 /// Decides whether a program may do an operation of the vault, and writes down that it did.
 package protocol CallGate: Sendable {
+    /// Whose turn it is among programs on the bus, and which of them are refused unasked.
+    var questions: BusQuestions { get }
+
     /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
     ///
     /// - Parameters:

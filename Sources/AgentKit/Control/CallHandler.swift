@@ -28,8 +28,16 @@ struct CallHandler {
     ) throws(AgentError) -> VaultAnswer {
         let call = try prepared(call)
         let core = parts.core
-        let asker = prompter.map { PrompterAsker($0, for: caller, program, parts) }
-        let open = try core.unlock(asking: asker, by: caller.peer, interest)
+        let open =
+            if let program {
+                try parts.unlock(for: program, caller, prompter, interest)
+            } else {
+                try core.unlock(
+                    asking: prompter.map { PrompterAsker($0, for: caller, parts) },
+                    by: caller.peer,
+                    interest
+                )
+            }
         try check(open)
         var tries = program == nil ? 1 : Self.tries
         while true {

@@ -80,7 +80,7 @@ final class ControlRequest: Sendable {
             if given == nil, !core.isLocked, handler.parts.isOwn(caller.peer), handler.parts.returns(caller) {
                 break
             }
-            _ = try core.prove(given, asking: asker(for: nil), by: caller.peer, interest) {
+            _ = try core.prove(given, asking: asker, by: caller.peer, interest) {
                 handler.parts.opened(caller)
             }
         case .lock:
@@ -115,7 +115,11 @@ final class ControlRequest: Sendable {
             }
         guard isAllowed else { throw .refused(.notForFront) }
         guard let behalf = request.behalf else { return nil }
-        guard let program = BusCaller(behalf) else { throw .refused(.programEnded) }
+        let program = BusCaller(behalf) { [number, connection] in
+            guard let text = try? AgentEvent(event: .waiting).encoded() else { return }
+            try? connection.channel.send([Frame(.event, request: number, text)])
+        }
+        guard let program else { throw .refused(.programEnded) }
         return program
     }
 
@@ -126,7 +130,12 @@ final class ControlRequest: Sendable {
     ) throws(AgentError) {
         let (seconds, peer) = (unlocking.seconds, caller.peer)
         switch unlocking.source {
-        case .ask: _ = try core.unlock(asking: asker(for: program), for: seconds, by: peer, interest)
+        case .ask:
+            if let program {
+                _ = try connection.handler.parts.unlock(for: program, caller, asking, interest)
+            } else {
+                _ = try core.unlock(asking: asker, for: seconds, by: peer, interest)
+            }
         case .unattended: _ = try core.unlock(asking: nil, for: seconds, by: peer, interest)
         case .given:
             guard pending.secrets.count == 1, let secret = pending.secrets.first else {
@@ -147,8 +156,8 @@ final class ControlRequest: Sendable {
         }
     }
 
-    private func asker(for program: BusCaller?) -> (any UnlockAsker)? {
-        asking.map { PrompterAsker($0, for: caller, program, connection.handler.parts) }
+    private var asker: (any UnlockAsker)? {
+        asking.map { PrompterAsker($0, for: caller, connection.handler.parts) }
     }
 
     private func frames(_ reply: AgentReply, _ answer: VaultAnswer? = nil) throws(AgentError) -> [Frame] {

@@ -4,21 +4,12 @@ extension PrompterAsker {
     /// Asks for the vault's secret because of a client of the control socket.
     ///
     /// A terminal gets three tries and knows what it was asked to do; in a window the question says who asks.
-    ///
-    /// A front asks for a program on the bus, which the question names.
-    init(
-        _ prompter: any Prompter,
-        for caller: ControlCaller,
-        _ program: BusCaller?,
-        _ parts: ControlParts
-    ) {
+    init(_ prompter: any Prompter, for caller: ControlCaller, _ parts: ControlParts) {
         let variables = caller.hello.environment
         let isAtDesktop =
             variables["SSH_TTY"] == nil && ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0] != nil }
         guard caller.hello.asks == .terminal else {
-            let lines =
-                program.map { QuestionText.waiting(for: $0.requester) }
-                ?? QuestionText.waiting(for: caller.peer)
+            let lines = QuestionText.waiting(for: caller.peer)
             self.init(
                 prompter,
                 tries: 1,
@@ -37,6 +28,18 @@ extension PrompterAsker {
             isAtDesktop: isAtDesktop,
             waiting: { there?.tellWaiting() },
             opened: { parts.opened(caller) }
+        )
+    }
+
+    /// Asks for it because of a program on the bus, which the question names.
+    init(_ prompter: any Prompter, for program: BusCaller) {
+        self.init(
+            prompter,
+            tries: 1,
+            lines: QuestionText.waiting(for: program.requester),
+            waiting: program.asks,
+            asking: program.asks,
+            opened: {}
         )
     }
 }

@@ -50,6 +50,7 @@ extension Gate: LockObserver {
             let tries = state.tries
             state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
             state.open = vault
+            state.lock = try? Cancellation()
             switch opened {
             case .success(let log): state.log = log
             case .failure(let error): (state.fault, state.tries) = (error, tries)
@@ -77,6 +78,7 @@ extension Gate: LockObserver {
     package func vaultLocked(_ reason: LockReason) {
         let log = state.withLock { state in
             let (log, tries) = (state.isLockNoted ? nil : state.log, state.tries)
+            state.lock?.cancel()
             state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
             state.tries = tries
             return log

@@ -31,13 +31,17 @@ package final class Gate: Sendable {
         var isLockNoted = false
         /// What was tried while there was no log; kept over openings until it is written.
         var tries = UnlockTries()
-        /// What programs on the bus are refused unasked.
-        var quiet = QuietTimes()
+        /// Answers for one use to programs on the bus.
+        var tickets = ItemTickets()
+        /// Over when the vault is locked: questions for programs on the bus end with it.
+        var lock: Cancellation?
     }
 
     /// Asks for those who have no terminal of their own: what comes over the ssh socket.
     let prompter: (any Prompter)?
     let programs: OwnPrograms
+    /// Whose turn it is among programs on the bus, and which of them are refused unasked.
+    package let questions = BusQuestions()
     let state: Mutex<State>
 
     /// A gate for the vault of the user who runs this program.

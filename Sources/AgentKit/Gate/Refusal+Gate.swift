@@ -46,6 +46,14 @@ extension Refusal {
         .policyRefused,
         "this was refused a short time ago, so the person is not asked again"
     )
+    /// More questions of programs on the bus wait than are held.
+    static let tooManyQuestions = Refusal(.busy, "too many questions wait for an answer", hint: "try again")
+    /// The person closed the window for the passphrase a short time ago.
+    static let quietWindow = Refusal(
+        .locked,
+        "the vault is locked, and the question for its passphrase was closed",
+        hint: "hsip unlock"
+    )
     /// Only the front of the bus speaks for other programs.
     static let onlyByFront = Refusal(.policyRefused, "only hsip-secrets asks for another program")
     /// The front asks for what none of its clients may have.

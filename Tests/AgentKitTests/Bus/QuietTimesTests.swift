@@ -6,33 +6,53 @@ import Testing
     @Test func `a no holds for the item and the program, and for ten minutes`() {
         var times = QuietTimes()
         times.said(noTo: "/usr/bin/a", about: ["1"], at: 100)
-        #expect(times.refuses(["1"], to: "/usr/bin/a", at: 699))
-        #expect(!times.refuses(["1"], to: "/usr/bin/a", at: 700))
-        #expect(!times.refuses(["2"], to: "/usr/bin/a", at: 101))
-        #expect(!times.refuses(["1"], to: "/usr/bin/b", at: 101))
+        #expect(times.refuses("1", to: "/usr/bin/a", at: 699))
+        #expect(!times.refuses("1", to: "/usr/bin/a", at: 700))
+        #expect(!times.refuses("2", to: "/usr/bin/a", at: 101))
+        #expect(!times.refuses("1", to: "/usr/bin/b", at: 101))
     }
 
     @Test func `the third no in ten minutes silences the program for thirty`() {
         var times = QuietTimes()
         for (item, moment) in [("1", 0), ("2", 300), ("3", 599)] as [(String, UInt64)] {
-            #expect(!times.refuses(["9"], to: "/usr/bin/a", at: moment))
+            #expect(!times.refuses("9", to: "/usr/bin/a", at: moment))
             times.said(noTo: "/usr/bin/a", about: [item], at: moment)
         }
-        #expect(times.refuses(["9"], to: "/usr/bin/a", at: 599 + QuietTimes.afterMany - 1))
-        #expect(!times.refuses(["9"], to: "/usr/bin/a", at: 599 + QuietTimes.afterMany))
-        #expect(!times.refuses(["9"], to: "/usr/bin/b", at: 600))
+        #expect(times.refuses("9", to: "/usr/bin/a", at: 599 + QuietTimes.afterMany - 1))
+        #expect(!times.refuses("9", to: "/usr/bin/a", at: 599 + QuietTimes.afterMany))
+        #expect(!times.refuses("9", to: "/usr/bin/b", at: 600))
     }
 
     @Test func `one no about many items counts once`() {
         var times = QuietTimes()
         times.said(noTo: "/usr/bin/a", about: ["1", "2", "3", "4"], at: 10)
-        #expect(times.refuses(["3"], to: "/usr/bin/a", at: 11))
-        #expect(!times.refuses(["9"], to: "/usr/bin/a", at: 11))
+        #expect(times.refuses("3", to: "/usr/bin/a", at: 11))
+        #expect(!times.refuses("9", to: "/usr/bin/a", at: 11))
     }
 
     @Test func `six questions a minute are asked`() {
         var times = QuietTimes()
         let taken = [0, 1, 2, 3, 4, 5, 59, 60, 60].map { times.takesPlace(at: $0) }
         #expect(taken == [true, true, true, true, true, true, false, true, false])
+    }
+
+    @Test func `a closed window does not come back for one, five and then thirty minutes`() {
+        var times = QuietTimes()
+        for (moment, end) in [(0, 60), (60, 360), (360, 2_160), (2_160, 3_960)] as [(UInt64, UInt64)] {
+            #expect(!times.refusesWindow(to: "/usr/bin/a", at: moment))
+            times.closedWindow(of: "/usr/bin/a", at: moment)
+            #expect(times.refusesWindow(to: "/usr/bin/a", at: end - 1))
+            #expect(!times.refusesWindow(to: "/usr/bin/a", at: end))
+            #expect(!times.refusesWindow(to: "/usr/bin/b", at: moment))
+        }
+    }
+
+    @Test func `a person ends all of it`() {
+        var times = QuietTimes()
+        times.said(noTo: "/usr/bin/a", about: ["1"], at: 0)
+        times.closedWindow(of: "/usr/bin/a", at: 0)
+        times.end()
+        #expect(!times.refuses("1", to: "/usr/bin/a", at: 1))
+        #expect(!times.refusesWindow(to: "/usr/bin/a", at: 1))
     }
 }

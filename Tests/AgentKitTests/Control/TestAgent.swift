@@ -176,6 +176,7 @@ final class FaultyStore: Store {
 final class CountingGate: CallGate {
     let refusal = Mutex<Refusal?>(nil)
     let asked = Mutex<[String]>([])
+    let questions = BusQuestions()
 
     func permit(
         _ request: OperationRequest,

@@ -1,0 +1,29 @@
+internal import AgentProtocol
+
+extension ControlParts {
+    /// The open vault, for a program on the bus: it is opened without a person where it can be, else by asking one, unless
+    /// that may not be now.
+    ///
+    /// - Throws: as opening; `locked` where the person closed the window a short time ago.
+    func unlock(
+        for program: BusCaller,
+        _ caller: ControlCaller,
+        _ prompter: (any Prompter)?,
+        _ interest: Cancellation
+    ) throws(AgentError) -> OpenVault {
+        if let open = core.openVault { return open }
+        let requester = program.requester
+        let isQuiet = program.mayAsk && gate.questions.refusesWindow(to: requester)
+        let prompter = program.mayAsk && !isQuiet ? prompter : nil
+        do throws(AgentError) {
+            return try core.unlock(
+                asking: prompter.map { PrompterAsker($0, for: program) },
+                by: caller.peer,
+                interest
+            )
+        } catch {
+            if error == .refused(.dismissed) { gate.questions.closedWindow(of: requester) }
+            throw error == .refused(.locked) && isQuiet ? .refused(.quietWindow) : error
+        }
+    }
+}

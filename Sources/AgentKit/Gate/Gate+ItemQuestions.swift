@@ -1,0 +1,165 @@
+internal import AgentProtocol
+internal import Synchronization
+internal import VaultKit
+internal import VaultPolicy
+
+/// Questions for programs on the bus.
+extension Gate {
+    /// Seconds for which a yes to a program on the bus holds: its library reads twice.
+    static let grant: UInt64 = 60
+
+    /// Asks about what there is to ask about now that it is the program's turn.
+    ///
+    /// - Returns: the acts that may happen.
+    func asked(
+        _ request: OperationRequest,
+        _ program: BusCaller,
+        _ requester: Requester,
+        _ cancellation: Cancellation
+    ) throws(Refusal) -> [ItemAct] {
+        let judged = try judge(request, program, requester)
+        var permitted = judged.permitted
+        do throws(Refusal) {
+            let asked = try refuseQuiet(judged.asked, of: request, requester)
+            guard !asked.isEmpty else { return permitted }
+            do throws(Refusal) {
+                guard questions.takesPlace() else { throw .quiet }
+                try ask(about: asked, program, requester, judged.turn, cancellation)
+                // Meanwhile it may have become another one.
+                guard program.isSame, program.requester.bus?.identity == requester.bus?.identity else {
+                    throw .programEnded
+                }
+            } catch {
+                let reason = error == .quiet ? "quiet" : error.name
+                for act in asked {
+                    note(entry(act.act, request, requester), .refused, "\(act.code):\(reason)")
+                }
+                throw error
+            }
+            permitted += asked.map { ItemAct(act: $0.act, code: "\($0.code):yes", mayRemember: false) }
+            // What only opens an item is followed by its use.
+            if request.audit == nil { addTickets(asked, program) }
+        } catch {
+            guard request.leavesOut, !permitted.isEmpty, error != .locked, error != .cancelled else {
+                throw error
+            }
+        }
+        return permitted
+    }
+
+    /// Those that may be asked about; the others are refused unasked, which is written down.
+    ///
+    /// - Throws: `quiet` where there is none, or where what is refused cannot be left out.
+    @discardableResult
+    func refuseQuiet(
+        _ asked: [ItemAct],
+        of request: OperationRequest,
+        _ requester: Requester
+    ) throws(Refusal) -> [ItemAct] {
+        let name = BusQuestions.name(of: requester)
+        let open = asked.filter { act in
+            guard questions.refuses(act.item, to: name) else { return true }
+            note(entry(act.act, request, requester), .refused, "\(act.code):quiet")
+            return false
+        }
+        guard open.count == asked.count || request.leavesOut && !open.isEmpty else { throw .quiet }
+        return open
+    }
+
+    private func ask(
+        about asked: [ItemAct],
+        _ program: BusCaller,
+        _ requester: Requester,
+        _ turn: UInt64,
+        _ cancellation: Cancellation
+    ) throws(Refusal) {
+        let acts = asked.map(\.act)
+        guard let prompter else { throw .nobodyToAsk(about: acts, by: requester) }
+        let lock = state.withLock { $0.turns == turn ? $0.lock : nil }
+        guard let lock, let interest = try? Cancellation(under: [cancellation, lock]) else { throw .locked }
+        program.asks()
+        for question in QuestionText.items(acts, by: requester) {
+            switch try answer(question, acts, requester, prompter, interest, lock) {
+            case .deny:
+                questions.said(noTo: BusQuestions.name(of: requester), about: asked.map(\.item))
+                throw .dismissed
+            case .once, .remember: continue
+            }
+        }
+        let isForGood = asksForGood(asked, requester, prompter, interest)
+        try state.withLock { state throws(Refusal) in
+            // The yes was meant for the vault that was open when it was asked for.
+            guard state.turns == turn else { throw .locked }
+            for act in asked where act.mayRemember {
+                guard let approval = Approval(act.act, by: requester) else { continue }
+                state.policy.remembered.remember(approval, for: Self.grant, at: BootTime.now())
+            }
+        }
+        if let isForGood { try admit(isForGood, to: acts, requester) }
+    }
+
+    private func answer(
+        _ question: ConfirmQuestion,
+        _ acts: [Act],
+        _ requester: Requester,
+        _ prompter: any Prompter,
+        _ interest: Cancellation,
+        _ lock: Cancellation
+    ) throws(Refusal) -> Confirmation {
+        do throws(PromptError) {
+            return try prompter.confirm(question, interest)
+        } catch {
+            if lock.isCancelled { throw .locked }
+            let refusal = Refusal.unanswered(error)
+            throw refusal == .nobodyToAsk ? .nobodyToAsk(about: acts, by: requester) : refusal
+        }
+    }
+
+    /// The second question, after a yes: whether the program has the items from now on without one.
+    ///
+    /// A no to it, or none to give it, leaves the yes as it is.
+    private func asksForGood(
+        _ asked: [ItemAct],
+        _ requester: Requester,
+        _ prompter: any Prompter,
+        _ interest: Cancellation
+    ) -> ProgramIdentity? {
+        guard let program = requester.bus?.identity,
+            asked.allSatisfy({ act in
+                act.mayRemember && !act.isByRule && act.act.kind == .item && act.act.item != nil
+            })
+        else { return nil }
+        let question = QuestionText.forGood(asked.map(\.act), by: requester)
+        guard let answer = try? prompter.confirm(question, interest), answer != .deny else { return nil }
+        return program
+    }
+
+    private func addTickets(_ asked: [ItemAct], _ program: BusCaller) {
+        state.withLock { state in
+            for act in asked where !act.mayRemember {
+                guard let item = act.act.item?.id else { continue }
+                state.tickets.add(item, for: program.connection, seconds: Self.grant, at: BootTime.now())
+            }
+        }
+    }
+
+    /// Writes into the items, and into the log before, that a program has them for good.
+    private func admit(_ program: ProgramIdentity, to acts: [Act], _ requester: Requester) throws(Refusal) {
+        guard let open = state.withLock({ $0.open }) else { throw .locked }
+        for act in acts {
+            var entry = AuditEntry(.rule, .allowed, time: 0, act: "item.access", subject: act.subject)
+            entry.add(requester)
+            try record(entry, isDurable: true)
+        }
+        do throws(VaultError) {
+            let ids = acts.compactMap { $0.item?.id }
+            _ = try open.use { () throws(VaultError) in
+                try Blocking.wait { () async throws(VaultError) in
+                    try await open.vault.admit(program, to: ids)
+                }
+            }
+        } catch {
+            throw Refusal(error)
+        }
+    }
+}
