@@ -136,7 +136,7 @@ let package = Package(
             "ServiceKit",
             [
                 "AgentProtocol", "MessageBus", "VaultKit", "ServiceFormats", "RecordStore", "VaultCrypto",
-                "CLinux",
+                "Presentation", "CLinux",
             ]
         ),
         // 6: parts of the command line that can be read alone

@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import MessageBus
+internal import Presentation
 internal import RecordStore
 internal import ServiceFormats
 internal import VaultKit
@@ -16,6 +17,10 @@ struct CallFailure: Error {
     static let noSuchObject = CallFailure(.noSuchObject, "there is no such object")
     static let invalid = CallFailure(.invalidArguments, "the arguments are not those of this method")
     static let denied = CallFailure(.accessDenied, "this is refused")
+    static let nobody = CallFailure(
+        .accessDenied,
+        "this needs an approval, and no one can be asked: hsip item set ID --reader PROGRAM"
+    )
     static let notYours = CallFailure(.accessDenied, "this belongs to another program")
     static let notSupported = CallFailure(.notSupported, "this is not supported")
     static let tooMuch = CallFailure(.limitsExceeded, "this is more than is served")
@@ -28,6 +33,8 @@ struct CallFailure: Error {
         case let error as VaultError: self.init(vault: error)
         case AgentError.vault(let error): self.init(vault: error)
         case AgentError.refused(let refusal): self.init(refusal)
+        // Without an agent nothing is open, and what it had begun is not known to be done.
+        case AgentError.noAgent, AgentError.lost: self = .isLocked
         default: self.init(.failed, "the agent does not answer")
         }
     }
@@ -40,7 +47,7 @@ struct CallFailure: Error {
             case "busy": .limitsExceeded
             default: .failed
             }
-        self.init(error, refusal.message)
+        self.init(error, error == .failed ? "\(refusal.name): \(refusal.message)" : refusal.message)
     }
 
     private init(vault error: VaultError) {
@@ -56,9 +63,9 @@ struct CallFailure: Error {
                 self = .tooMuch
             case .onlyByPeople: self = .denied
             case .changedMeanwhile, .unreadable, .outOfMemory:
-                self.init(.failed, "the vault cannot do this now")
+                self.init(.failed, "\(ErrorText(VaultError.item(error)).name): the vault cannot do this now")
             }
-        default: self.init(.failed, "the vault refuses this")
+        default: self.init(.failed, "\(ErrorText(error).name): the vault refuses this")
         }
     }
 

@@ -8,6 +8,8 @@ final class Client {
     static let sessions = 16
     /// Calls of one client under way.
     static let calls = 64
+    /// Calls of one client that wait for a person.
+    static let held = 16
     /// Prompts of one client.
     static let prompts = 8
 
@@ -29,24 +31,54 @@ final class Client {
     var prompts: [String: Prompt] = [:]
     /// What the agent does for it.
     var tasks: [UInt64: Task<Void, Never>] = [:]
+    /// Whose turn it is: what comes later begins when this is done, or waits for a person.
+    var turn: UInt64?
+    /// What has not begun, in its order.
+    var queue: [Work] = []
+    /// Calls that wait for a person.
+    var waiting: Set<UInt64> = []
 
     init(_ name: String) { self.name = name }
 
-    /// Ends all that it waits for.
-    func end() { for task in tasks.values { task.cancel() } }
-}
-
-/// A question that a client may put to the person.
-final class Prompt {
-    /// What becomes of a yes.
-    enum Wish {
-        /// Objects become open, by the paths as the client wrote them.
-        case unlock([(path: String, object: ObjectPath)])
+    /// Something that the agent is to do for a client.
+    struct Work {
+        let number: UInt64
+        let begin: () -> Task<Void, Never>
     }
 
-    let wish: Wish
-    var isShown = false
-    var task: UInt64?
+    /// How much is under way.
+    var load: Int { tasks.count + queue.count }
 
-    init(_ wish: Wish) { self.wish = wish }
+    /// Whether nothing is lost when it is forgotten.
+    var isIdle: Bool {
+        if case .asked = standing { return false }
+        return load == 0 && sessions.isEmpty && prompts.isEmpty
+    }
+
+    /// Begins what is next, if nothing else has the turn.
+    func proceed() {
+        guard turn == nil, !queue.isEmpty else { return }
+        let work = queue.removeFirst()
+        turn = work.number
+        tasks[work.number] = work.begin()
+    }
+
+    /// Gives the turn on; what is done is out of the way.
+    func pass(_ number: UInt64) {
+        if turn == number { turn = nil }
+        proceed()
+    }
+
+    /// Ends all that it waits for.
+    func end() {
+        queue = []
+        for task in tasks.values { task.cancel() }
+    }
+
+    /// Takes out what has not begun; false where it has.
+    func drop(_ number: UInt64) -> Bool {
+        guard let place = queue.firstIndex(where: { $0.number == number }) else { return false }
+        queue.remove(at: place)
+        return true
+    }
 }

@@ -1,6 +1,7 @@
 internal import MessageBus
 internal import ServiceFormats
 internal import VaultCrypto
+internal import VaultKit
 
 /// Which method does what.
 extension Front {
@@ -112,16 +113,41 @@ extension Front {
     }
 
     /// Takes note of how the vault stands, and tells clients what has changed.
-    func saw(_ seen: Glance) {
+    ///
+    /// - Parameters:
+    ///   - seen: how it stands.
+    ///   - isWhole: whether its collections were looked at; a locked vault tells of none, and they are as they were.
+    func saw(_ seen: Glance, isWhole: Bool = true) {
         let before = glance
-        // A locked vault tells of no collections; they are as they were.
+        let isKnown = isWhole && !seen.isLocked
         glance = Glance(
             isLocked: seen.isLocked,
-            collections: seen.isLocked ? before.collections : seen.collections
+            collections: isKnown ? seen.collections : before.collections
         )
-        if glance.collections.isEmpty, !before.collections.isEmpty {
-            glance = Glance(isLocked: seen.isLocked, collections: before.collections)
+        if isKnown {
+            isStale = false
+            tellCollections(before)
         }
-        for id in glance.ids where glance.isClosed(id) != before.isClosed(id) { tellLocked(id) }
+        for id in glance.ids where before.has(id) && glance.isClosed(id) != before.isClosed(id) {
+            tell("Locked", .bool(glance.isClosed(id)), of: id)
+        }
+    }
+
+    /// Tells clients which collections are others than before; the first look is none that could tell.
+    private func tellCollections(_ before: Glance) {
+        guard !before.collections.isEmpty else { return }
+        for view in glance.collections {
+            let path = ObjectPath.collection(view.id).text
+            guard let old = before.collection(view.id) else {
+                tellService("CollectionCreated", path)
+                continue
+            }
+            guard old.label != view.label || old.isDefault != view.isDefault else { continue }
+            if old.label != view.label { tell("Label", .text(view.label), of: view.id) }
+            tellService("CollectionChanged", path)
+        }
+        for old in before.collections where !glance.has(old.id) {
+            tellService("CollectionDeleted", ObjectPath.collection(old.id).text)
+        }
     }
 }

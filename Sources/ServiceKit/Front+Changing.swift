@@ -6,6 +6,7 @@ internal import VaultKit
 extension Front {
     func createItem(_ call: BusMessage, _ collection: String, _ client: Client) throws {
         try want(call, "a{sv}(oayays)b")
+        call.markSensitive()
         let properties = try Properties(
             call,
             [
@@ -23,22 +24,18 @@ extension Front {
             value: value,
             replaces: replaces
         )
-        work(call, for: client) { vault in
-            let glance = try await vault.openGlance()
-            return (glance, try await vault.service.makeItem(making))
-        } _: { [self] (glance: Glance, outcome: ItemOutcome) in
-            saw(glance)
-            let path = Self.path(outcome.place)
+        // What takes another program's place is a question, and that waits behind a prompt for as long as it takes.
+        workOrPrompt(call, for: client, dismissed: .path(ObjectPath.none)) {
+            try await $0.service.makeItem(making)
+        } _: { [self] outcome in
             tell(outcome.isNew ? "ItemCreated" : "ItemChanged", outcome.place)
-            bus.answer(call) { reply in
-                reply.put(path, "o")
-                reply.put(ObjectPath.none, "o")
-            }
+            return .path(Self.path(outcome.place))
         }
     }
 
     func setSecret(_ call: BusMessage, _ collection: String, _ id: String, _ client: Client) throws {
         try want(call, "(oayays)")
+        call.markSensitive()
         var change = ItemChange()
         let (value, type) = try value(call, of: client)
         (change.value, change.contentType) = (value, type)
@@ -49,6 +46,7 @@ extension Front {
     func set(_ change: ItemChange, _ call: BusMessage, _ place: ItemPlace, _ client: Client) {
         work(call, for: client) { vault in
             _ = try await vault.openGlance()
+            try await vault.require(place)
             return try await vault.service.setItems([place.id], change)
         } _: { [self] views in
             guard views.contains(where: { $0.place == place }) else { throw CallFailure.noSuchObject }
@@ -59,13 +57,14 @@ extension Front {
 
     func deleteItem(_ call: BusMessage, _ collection: String, _ id: String, _ client: Client) throws {
         try want(call, "")
-        work(call, for: client) { vault in
-            _ = try await vault.openGlance()
+        let place = ItemPlace(collection: collection, id: id)
+        workOrPrompt(call, for: client, dismissed: .done) { vault in
+            try await vault.require(place)
             return try await vault.service.removeItems([id])
         } _: { [self] places in
             guard let place = places.first else { throw CallFailure.noSuchObject }
             tell("ItemDeleted", place)
-            bus.answer(call) { $0.put(ObjectPath.none, "o") }
+            return .done
         }
     }
 
@@ -75,33 +74,27 @@ extension Front {
         guard let alias = call.text() else { throw CallFailure.invalid }
         guard alias.isEmpty || alias == "default" else { throw CallFailure.notSupported }
         let label = try properties.label(Interface.collection)
-        work(call, for: client) { vault in
-            try await vault.opened()
+        workOrPrompt(call, for: client, dismissed: .path(ObjectPath.none), opens: true) { vault in
             // An alias that leads somewhere keeps its collection, which is called as this program wants.
-            let standing = alias.isEmpty ? nil : try await vault.glance().named(alias)
-            let view = try await vault.service.setItemCollection(CollectionChange(id: standing, label: label))
-            return (try await vault.glance(), view, standing == nil)
-        } _: { [self] glance, view, isNew in
+            let all = alias.isEmpty ? [] : try await vault.service.itemCollections()
+            let change = CollectionChange(id: all.first(where: \.isDefault)?.id, label: label)
+            let view = try await vault.service.setItemCollection(change)
+            return (try await vault.glance(), view)
+        } _: { [self] glance, view in
             saw(glance)
-            let path = ObjectPath.collection(view.id).text
-            tellService(isNew ? "CollectionCreated" : "CollectionChanged", path)
-            bus.answer(call) { reply in
-                reply.put(path, "o")
-                reply.put(ObjectPath.none, "o")
-            }
+            return .path(ObjectPath.collection(view.id).text)
         }
     }
 
     func deleteCollection(_ call: BusMessage, _ id: String, _ client: Client) throws {
         try want(call, "")
-        work(call, for: client) { vault in
-            _ = try await vault.openGlance()
-            try await vault.service.removeItemCollection(id)
-            return try await vault.glance()
-        } _: { [self] glance in
+        workOrPrompt(call, for: client, dismissed: .done) { vault in
+            let places = try await vault.service.removeItemCollection(id)
+            return (try await vault.glance(), places)
+        } _: { [self] glance, places in
+            for place in places { tell("ItemDeleted", place) }
             saw(glance)
-            tellService("CollectionDeleted", ObjectPath.collection(id).text)
-            bus.answer(call) { $0.put(ObjectPath.none, "o") }
+            return .done
         }
     }
 
@@ -141,8 +134,8 @@ extension Front {
         bus.send(signal)
     }
 
-    /// Tells everybody that a collection is locked, or no longer.
-    func tellLocked(_ id: String) {
+    /// Tells everybody of a property of a collection.
+    func tell(_ name: String, _ value: PropertyValue, of id: String) {
         let path = ObjectPath.collection(id).text
         guard let signal = BusMessage(signalOf: bus, path, Interface.properties, "PropertiesChanged") else {
             return
@@ -150,11 +143,20 @@ extension Front {
         signal.put(Interface.collection)
         signal.container("a", "{sv}") {
             signal.container("e", "sv") {
-                signal.put("Locked")
-                signal.variant("b") { signal.put(glance.isClosed(id)) }
+                signal.put(name)
+                value.write(to: signal)
             }
         }
         signal.container("a", "s") {}
         bus.send(signal)
+    }
+}
+
+extension AgentVault {
+    /// Refuses an item that is not where its path says.
+    func require(_ place: ItemPlace) async throws {
+        guard try await service.itemViews([place.id]).first?.place == place else {
+            throw CallFailure.noSuchObject
+        }
     }
 }

@@ -68,12 +68,14 @@ extension Front {
     ) throws {
         work(call, for: client) { vault in
             let glance = try await vault.glance()
-            return (glance, glance.isLocked ? nil : try await vault.service.searchItems(ItemSearch()))
+            guard !glance.isLocked, case .collection(let id)? = object.resolved(glance.named), glance.has(id)
+            else { return (glance, ItemMatches()) }
+            return (glance, try await vault.service.searchItems(ItemSearch(in: id)))
         } _: { [self] seen, matches in
             saw(seen)
             guard let id = collection(object), glance.has(id) else { throw CallFailure.noSuchObject }
             let view = glance.collection(id)
-            let places = matches.map { ($0.open + $0.asked).filter { $0.collection == id } } ?? []
+            let places = matches.open + matches.asked
             try then([
                 "Items": .paths(places.map(Self.path)),
                 "Label": .text(view?.label ?? "Login"),
@@ -138,7 +140,6 @@ extension Front {
             return try await vault.glance()
         } _: { [self] glance in
             saw(glance)
-            tellService("CollectionChanged", ObjectPath.collection(id).text)
             bus.answer(call)
         }
     }

@@ -69,9 +69,11 @@ extension Front {
         let sessionPath = call.text("o")
         let session = try session(sessionPath, of: client)
         work(call, for: client) { vault in
-            _ = try await vault.openGlance()
-            return try await vault.values([id])
-        } _: { [self] values in
+            let glance = try await vault.openGlance()
+            return (glance, try await vault.values([id]))
+        } _: { [self] seen, values in
+            saw(seen)
+            guard !glance.isClosed(collection) else { throw CallFailure.isLocked }
             guard let value = values.first, let sessionPath else { throw CallFailure.noSuchObject }
             bus.answer(call) { reply in
                 reply.markSensitive()
@@ -100,12 +102,6 @@ extension Front {
 }
 
 extension AgentVault {
-    /// Opens the vault for a search; a person's no, or none to ask, is a locked vault.
-    func opened() async throws {
-        guard try await isLocked() else { return }
-        do { try await unlock() } catch { throw CallFailure.isLocked }
-    }
-
     /// Values, as many at a time as one answer of the agent has.
     func values(_ ids: [String]) async throws -> [ItemValue] {
         var values: [ItemValue] = []

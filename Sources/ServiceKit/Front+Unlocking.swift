@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import MessageBus
 internal import ServiceFormats
 internal import VaultKit
@@ -17,7 +18,10 @@ extension Front {
         }
         work(call, for: client) { vault in
             let glance = try await vault.glance()
-            return (glance, glance.isLocked || ids.isEmpty ? [] : try await vault.service.itemViews(ids))
+            let views = glance.isLocked || ids.isEmpty ? [] : try await vault.service.itemViews(ids)
+            let asked = views.filter { !$0.isOpen && !glance.isClosed($0.place.collection) }
+            try await vault.requireQuestion(about: asked.map(\.place.id))
+            return (glance, views)
         } _: { [self] glance, views in
             saw(glance)
             let found = Dictionary(views.map { ($0.place, $0.isOpen) }) { first, _ in first }
@@ -30,10 +34,38 @@ extension Front {
                 case nil: continue
                 }
             }
-            let prompt = try rest.isEmpty ? ObjectPath.none : newPrompt(.unlock(rest), client)
+            let prompt = try rest.isEmpty ? ObjectPath.none : unlockPrompt(rest, client)
             bus.answer(call) { reply in
                 reply.put(paths: open)
                 reply.put(prompt, "o")
+            }
+        }
+    }
+
+    /// A prompt that opens what is not open, by the paths as the client wrote them.
+    private func unlockPrompt(
+        _ wanted: [(path: String, object: ObjectPath)],
+        _ client: Client
+    ) throws -> String {
+        try newPrompt(client, dismissed: .paths([])) { [unowned self] path in
+            let named = glance.named
+            return start(for: client, isCall: false) { vault in
+                try await vault.unlock()
+                let glance = try await vault.glance()
+                let objects = wanted.compactMap { $0.object.resolved(named) }
+                for case .collection(let id) in objects where glance.collection(id)?.isClosed == true {
+                    try await vault.service.openItemCollection(id)
+                }
+                let ids = Self.items(objects)
+                let granted = ids.isEmpty ? [] : try await vault.service.grantedItems(ids)
+                return (try await vault.glance(), granted)
+            } _: { [unowned self] result in
+                guard let (glance, granted) = try? result.get() else { return complete(path, nil, client) }
+                // Clients look whether it is locked as soon as the prompt is done.
+                saw(glance)
+                let found = Dictionary(granted.map { ($0, true) }) { first, _ in first }
+                let open = wanted.filter { isOpen($0.object, found) == true }
+                complete(path, open.isEmpty ? nil : .paths(open.map(\.path)), client)
             }
         }
     }
@@ -78,13 +110,18 @@ extension Front {
 
     // MARK: Prompts
 
-    /// Makes a prompt for a client.
-    private func newPrompt(_ wish: Prompt.Wish, _ client: Client) throws -> String {
+    /// Makes a prompt for a client; it goes by itself where it is not shown in time.
+    func newPrompt(
+        _ client: Client,
+        dismissed: Prompt.Outcome,
+        _ begin: @escaping (_ path: String) -> UInt64?
+    ) throws -> String {
         guard client.prompts.count < Client.prompts,
             clients.values.reduce(0, { $0 + $1.prompts.count }) < Self.maximumPrompts
         else { throw CallFailure.tooMuch }
         let path = ObjectPath.prompt(nextName("p")).text
-        client.prompts[path] = Prompt(wish)
+        client.prompts[path] = Prompt(dismissed: dismissed, begin: begin)
+        deadlines.add(path, seconds: Self.promptPatience) { [weak client] in client?.prompts[path] = nil }
         return path
     }
 
@@ -99,49 +136,39 @@ extension Front {
             bus.answer(call)
             guard !prompt.isShown else { return }
             prompt.isShown = true
-            show(prompt, path, client)
+            deadlines.remove(path)
+            prompt.work = prompt.begin(path)
+            if prompt.work == nil { complete(path, nil, client) }
         case "Dismiss":
             try want(call, "")
             bus.answer(call)
-            if let task = prompt.task { client.tasks[task]?.cancel() }
-            complete(path, [], isDismissed: true, client)
+            if let work = prompt.work { cancel(work, of: client) }
+            complete(path, nil, client)
         default: throw unknown(member)
         }
     }
 
-    private func show(_ prompt: Prompt, _ path: String, _ client: Client) {
-        guard case .unlock(let wanted) = prompt.wish else { return }
-        let named = glance.named
-        prompt.task = start(for: client) { vault in
-            try await vault.unlock()
-            let glance = try await vault.glance()
-            let objects = wanted.compactMap { $0.object.resolved(named) }
-            for case .collection(let id) in objects where glance.collection(id)?.isClosed == true {
-                try await vault.service.openItemCollection(id)
-            }
-            let ids = Self.items(objects)
-            let granted = ids.isEmpty ? [] : try await vault.service.grantedItems(ids)
-            return (try await vault.glance(), granted)
-        } _: { [self] result in
-            guard let (glance, granted) = try? result.get() else {
-                return complete(path, [], isDismissed: true, client)
-            }
-            // Clients look whether it is locked as soon as the prompt is done.
-            saw(glance)
-            let found = Dictionary(granted.map { ($0, true) }) { first, _ in first }
-            let open = wanted.filter { isOpen($0.object, found) == true }
-            complete(path, open.map(\.path), isDismissed: open.isEmpty, client)
-        }
-        if prompt.task == nil { complete(path, [], isDismissed: true, client) }
-    }
-
-    /// Tells the client how its prompt ended; the second time does nothing.
-    private func complete(_ path: String, _ paths: [String], isDismissed: Bool, _ client: Client) {
-        guard client.prompts.removeValue(forKey: path) != nil,
-            let signal = BusMessage(signalOf: bus, path, Interface.prompt, "Completed", to: client.name)
+    /// Tells the client how its prompt ended, nil for dismissed; the second time does nothing.
+    func complete(_ path: String, _ outcome: Prompt.Outcome?, _ client: Client) {
+        guard let prompt = client.prompts.removeValue(forKey: path) else { return }
+        deadlines.remove(path)
+        guard let signal = BusMessage(signalOf: bus, path, Interface.prompt, "Completed", to: client.name)
         else { return }
-        signal.put(isDismissed)
-        signal.variant("ao") { signal.put(paths: paths) }
+        signal.put(outcome == nil)
+        (outcome ?? prompt.dismissed).write(to: signal)
         bus.send(signal)
+    }
+}
+
+extension AgentVault {
+    /// Refuses at once what a rule refuses, what the person refused a short time ago, and what needs a person where none can
+    /// be asked.
+    func requireQuestion(about ids: [String]) async throws {
+        guard !ids.isEmpty else { return }
+        do {
+            _ = try await unasked.service.grantedItems(ids)
+        } catch AgentError.refused(let refusal) where refusal.name == "nobodyToAsk" {
+            try await requirePerson(isLocked: false)
+        }
     }
 }

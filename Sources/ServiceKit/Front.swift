@@ -17,6 +17,8 @@ package final class Front {
     static let maximumSessions = 512
     /// Prompts of all clients.
     static let maximumPrompts = 64
+    /// Seconds for which a prompt waits to be shown.
+    static let promptPatience = 300
     /// Bytes in the content type of a value.
     static let longestType = 128
 
@@ -27,13 +29,16 @@ package final class Front {
     var clients: [String: Client] = [:]
     /// What was last seen of the vault.
     var glance = Glance(isLocked: true, collections: [])
+    /// Whether that may be another one by now.
+    var isStale = true
     /// Whether values may travel in clear.
     let allowsPlain: Bool
+    var deadlines = Deadlines()
     /// Calls of the bus that say who a client is, by their numbers.
     private var asked: [UInt64: String] = [:]
-    /// What goes on when some work is done.
-    private var waiting: [UInt64: () -> Void] = [:]
-    private var number: UInt64 = 0
+    /// What the agent does, or is to do, by its number.
+    var pending: [UInt64: Pending] = [:]
+    var number: UInt64 = 0
     private var names: UInt64 = 0
 
     package init(_ bus: Bus, _ pool: AgentPool, _ mailbox: Mailbox, program: String, allowsPlain: Bool = true)
@@ -52,33 +57,56 @@ package final class Front {
         )
     }
 
+    /// Why it serves no longer.
+    package enum End: Sendable {
+        /// The bus has ended, and with it everything that was asked.
+        case busEnded
+        /// Another program has the name.
+        case nameLost
+        /// It was told to.
+        case stopped
+    }
+
     /// Serves until the bus ends, another program has the name, or another thread says so.
-    package func run() {
+    package func run() -> End {
         while true {
             reading: while true {
                 switch bus.next() {
                 case .message(let message):
-                    if message.isSignal(Bus.daemon, "NameLost"), message.text() == Self.name { return }
+                    if message.isSignal(Bus.daemon, "NameLost"), message.sender == Bus.daemon,
+                        message.text() == Self.name
+                    {
+                        return .nameLost
+                    }
                     take(message)
                 case .nothing: continue
                 case .empty: break reading
-                case .lost: return
+                case .lost: return .busEnded
                 }
             }
             var requests = [
                 pollfd(fd: bus.descriptor, events: Int16(bus.events), revents: 0),
                 pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            _ = unsafe poll(&requests, 2, -1)
+            _ = unsafe poll(&requests, 2, deadlines.milliseconds)
+            for act in deadlines.takeDue() { act() }
             guard requests[1].revents != 0 else { continue }
             for news in mailbox.take() {
-                switch news {
-                case .finished(let number): waiting.removeValue(forKey: number)?()
-                case .opened: saw(Glance(isLocked: false, collections: glance.collections))
-                case .locked: saw(Glance(isLocked: true, collections: glance.collections))
-                case .stop: return
-                }
+                guard news != .stop else { return .stopped }
+                take(news)
             }
+        }
+    }
+
+    private func take(_ news: Mailbox.News) {
+        switch news {
+        case .finished(let number): pending.removeValue(forKey: number)?.finish()
+        case .asking(let number): stepAside(number)
+        case .opened, .locked:
+            isStale = true
+            saw(Glance(isLocked: news == .locked, collections: glance.collections), isWhole: false)
+        case .changed: isStale = true
+        case .stop: break
         }
     }
 
@@ -86,9 +114,10 @@ package final class Front {
         if message.isCall {
             admit(message)
         } else if let number = message.answers {
-            if let name = asked.removeValue(forKey: number) { identify(name, message) }
-        } else if message.isSignal(Bus.daemon, "NameOwnerChanged"), let name = message.text(),
-            message.text() != nil, message.text() == ""
+            guard message.sender == Bus.daemon, let name = asked.removeValue(forKey: number) else { return }
+            identify(name, message)
+        } else if message.isSignal(Bus.daemon, "NameOwnerChanged"), message.sender == Bus.daemon,
+            let name = message.text(), message.text() != nil, message.text() == ""
         {
             forget(name)
         }
@@ -108,6 +137,7 @@ package final class Front {
             }
             return
         }
+        makeRoom()
         guard clients.count < Self.maximumClients,
             let question = BusMessage(
                 to: bus,
@@ -137,49 +167,17 @@ package final class Front {
     }
 
     /// A client has gone: its sessions are wiped, and what the agent does for it ends.
-    private func forget(_ name: String) { clients.removeValue(forKey: name)?.end() }
-
-    // MARK: Work
-
-    /// Has something done for a client, and goes on with its result on this thread, unless the client has gone.
-    @discardableResult
-    func start<Value: Sendable>(
-        for client: Client,
-        _ act: @escaping @Sendable (AgentVault) async throws -> Value,
-        _ then: @escaping (Result<Value, any Error>) -> Void
-    ) -> UInt64? {
-        guard case .known(let behalf) = client.standing, client.tasks.count < Client.calls else { return nil }
-        number += 1
-        let (number, mailbox, box) = (number, mailbox, ResultBox<Value>())
-        let vault = AgentVault(pool: pool, behalf: behalf)
-        waiting[number] = { [weak self, weak client] in
-            guard let self, let client, let result = box.take() else { return }
-            client.tasks[number] = nil
-            guard self.clients[client.name] === client else { return }
-            then(result)
-        }
-        client.tasks[number] = Task {
-            do {
-                box.put(.success(try await act(vault)))
-            } catch {
-                box.put(.failure(error))
-            }
-            mailbox.post(.finished(number))
-        }
-        return number
+    private func forget(_ name: String) {
+        guard let client = clients.removeValue(forKey: name) else { return }
+        for path in client.prompts.keys { deadlines.remove(path) }
+        for work in client.queue { pending[work.number] = nil }
+        client.end()
     }
 
-    /// Has something done for a call, and answers it; what goes wrong is its refusal.
-    func work<Value: Sendable>(
-        _ call: BusMessage,
-        for client: Client,
-        _ act: @escaping @Sendable (AgentVault) async throws -> Value,
-        _ then: @escaping (Value) throws -> Void
-    ) {
-        let number = start(for: client, act) { [unowned self] result in
-            do { try then(try result.get()) } catch { refuse(call, error) }
-        }
-        if number == nil { refuse(call, CallFailure.tooMuch) }
+    /// Forgets clients that have nothing here, where too many are known: each may come again.
+    private func makeRoom() {
+        guard clients.count >= Self.maximumClients else { return }
+        for client in clients.values where client.isIdle { clients[client.name] = nil }
     }
 
     /// A name that no session and no prompt had before.

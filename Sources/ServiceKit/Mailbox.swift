@@ -6,11 +6,15 @@ internal import Synchronization
 /// What other threads leave for the thread that owns the bus, which polls `descriptor`.
 package final class Mailbox: Sendable {
     /// Something to look at.
-    enum News: Sendable {
+    enum News: Equatable, Sendable {
         /// The work of this number has its result.
         case finished(UInt64)
+        /// The work of this number waits for a person.
+        case asking(UInt64)
         case opened
         case locked
+        /// Items or collections are others than before.
+        case changed
         case stop
     }
 
@@ -34,7 +38,8 @@ package final class Mailbox: Sendable {
         switch event.event {
         case .opened: post(.opened)
         case .locked: post(.locked)
-        case .waiting, .rootPutBack, .items: break
+        case .items: post(.changed)
+        case .waiting, .rootPutBack: break
         }
     }
 

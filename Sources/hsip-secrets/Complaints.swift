@@ -9,6 +9,8 @@ enum Complaints {
     enum Obstacle: Error, Equatable {
         case noBus
         case nameRefused
+        /// Another program has taken the name.
+        case nameLost
         /// Another program serves the name; its process and its name, as far as they can be read.
         case nameTaken(pid: Int32?, program: String?)
     }
@@ -34,6 +36,9 @@ enum Complaints {
         case Obstacle.nameRefused:
             say("the session bus does not let this program have the name org.freedesktop.secrets")
             return 12
+        case Obstacle.nameLost:
+            say("another program has the name org.freedesktop.secrets now")
+            return 4
         case Obstacle.nameTaken(let pid, let program):
             let name = program.map { Display(isUTF8: true).name($0) } ?? "another program"
             say("\(name)\(pid.map { " (process \($0))" } ?? "") serves org.freedesktop.secrets already")

@@ -41,12 +41,13 @@ enum Start {
             try AgentPaths(vault: place.key, environment: variables).control,
             program: program,
             environment: variables,
+            mailbox: mailbox,
             showing: { (greet) throws(AgentError) in
                 _ = hsip_set_dumpable()
                 defer { _ = hsip_set_not_dumpable() }
                 return try greet()
             },
-            heard: { mailbox.hear($0) }
+            launch: { AgentLaunch(vault: place.key).start() }
         )
         guard let bus = Bus.session() else { throw Complaints.Obstacle.noBus }
         let allowsPlain = try ConfigFile(path: place.configPath).setting("service.plain") != "refuse"
@@ -70,8 +71,9 @@ enum Start {
         try? pool.connect()
         ServiceManager.notify("READY=1")
         unsafe chdir("/")
-        front.run()
+        let end = front.run()
         ServiceManager.notify("STOPPING=1")
+        if end == .nameLost { throw Complaints.Obstacle.nameLost }
     }
 
     /// The name of a process (proc(5), comm).
