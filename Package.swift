@@ -36,7 +36,7 @@ let package = Package(
             name: "VaultKit",
             targets: [
                 "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
-                "VaultPolicy", "Credentials", "VaultCrypto",
+                "VaultPolicy", "Credentials", "Audit", "VaultCrypto",
             ]
         ),
         .library(name: "HSIP", targets: ["HSIP"]),
@@ -85,12 +85,13 @@ let package = Package(
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
         module("FileStore", ["LocalState", "RecordStore", "SafeText", "VaultCrypto", "CLinux", "CSQLite"]),
         module("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
+        module("Audit", ["LocalState", "RecordStore", "VaultPolicy", "SSHFormats", "VaultCrypto"]),
         // 4: the one actor
         module(
             "VaultKit",
             [
-                "VaultPolicy", "LocalState", "ServiceFormats", "RecordStore", "HSIP", "SSHFormats",
-                "Credentials", "VaultCrypto",
+                "Audit", "VaultPolicy", "ServiceFormats", "RecordStore", "HSIP", "SSHFormats", "Credentials",
+                "VaultCrypto",
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
@@ -106,7 +107,7 @@ let package = Package(
         module(
             "Presentation",
             [
-                "VaultLifecycle", "Programs", "JSON", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
+                "VaultLifecycle", "Programs", "JSON", "SafeText", "VaultKit", "Audit", "VaultPolicy", "HSIP",
                 "SSHFormats", "RecordStore", "Shares", "Credentials", "TextCipher", "VaultCrypto",
             ]
         ),
@@ -127,9 +128,8 @@ let package = Package(
         module(
             "AgentKit",
             [
-                "AgentProtocol", "Presentation", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
-                "RecordStore",
-                "SSHFormats", "VaultCrypto", "MessageBus", "CLinux", "CSystemd",
+                "AgentProtocol", "Presentation", "Programs", "SafeText", "VaultKit", "Audit", "VaultPolicy",
+                "HSIP", "RecordStore", "SSHFormats", "VaultCrypto", "MessageBus", "CLinux", "CSystemd",
             ]
         ),
         module(
@@ -169,7 +169,7 @@ let package = Package(
             "CommandKit",
             [
                 "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Console", "Programs",
-                "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "Shares",
+                "SafeText", "VaultKit", "Audit", "FileStore", "SecretServiceStore", "RecordStore", "Shares",
                 "Credentials", "VaultCrypto", "CLinux", arguments,
             ]
         ),
@@ -201,7 +201,7 @@ let package = Package(
             dependencies: [
                 "SSHCommands", "SecretCommands", "PeopleCommands", "CommandKit", "AgentProtocol",
                 "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle",
-                "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "FileStore",
+                "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "Audit", "FileStore",
                 "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "Shares", "Credentials",
                 "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
             ],
@@ -259,7 +259,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
+                "VaultKit", "Audit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
                 "VaultCrypto", "CSodium", "CSQLite", "CBareSecret",
             ],
             path: "Benchmarks",
@@ -331,15 +331,15 @@ let package = Package(
         tests(
             "PresentationTests",
             [
-                "Presentation", "VaultLifecycle", "Programs", "VaultKit", "VaultPolicy", "HSIP", "SSHFormats",
-                "RecordStore", "Credentials", "TextCipher", "VaultCrypto",
+                "Presentation", "VaultLifecycle", "Programs", "VaultKit", "Audit", "VaultPolicy", "HSIP",
+                "SSHFormats", "RecordStore", "Credentials", "TextCipher", "VaultCrypto",
             ]
         ),
         tests(
             "VaultLifecycleTests",
             [
                 "VaultLifecycle", "Programs", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
-                "VaultKit", "JSON", "VaultCrypto",
+                "VaultKit", "Audit", "JSON", "VaultCrypto",
             ]
         ),
         tests(
@@ -353,7 +353,8 @@ let package = Package(
         tests(
             "AgentKitTests",
             [
-                "AgentKit", "AgentProtocol", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
+                "AgentKit", "AgentProtocol", "Programs", "SafeText", "VaultKit", "Audit", "VaultPolicy",
+                "HSIP",
                 "RecordStore", "FileStore", "SSHFormats", "Credentials", "VaultCrypto", "CLinux",
                 "CMemorySearch", "CLoginFake",
             ]
@@ -381,8 +382,8 @@ let package = Package(
         tests(
             "VaultKitTests",
             [
-                "VaultKit", "VaultPolicy", "ServiceFormats", "HSIP", "SSHFormats", "RecordStore", "FileStore",
-                "SecretServiceStore", "KeyringFake", "Credentials", "VaultCrypto",
+                "VaultKit", "Audit", "VaultPolicy", "ServiceFormats", "HSIP", "SSHFormats", "RecordStore",
+                "FileStore", "SecretServiceStore", "KeyringFake", "Credentials", "VaultCrypto",
             ]
         ),
     ]
@@ -392,7 +393,8 @@ let package = Package(
 var quick: Set = [
     "VaultCrypto", "SafeText", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
     "SSHFormats", "ServiceFormats",
-    "LocalState", "FileStore", "SecretServiceStore", "VaultKit", "AgentProtocol", "AgentKit", "benchmarks",
+    "LocalState", "FileStore", "SecretServiceStore", "Audit", "VaultKit", "AgentProtocol", "AgentKit",
+    "benchmarks",
 ]
 // VaultKit leaves the computing to the modules below it, and this store waits for the keyring. They are built to be small only
 // by Scripts/lib.sh: a package that has a flag for the compiler could not be used by another.

@@ -1,3 +1,4 @@
+internal import Audit
 internal import FileStore
 internal import Glibc
 internal import RecordStore

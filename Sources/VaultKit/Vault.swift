@@ -1,3 +1,4 @@
+internal import Audit
 internal import HSIP
 public import RecordStore
 public import VaultCrypto

@@ -1,3 +1,4 @@
+public import Audit
 public import Credentials
 public import HSIP
 public import RecordStore

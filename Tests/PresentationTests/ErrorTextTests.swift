@@ -1,3 +1,4 @@
+import Audit
 import Credentials
 import HSIP
 import Presentation

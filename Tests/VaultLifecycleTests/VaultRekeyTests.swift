@@ -1,3 +1,4 @@
+import Audit
 import FileStore
 import Foundation
 import RecordStore

@@ -1,4 +1,5 @@
 package import AgentProtocol
+internal import Audit
 internal import Presentation
 internal import RecordStore
 internal import Synchronization

@@ -1,4 +1,5 @@
 package import AgentProtocol
+internal import Audit
 internal import Synchronization
 package import VaultKit
 internal import VaultPolicy

@@ -1,6 +1,7 @@
 package import AgentProtocol
+package import Audit
 internal import Synchronization
-package import VaultKit
+internal import VaultKit
 
 extension Gate {
     /// Writes down what needs no verdict, before it is done.

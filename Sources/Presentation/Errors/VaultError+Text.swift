@@ -1,3 +1,4 @@
+package import Audit
 package import VaultKit
 internal import VaultPolicy
 

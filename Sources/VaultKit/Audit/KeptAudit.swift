@@ -1,3 +1,4 @@
+internal import Audit
 internal import RecordStore
 internal import VaultCrypto
 
@@ -38,16 +39,10 @@ struct KeptAudit: Sendable {
     }
 }
 
-/// A place in the audit log: how many entries there are, and a digest over all of them.
-public struct AuditMark: Hashable, Sendable, Codable {
-    /// Bytes in a link.
-    static let linkSize = 32
-
-    /// The number of the last entry; the first one is 1, and 0 is the beginning.
-    public let sequence: UInt64
-    /// The digest over every entry up to it: 32 bytes.
-    public let link: [UInt8]
-
-    /// Before the first entry.
-    static let beginning = AuditMark(sequence: 0, link: [UInt8](repeating: 0, count: linkSize))
+/// What a vault has of its audit log.
+struct AuditHolding: Sendable {
+    /// Where the files lie; nil for a vault that is to have no log.
+    let folder: String?
+    /// The log, once it was written to.
+    var log: AuditLog?
 }

@@ -1,3 +1,4 @@
+public import Audit
 internal import RecordStore
 internal import VaultCrypto
 
@@ -20,7 +21,8 @@ extension Vault {
             vaultID: store.vaultID,
             key: kept.key,
             mark: kept.mark,
-            entropy: entropy
+            entropy: entropy,
+            clock: clock
         )
         audit.log = log
         return log
@@ -72,8 +74,9 @@ extension Vault {
         guard let kept = try keptAudit()?.kept else { return nil }
         guard let folder = audit.folder else { throw .audit(.noPlace) }
         return AuditReader(
-            place: AuditPlace(folder: folder, vaultID: store.vaultID),
-            seal: AuditSeal(key: kept.key, vaultID: store.vaultID),
+            folder: folder,
+            vaultID: store.vaultID,
+            key: kept.key,
             mark: kept.mark
         )
     }

@@ -1,3 +1,4 @@
+public import Audit
 public import VaultPolicy
 internal import VaultCrypto
 

@@ -1,3 +1,4 @@
+public import Audit
 package import HSIP
 internal import RecordStore
 public import VaultPolicy

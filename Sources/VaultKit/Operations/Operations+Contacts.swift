@@ -1,3 +1,4 @@
+internal import Audit
 public import HSIP
 public import VaultCrypto
 internal import VaultPolicy

@@ -1,3 +1,4 @@
+internal import Audit
 internal import Credentials
 internal import HSIP
 internal import VaultPolicy

@@ -1,3 +1,4 @@
+internal import Audit
 public import SSHFormats
 internal import VaultPolicy
 

@@ -1,3 +1,4 @@
+internal import Audit
 public import HSIP
 internal import VaultCrypto
 internal import VaultPolicy

@@ -1,3 +1,4 @@
+internal import Audit
 package import VaultCrypto
 internal import VaultPolicy
 

@@ -1,3 +1,4 @@
+internal import Audit
 internal import SSHFormats
 internal import VaultPolicy
 

@@ -1,3 +1,4 @@
+internal import Audit
 public import Credentials
 public import RecordStore
 public import SSHFormats

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Audit
 internal import CommandKit
 internal import Console
 internal import SafeText

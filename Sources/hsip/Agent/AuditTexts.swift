@@ -1,3 +1,4 @@
+internal import Audit
 internal import CommandKit
 internal import Console
 internal import VaultKit

@@ -1,4 +1,5 @@
 import AgentProtocol
+import Audit
 import Glibc
 import RecordStore
 import Support

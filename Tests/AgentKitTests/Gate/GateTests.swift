@@ -1,4 +1,5 @@
 import AgentProtocol
+import Audit
 import Foundation
 import Glibc
 import Support

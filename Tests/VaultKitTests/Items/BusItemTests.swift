@@ -1,3 +1,4 @@
+import Audit
 import RecordStore
 import ServiceFormats
 import Support

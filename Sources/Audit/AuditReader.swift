@@ -1,15 +1,22 @@
 internal import Glibc
-internal import VaultCrypto
+package import VaultCrypto
 
 /// Reads an audit log as it lies there, without changing anything.
-struct AuditReader {
-    let place: AuditPlace
-    let seal: AuditSeal
+package struct AuditReader {
+    private let place: AuditPlace
+    private let seal: AuditSeal
     /// The newest place that the vault knows of.
-    let mark: AuditMark
+    private let mark: AuditMark
+
+    /// The log of a vault; `folder`, `key` and `mark` are those that it was written with.
+    package init(folder: String, vaultID: [UInt8], key: Secret, mark: AuditMark) {
+        place = AuditPlace(folder: folder, vaultID: vaultID)
+        seal = AuditSeal(key: key, vaultID: vaultID)
+        self.mark = mark
+    }
 
     /// The newest entries that are wanted, the oldest first.
-    func entries(_ query: AuditQuery) throws(AuditError) -> [AuditRecord] {
+    package func entries(_ query: AuditQuery) throws(AuditError) -> [AuditRecord] {
         let most = min(max(query.last, 0), AuditQuery.maximum)
         var found: [AuditRecord] = []
         try walk { _, file throws(AuditError) in
@@ -23,7 +30,7 @@ struct AuditReader {
     }
 
     /// Checks every entry, the order of all of them, and that the log reaches as far as the vault knows it.
-    func check() throws(AuditError) -> AuditReport {
+    package func check() throws(AuditError) -> AuditReport {
         var report = AuditReport()
         report.marked = mark.sequence
         var last: AuditMark?

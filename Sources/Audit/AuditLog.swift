@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import VaultCrypto
+package import VaultCrypto
 
 /// What happened with a vault: sealed entries, each bound to all before it (Schemas/audit.md).
 ///
@@ -22,16 +22,30 @@ public final class AuditLog: Sendable {
     private let place: AuditPlace
     private let seal: AuditSeal
     private let entropy: Entropy
+    private let clock: @Sendable () -> UInt64
     private let state: Mutex<State>
 
     /// The log of a vault; nothing is opened before the first entry.
     ///
-    /// `folder` is where the files are; it is made where it is missing. `mark` is the newest place that the
-    /// vault knows of; nil for a new log.
-    init(folder: String, vaultID: [UInt8], key: Secret, mark: AuditMark?, entropy: Entropy) {
+    /// - Parameters:
+    ///   - folder: where the files are; it is made where it is missing.
+    ///   - vaultID: the vault whose log it is, 16 bytes.
+    ///   - key: what seals the entries.
+    ///   - mark: the newest place that the vault knows of; nil for a new log.
+    ///   - entropy: where nonces come from.
+    ///   - clock: the wall clock in Unix seconds.
+    package init(
+        folder: String,
+        vaultID: [UInt8],
+        key: Secret,
+        mark: AuditMark?,
+        entropy: Entropy,
+        clock: @escaping @Sendable () -> UInt64
+    ) {
         place = AuditPlace(folder: folder, vaultID: vaultID)
         seal = AuditSeal(key: key, vaultID: vaultID)
         self.entropy = entropy
+        self.clock = clock
         state = Mutex(State(mark: mark ?? .beginning))
     }
 
@@ -125,7 +139,7 @@ public final class AuditLog: Sendable {
         }
         (state.file, state.segment, state.size) = (file, header.segment, AuditHeader.size)
         if let reason {
-            let time = Vault.systemClock() * 1000
+            let time = clock() * 1_000
             try write(AuditEntry(.log, .failed, time: time, reason: reason), to: file, &state)
         }
         return file
@@ -141,12 +155,4 @@ public final class AuditLog: Sendable {
         state.size += bytes.count
         state.mark = mark
     }
-}
-
-/// What a vault has of its audit log.
-struct AuditHolding: Sendable {
-    /// Where the files lie; nil for a vault that is to have no log.
-    let folder: String?
-    /// The log, once it was written to.
-    var log: AuditLog?
 }

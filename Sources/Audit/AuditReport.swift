@@ -13,6 +13,9 @@ public struct AuditReport: Hashable, Sendable, Codable {
     /// What is wrong, in the order of the log.
     public internal(set) var findings: [AuditFinding] = []
 
+    /// Of a log that was never begun.
+    package init() {}
+
     /// Nothing is wrong.
     public var isWhole: Bool { findings.isEmpty }
 }
