@@ -36,7 +36,7 @@ let package = Package(
             name: "VaultKit",
             targets: [
                 "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
-                "VaultPolicy", "Credentials", "Audit", "VaultCrypto",
+                "VaultPolicy", "Credentials", "TextCipher", "Audit", "VaultCrypto",
             ]
         ),
         .library(name: "HSIP", targets: ["HSIP"]),
@@ -74,13 +74,14 @@ let package = Package(
         module("ImportFormats", ["JSON", "VaultCrypto"]),
         module("Credentials", ["SafeText", "VaultCrypto", crypto]),
         module("Exports", ["VaultCrypto"]),
-        module("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
         module("Shares", ["VaultCrypto"]),
         module(
             "ServiceFormats",
             ["VaultPolicy", "RecordStore", "Credentials", "VaultCrypto", crypto, cryptoExtras]
         ),
         module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
+        module("TextCipher", ["SSHFormats", "SafeText", "VaultCrypto", crypto, cryptoExtras]),
+        module("CallFormat", ["VaultCrypto"]),
         // 3: adapters, and the files beside a vault
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
         module("FileStore", ["LocalState", "RecordStore", "SafeText", "VaultCrypto", "CLinux", "CSQLite"]),
@@ -90,8 +91,8 @@ let package = Package(
         module(
             "VaultKit",
             [
-                "Audit", "VaultPolicy", "ServiceFormats", "RecordStore", "HSIP", "SSHFormats", "Credentials",
-                "VaultCrypto",
+                "Audit", "CallFormat", "VaultPolicy", "ServiceFormats", "RecordStore", "HSIP", "TextCipher",
+                "SSHFormats", "Credentials", "VaultCrypto",
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
@@ -383,7 +384,8 @@ let package = Package(
             "VaultKitTests",
             [
                 "VaultKit", "Audit", "VaultPolicy", "ServiceFormats", "HSIP", "SSHFormats", "RecordStore",
-                "FileStore", "SecretServiceStore", "KeyringFake", "Credentials", "VaultCrypto",
+                "FileStore", "SecretServiceStore", "KeyringFake", "TextCipher", "CallFormat", "Credentials",
+                "VaultCrypto",
             ]
         ),
     ]
@@ -392,8 +394,8 @@ let package = Package(
 // What works on secrets, files and calls is built for speed; the rest, which the programs alone have, to be small.
 var quick: Set = [
     "VaultCrypto", "SafeText", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
-    "SSHFormats", "ServiceFormats",
-    "LocalState", "FileStore", "SecretServiceStore", "Audit", "VaultKit", "AgentProtocol", "AgentKit",
+    "SSHFormats", "ServiceFormats", "CallFormat", "LocalState", "FileStore", "SecretServiceStore", "Audit",
+    "VaultKit", "AgentProtocol", "AgentKit",
     "benchmarks",
 ]
 // VaultKit leaves the computing to the modules below it, and this store waits for the keyring. They are built to be small only

@@ -1,8 +1,10 @@
 public import Audit
+internal import CallFormat
 public import Credentials
 public import HSIP
 public import RecordStore
 internal import SSHFormats
+public import TextCipher
 internal import VaultCrypto
 
 /// Everything the vault refuses, by the module that refuses it.
@@ -54,5 +56,21 @@ extension VaultError {
         case let error as TextHistoryError: self = .text(error)
         default: self = .hsip(.malformed)
         }
+    }
+}
+
+extension VaultError {
+    /// The error as calls encode a result; nil for one that has no encoding.
+    package var encoded: [UInt8]? {
+        var secrets: [Secret] = []
+        return try? CallValue(self, secrets: &secrets).encoded
+    }
+
+    /// Reads an error; nil for anything that is none, and for one of another version.
+    package init?(encoded: [UInt8]) {
+        guard let value = try? CallValue(encoded: encoded),
+            let error = try? value.decoded(VaultError.self, secrets: [])
+        else { return nil }
+        self = error
     }
 }

@@ -30,7 +30,7 @@ struct Loopback: VaultCarrier {
 
     /// An error after the trip.
     static func carried(_ error: VaultError) throws -> VaultError {
-        let bytes = try CallEncoder.value(of: error, CallEncoder.SecretList()).encoded
-        return try CallDecoder.decode(VaultError.self, try CallValue(encoded: bytes), [])
+        let bytes = try #require(error.encoded)
+        return try #require(VaultError(encoded: bytes))
     }
 }

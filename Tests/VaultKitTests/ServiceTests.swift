@@ -1,3 +1,4 @@
+import CallFormat
 import Credentials
 import Foundation
 import HSIP

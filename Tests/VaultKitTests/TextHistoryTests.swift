@@ -1,6 +1,7 @@
 import RecordStore
 import Support
 import Testing
+import TextCipher
 import VaultCrypto
 @testable import VaultKit
 

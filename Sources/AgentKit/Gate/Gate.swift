@@ -1,5 +1,5 @@
 package import AgentProtocol
-package import Audit
+internal import Audit
 internal import Glibc
 internal import Synchronization
 internal import VaultKit

@@ -3,6 +3,7 @@ internal import CommandKit
 internal import Console
 internal import Programs
 internal import SafeText
+internal import TextCipher
 internal import VaultKit
 
 /// `hsip text history`: which texts were encrypted and decrypted, where that is switched on.

@@ -1,4 +1,5 @@
 internal import Console
+internal import TextCipher
 internal import VaultKit
 
 /// How a person reads of the history of texts.

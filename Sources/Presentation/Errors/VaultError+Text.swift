@@ -1,4 +1,5 @@
 package import Audit
+internal import TextCipher
 package import VaultKit
 internal import VaultPolicy
 

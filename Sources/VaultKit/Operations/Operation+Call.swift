@@ -1,16 +1,17 @@
 internal import Audit
+internal import CallFormat
 internal import VaultPolicy
 internal import VaultCrypto
 
 extension Operation {
     /// A call of it.
     func call(_ input: repeat each Input) throws(VaultError) -> VaultCall {
-        let secretList = CallEncoder.SecretList()
-        do {
+        var secrets: [Secret] = []
+        do throws(CallFormatError) {
             var list: [CallValue] = []
-            for item in repeat each input { list.append(try CallEncoder.value(of: item, secretList)) }
+            for item in repeat each input { list.append(try CallValue(item, secrets: &secrets)) }
             let arguments = CallValue.list(list).encoded
-            return VaultCall(operation: name, arguments: arguments, secrets: secretList.secrets)
+            return VaultCall(operation: name, arguments: arguments, secrets: secrets)
         } catch {
             throw .malformedCall
         }
@@ -18,9 +19,8 @@ extension Operation {
 
     /// What an answer to a call says.
     func output(of answer: VaultAnswer) throws(VaultError) -> Output {
-        let value = try CallValue(encoded: answer.result)
-        do {
-            return try CallDecoder.decode(Output.self, value, answer.secrets)
+        do throws(CallFormatError) {
+            return try CallValue(encoded: answer.result).decoded(Output.self, secrets: answer.secrets)
         } catch {
             throw .malformedCall
         }
@@ -43,10 +43,10 @@ extension Operation: AnyOperation {
         return PreparedCall(request: request(repeat each input)) {
             (vault: isolated Vault, caller: Caller) throws(VaultError) in
             let output = try self.perform(repeat each input, on: vault, for: caller)
-            let secretList = CallEncoder.SecretList()
-            do {
-                let result = try CallEncoder.value(of: output, secretList).encoded
-                return VaultAnswer(result: result, secrets: secretList.secrets)
+            var secrets: [Secret] = []
+            do throws(CallFormatError) {
+                let result = try CallValue(output, secrets: &secrets).encoded
+                return VaultAnswer(result: result, secrets: secrets)
             } catch {
                 throw .malformedCall
             }
@@ -54,12 +54,12 @@ extension Operation: AnyOperation {
     }
 
     private func input(of call: VaultCall) throws(VaultError) -> (repeat each Input) {
-        guard case .list(let items) = try CallValue(encoded: call.arguments) else { throw .malformedCall }
+        guard case .list(let items)? = try? CallValue(encoded: call.arguments) else { throw .malformedCall }
         var rest = items[...]
         func next<T: Decodable>(_ type: T.Type) throws(VaultError) -> T {
             guard let item = rest.popFirst() else { throw .malformedCall }
-            do {
-                return try CallDecoder.decode(type, item, call.secrets)
+            do throws(CallFormatError) {
+                return try item.decoded(type, secrets: call.secrets)
             } catch {
                 throw .malformedCall
             }

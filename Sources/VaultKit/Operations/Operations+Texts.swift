@@ -1,4 +1,5 @@
 internal import Audit
+public import TextCipher
 internal import VaultPolicy
 
 extension Operations {

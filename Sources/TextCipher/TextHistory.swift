@@ -1,5 +1,5 @@
 internal import SSHFormats
-internal import VaultCrypto
+package import VaultCrypto
 
 /// The texts under a typed key that were encrypted and decrypted here, where a person wants them remembered.
 public struct TextHistory: Sendable, Hashable, Codable {
@@ -19,19 +19,19 @@ public struct TextHistory: Sendable, Hashable, Codable {
     /// Whether new entries are written.
     ///
     /// Those that are there stay when it is switched off.
-    public internal(set) var isOn = false
+    public package(set) var isOn = false
     /// The number of the next entry, from 1 on.
     var next: UInt64 = 1
     /// The entries, the newest last.
-    public internal(set) var items: [Item] = []
+    public package(set) var items: [Item] = []
 
     /// Nothing is remembered, nor will be.
-    init() {}
+    package init() {}
 
     /// Adds an entry; of more than `most` the oldest goes.
     ///
     /// - Throws: `malformed` where no number is left.
-    mutating func add(_ entry: TextEntry, at second: UInt64) throws(TextHistoryError) {
+    package mutating func add(_ entry: TextEntry, at second: UInt64) throws(TextHistoryError) {
         let (following, isOver) = next.addingReportingOverflow(1)
         guard !isOver else { throw .malformed }
         items.append(Item(number: next, time: second, entry: entry))
@@ -47,7 +47,8 @@ public struct TextHistoryState: Sendable, Hashable, Codable {
     /// How many entries there are.
     public let count: Int
 
-    init(_ history: TextHistory) {
+    /// The state of a history.
+    package init(_ history: TextHistory) {
         isOn = history.isOn
         count = history.items.count
     }
@@ -58,7 +59,7 @@ extension TextHistory {
     private static let version: UInt8 = 1
 
     /// The content.
-    func content() throws(TextHistoryError) -> Secret {
+    package func content() throws(TextHistoryError) -> Secret {
         var writer = WireWriter()
         writer.byte(Self.version)
         writer.byte(isOn ? 1 : 0)
@@ -82,7 +83,7 @@ extension TextHistory {
     /// Reads what `content` wrote.
     ///
     /// - Throws: `unsupportedVersion`; `malformed` for anything that `content` does not write.
-    init(content: Secret) throws(TextHistoryError) {
+    package init(content: Secret) throws(TextHistoryError) {
         var reader = WireReader(content.withBytes { $0.copied() })
         do {
             let version = try reader.byte()

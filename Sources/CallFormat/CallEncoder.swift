@@ -6,7 +6,9 @@ internal import VaultCrypto
 final class CallEncoder: Encoder {
     /// The secrets of one call in the order in which they were met.
     final class SecretList {
-        var secrets: [Secret] = []
+        var secrets: [Secret]
+
+        init(_ secrets: [Secret] = []) { self.secrets = secrets }
     }
 
     let secretList: SecretList
@@ -138,8 +140,8 @@ extension CallEncoder {
         mutating func encode(_ value: UInt16) throws { encoder.value = .unsigned(UInt64(value)) }
         mutating func encode(_ value: UInt32) throws { encoder.value = .unsigned(UInt64(value)) }
         mutating func encode(_ value: UInt64) throws { encoder.value = .unsigned(value) }
-        mutating func encode(_ value: Double) throws { throw VaultError.malformedCall }
-        mutating func encode(_ value: Float) throws { throw VaultError.malformedCall }
+        mutating func encode(_ value: Double) throws { throw CallFormatError.malformed }
+        mutating func encode(_ value: Float) throws { throw CallFormatError.malformed }
 
         mutating func encode(_ value: some Encodable) throws {
             encoder.value = try CallEncoder.value(of: value, encoder.secretList)

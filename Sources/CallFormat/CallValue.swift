@@ -1,8 +1,10 @@
+package import VaultCrypto
+
 /// A value of a call, and its bytes: the part of CBOR (RFC 8949) that calls need, in its shortest form.
 ///
 /// Numbers, texts, bytes, lists, maps with texts as keys, `false`, `true` and `null`, all of known length. A secret
 /// is a number under the tag 32768: its place beside the call.
-indirect enum CallValue: Equatable, Sendable {
+package indirect enum CallValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case unsigned(UInt64)
@@ -22,7 +24,7 @@ indirect enum CallValue: Equatable, Sendable {
     private static let secretTag: UInt64 = 32768
 
     /// The bytes; keys of maps in ascending order.
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var out: [UInt8] = []
         write(to: &out)
         return out
@@ -72,19 +74,19 @@ indirect enum CallValue: Equatable, Sendable {
 
     /// Reads one value that is all there is.
     ///
-    /// - Throws: `VaultError.malformedCall` for anything else; a length is believed only as far as bytes are there.
-    init(encoded: [UInt8]) throws(VaultError) {
-        guard encoded.count <= Self.longest else { throw .malformedCall }
+    /// - Throws: `malformed` for anything else; a length is believed only as far as bytes are there.
+    package init(encoded: [UInt8]) throws(CallFormatError) {
+        guard encoded.count <= Self.longest else { throw .malformed }
         var reader = Reader(bytes: encoded[...])
         self = try reader.value(depth: 0)
-        guard reader.bytes.isEmpty else { throw .malformedCall }
+        guard reader.bytes.isEmpty else { throw .malformed }
     }
 
     private struct Reader {
         var bytes: ArraySlice<UInt8>
 
-        mutating func value(depth: Int) throws(VaultError) -> CallValue {
-            guard depth < deepest, let first = bytes.popFirst() else { throw .malformedCall }
+        mutating func value(depth: Int) throws(CallFormatError) -> CallValue {
+            guard depth < deepest, let first = bytes.popFirst() else { throw .malformed }
             switch first {
             case 0xF4: return .bool(false)
             case 0xF5: return .bool(true)
@@ -105,45 +107,77 @@ indirect enum CallValue: Equatable, Sendable {
             case 5:
                 var pairs: [String: CallValue] = [:]
                 for _ in 0..<(try count(number)) {
-                    guard case .text(let key) = try value(depth: depth + 1) else { throw .malformedCall }
+                    guard case .text(let key) = try value(depth: depth + 1) else { throw .malformed }
                     guard pairs.updateValue(try value(depth: depth + 1), forKey: key) == nil else {
-                        throw .malformedCall
+                        throw .malformed
                     }
                 }
                 return .map(pairs)
             case 6:
                 guard number == secretTag, case .unsigned(let place) = try value(depth: depth + 1),
                     let place = Int(exactly: place)
-                else { throw .malformedCall }
+                else { throw .malformed }
                 return .secret(place)
-            default: throw .malformedCall
+            default: throw .malformed
             }
         }
 
-        private mutating func number(_ info: UInt8) throws(VaultError) -> UInt64 {
+        private mutating func number(_ info: UInt8) throws(CallFormatError) -> UInt64 {
             switch info {
             case ..<24: return UInt64(info)
             case 24...27:
                 let wide = try take(1 << UInt64(info - 24))
                 return wide.reduce(0) { $0 << 8 | UInt64($1) }
-            default: throw .malformedCall
+            default: throw .malformed
             }
         }
 
-        private func count(_ number: UInt64) throws(VaultError) -> Int {
-            guard number <= UInt64(bytes.count) else { throw .malformedCall }
+        private func count(_ number: UInt64) throws(CallFormatError) -> Int {
+            guard number <= UInt64(bytes.count) else { throw .malformed }
             return Int(number)
         }
 
-        private mutating func take(_ number: UInt64) throws(VaultError) -> ArraySlice<UInt8> {
+        private mutating func take(_ number: UInt64) throws(CallFormatError) -> ArraySlice<UInt8> {
             let count = try count(number)
             defer { bytes = bytes.dropFirst(count) }
             return bytes.prefix(count)
         }
 
-        private mutating func text(_ number: UInt64) throws(VaultError) -> String {
-            guard let text = String(validating: try take(number), as: UTF8.self) else { throw .malformedCall }
+        private mutating func text(_ number: UInt64) throws(CallFormatError) -> String {
+            guard let text = String(validating: try take(number), as: UTF8.self) else { throw .malformed }
             return text
         }
     }
+}
+
+extension CallValue {
+    /// What a value becomes; its secrets are put behind those that are there already.
+    ///
+    /// - Throws: `malformed` for what has no encoding.
+    package init(_ value: some Encodable, secrets: inout [Secret]) throws(CallFormatError) {
+        let list = CallEncoder.SecretList(secrets)
+        do {
+            self = try CallEncoder.value(of: value, list)
+        } catch {
+            throw .malformed
+        }
+        secrets = list.secrets
+    }
+
+    /// The value of a type; `secrets` are those that places stand for.
+    ///
+    /// - Throws: `malformed` for what is not in the form of the type.
+    package func decoded<T: Decodable>(_ type: T.Type, secrets: [Secret]) throws(CallFormatError) -> T {
+        do {
+            return try CallDecoder.decode(type, self, secrets)
+        } catch {
+            throw .malformed
+        }
+    }
+}
+
+/// A call, or its answer, that is not in the form of its operation, or that has no form at all.
+package enum CallFormatError: Error, Equatable, Sendable {
+    /// It is not in its form.
+    case malformed
 }

@@ -1,4 +1,5 @@
 internal import RecordStore
+public import TextCipher
 internal import VaultCrypto
 
 extension Vault {

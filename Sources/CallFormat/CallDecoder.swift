@@ -14,26 +14,26 @@ struct CallDecoder: Decoder {
         switch (value, type) {
         case (.secret(let place), is Secret.Type):
             guard secrets.indices.contains(place), let secret = secrets[place] as? T else {
-                throw VaultError.malformedCall
+                throw CallFormatError.malformed
             }
             return secret
         case (.bytes(let bytes), is [UInt8].Type):
-            guard let bytes = bytes as? T else { throw VaultError.malformedCall }
+            guard let bytes = bytes as? T else { throw CallFormatError.malformed }
             return bytes
         case (_, is [UInt8].Type), (_, is Secret.Type):
-            throw VaultError.malformedCall
+            throw CallFormatError.malformed
         default:
             return try T(from: CallDecoder(value: value, secrets: secrets))
         }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .map(let pairs) = value else { throw VaultError.malformedCall }
+        guard case .map(let pairs) = value else { throw CallFormatError.malformed }
         return KeyedDecodingContainer(Keyed<Key>(pairs: pairs, secrets: secrets))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .list(let items) = value else { throw VaultError.malformedCall }
+        guard case .list(let items) = value else { throw CallFormatError.malformed }
         return Listed(items: items, secrets: secrets)
     }
 
@@ -68,11 +68,11 @@ extension CallDecoder {
             try CallDecoder(value: try value(key), secrets: secrets).unkeyedContainer()
         }
 
-        func superDecoder() throws -> any Decoder { throw VaultError.malformedCall }
-        func superDecoder(forKey key: Key) throws -> any Decoder { throw VaultError.malformedCall }
+        func superDecoder() throws -> any Decoder { throw CallFormatError.malformed }
+        func superDecoder(forKey key: Key) throws -> any Decoder { throw CallFormatError.malformed }
 
-        private func value(_ key: Key) throws(VaultError) -> CallValue {
-            guard let value = pairs[key.stringValue] else { throw .malformedCall }
+        private func value(_ key: Key) throws(CallFormatError) -> CallValue {
+            guard let value = pairs[key.stringValue] else { throw .malformed }
             return value
         }
     }
@@ -110,10 +110,10 @@ extension CallDecoder {
             try CallDecoder(value: try next(), secrets: secrets).unkeyedContainer()
         }
 
-        mutating func superDecoder() throws -> any Decoder { throw VaultError.malformedCall }
+        mutating func superDecoder() throws -> any Decoder { throw CallFormatError.malformed }
 
-        private mutating func next() throws(VaultError) -> CallValue {
-            guard !isAtEnd else { throw .malformedCall }
+        private mutating func next() throws(CallFormatError) -> CallValue {
+            guard !isAtEnd else { throw .malformed }
             defer { currentIndex += 1 }
             return items[currentIndex]
         }
@@ -127,12 +127,12 @@ extension CallDecoder {
         func decodeNil() -> Bool { value == .null }
 
         func decode(_ type: Bool.Type) throws -> Bool {
-            guard case .bool(let isTrue) = value else { throw VaultError.malformedCall }
+            guard case .bool(let isTrue) = value else { throw CallFormatError.malformed }
             return isTrue
         }
 
         func decode(_ type: String.Type) throws -> String {
-            guard case .text(let text) = value else { throw VaultError.malformedCall }
+            guard case .text(let text) = value else { throw CallFormatError.malformed }
             return text
         }
 
@@ -146,14 +146,14 @@ extension CallDecoder {
         func decode(_ type: UInt16.Type) throws -> UInt16 { try number() }
         func decode(_ type: UInt32.Type) throws -> UInt32 { try number() }
         func decode(_ type: UInt64.Type) throws -> UInt64 { try number() }
-        func decode(_ type: Double.Type) throws -> Double { throw VaultError.malformedCall }
-        func decode(_ type: Float.Type) throws -> Float { throw VaultError.malformedCall }
+        func decode(_ type: Double.Type) throws -> Double { throw CallFormatError.malformed }
+        func decode(_ type: Float.Type) throws -> Float { throw CallFormatError.malformed }
 
         func decode<T: Decodable>(_ type: T.Type) throws -> T {
             try CallDecoder.decode(type, value, secrets)
         }
 
-        private func number<N: FixedWidthInteger>() throws(VaultError) -> N {
+        private func number<N: FixedWidthInteger>() throws(CallFormatError) -> N {
             switch value {
             case .unsigned(let number):
                 if let exact = N(exactly: number) { return exact }
@@ -161,7 +161,7 @@ extension CallDecoder {
                 if let wide = Int64(exactly: number), let exact = N(exactly: -1 - wide) { return exact }
             default: break
             }
-            throw .malformedCall
+            throw .malformed
         }
     }
 }
