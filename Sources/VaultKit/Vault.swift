@@ -1,4 +1,5 @@
 internal import Audit
+internal import Dispatch
 internal import HSIP
 public import RecordStore
 public import VaultCrypto
@@ -144,5 +145,21 @@ public actor Vault {
         let isOnlyMine = loaded.generation == aliasGeneration && revision == aliasGeneration + 1
         let touchesNames = book.touched.contains { if case .contact = $0 { true } else { false } }
         if isOnlyMine, !touchesNames { aliasGeneration = revision }
+    }
+}
+
+/// One queue for one vault: a disk that makes SQLite wait, or a person asked by a keyring, blocks this queue
+/// and never Swift's shared threads.
+private final class VaultExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "io.hsip.vault")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = unsafe asUnownedSerialExecutor()
+        queue.async { unsafe job.runSynchronously(on: executor) }
+    }
+
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        unsafe UnownedSerialExecutor(ordinary: self)
     }
 }
