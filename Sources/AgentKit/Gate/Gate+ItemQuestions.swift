@@ -1,4 +1,5 @@
 internal import AgentProtocol
+internal import Audit
 internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
