@@ -236,6 +236,14 @@ class Programs(Case):
         self.front.start()
         self.assertEqual(self.ends(self.begins("notes", READ, "x")), "one\n")
 
+    def test_the_front_has_given_up_what_it_never_needs(self):
+        with open(f"/proc/{self.front.process.pid}/status", encoding="ascii", errors="replace") as file:
+            status = dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+        self.assertEqual((status["Seccomp"], status["NoNewPrivs"]), ("2", "1"))
+        with open(f"/proc/{self.front.process.pid}/limits", encoding="ascii") as file:
+            core, = (line for line in file if line.startswith("Max core file size"))
+        self.assertEqual(core.split()[4:6], ["0", "0"])
+
     def test_the_front_ends_with_its_bus(self):
         self.front.bus.end()
         self.assertEqual(self.front.process.wait(ag.DEADLINE), 0, self.front.log)
