@@ -7,7 +7,19 @@ internal import VaultKit
 extension Front {
     /// Answers a call of a client that is known, at once or later.
     func serve(_ call: BusMessage, _ client: Client) {
+        // Where an alias leads is known only after a look at the vault that is open now.
+        guard !isStale || !dependsOnAliases(call) else {
+            return look(call, client) { [self] in try route(call, client) }
+        }
         do { try route(call, client) } catch { refuse(call, error) }
+    }
+
+    private func dependsOnAliases(_ call: BusMessage) -> Bool {
+        switch call.path.flatMap({ ObjectPath($0) }) {
+        case .alias?, .aliasItem?: call.interface != Interface.introspectable
+        case .service?: ["GetSecrets", "Lock", "Unlock"].contains(call.member)
+        default: false
+        }
     }
 
     private func route(_ call: BusMessage, _ client: Client) throws {

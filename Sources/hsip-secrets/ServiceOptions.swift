@@ -17,8 +17,8 @@ struct ServiceOptions: Equatable {
           --vault NAME|PATH  the vault to serve; else $HSIP_VAULT, else the one called vault
           --version, --help
 
-        It takes the name org.freedesktop.secrets on the session's bus and asks the agent of the vault, which has to
-        run. The agent decides, asks and writes the log. SIGTERM ends it.
+        It takes the name org.freedesktop.secrets on the session's bus and asks the agent of the vault, which it starts
+        where none listens. The agent decides, asks and writes the log. SIGTERM ends it.
 
         """
 

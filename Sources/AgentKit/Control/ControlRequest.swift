@@ -109,7 +109,7 @@ final class ControlRequest: Sendable {
         let isAllowed =
             switch request {
             case .hello, .status, .lock: true
-            case .unlock(let unlocking): unlocking.source == .ask
+            case .unlock(let unlocking): unlocking.source == .ask && unlocking.behalf != nil
             case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
             case .stop, .terminal: false
             }

@@ -78,7 +78,6 @@ extension Gate {
         guard let prompter else { throw .nobodyToAsk(about: acts, by: requester) }
         let lock = state.withLock { $0.turns == turn ? $0.lock : nil }
         guard let lock, let interest = try? Cancellation(under: [cancellation, lock]) else { throw .locked }
-        program.asks()
         for question in QuestionText.items(acts, by: requester) {
             switch try answer(question, acts, requester, prompter, interest, lock) {
             case .deny:

@@ -26,6 +26,8 @@ extension Gate {
                 try refuseQuiet(judged.asked, of: request, requester)
                 throw .nobodyToAsk(about: judged.asked.map(\.act), by: requester)
             }
+            // To wait for one's turn is to wait for a person, too.
+            program.asks()
             let name = BusQuestions.name(of: requester)
             permitted = try questions.inTurn(of: name, cancellation) { () throws(Refusal) in
                 try asked(request, program, requester, cancellation)
