@@ -96,6 +96,7 @@
     EACH(secret_service_search_for_dbus_paths_sync) \
     EACH(secret_service_unlock_dbus_paths_sync) \
     EACH(secret_value_get) \
+    EACH(secret_value_get_content_type) \
     EACH(secret_value_new) \
     EACH(secret_value_unref)
 

@@ -8,8 +8,16 @@ package struct ItemDraft: Sendable {
     package var attributes: [String: String]
     /// Its secret: text, or any bytes.
     package var secret: Secret
+    /// The content type of the secret; nil for `text/plain` or `application/octet-stream`, by what it is.
+    package var contentType: String?
 
-    package init(label: String, attributes: [String: String], secret: Secret) {
+    package init(
+        label: String,
+        attributes: [String: String],
+        secret: Secret,
+        contentType: String? = nil
+    ) {
+        self.contentType = contentType
         self.label = label
         self.attributes = attributes
         self.secret = secret

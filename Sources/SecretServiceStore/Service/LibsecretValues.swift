@@ -11,8 +11,8 @@ final class LibsecretValues: Sendable {
         self.table = UInt(bitPattern: table)
     }
 
-    /// Passes each to `body`.
-    func each(_ visit: (ItemPath, RawSpan) throws(StoreError) -> Void) throws(StoreError) {
+    /// Passes each to `visit`, with its content type.
+    func each(_ visit: (ItemPath, RawSpan, String) throws(StoreError) -> Void) throws(StoreError) {
         guard let table = unsafe OpaquePointer(bitPattern: table) else { return }
         defer { withExtendedLifetime(self) {} }
         let calls = SecretLibrary.calls
@@ -24,7 +24,12 @@ final class LibsecretValues: Sendable {
             var count: gsize = 0
             let bytes = unsafe calls.secret_value_get(OpaquePointer(value), &count)
             let memory = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
-            try visit(unsafe String(cString: path.assumingMemoryBound(to: CChar.self)), unsafe memory.bytes)
+            let type = unsafe calls.secret_value_get_content_type(OpaquePointer(value))
+            try visit(
+                unsafe String(cString: path.assumingMemoryBound(to: CChar.self)),
+                unsafe memory.bytes,
+                unsafe type.map { unsafe String(cString: $0) } ?? ""
+            )
         }
     }
 

@@ -78,7 +78,7 @@ extension Link {
         in collection: String,
         _ waiting: Waiting
     ) throws(StoreError) -> ItemPath {
-        let value = unsafe try Self.value(draft.secret)
+        let value = unsafe try Self.value(draft.secret, draft.contentType)
         defer { unsafe SecretLibrary.calls.secret_value_unref(UnsafeMutableRawPointer(value)) }
         let attributes = LargeItems.mark(draft.attributes, if: draft.secret.count)
         let properties = unsafe Texts.withTable(attributes) { table in
@@ -184,7 +184,9 @@ extension Link {
     }
 
     /// A copy of a secret in libsecret's locked memory.
-    private static func value(_ secret: Secret) throws(StoreError) -> OpaquePointer {
+    private static func value(_ secret: Secret, _ contentType: String? = nil) throws(StoreError)
+        -> OpaquePointer
+    {
         guard secret.count <= LargeItems.longest else { throw .invalidRecord(.body) }
         let value = unsafe secret.withBytes { span in
             unsafe span.withUnsafeBytes { bytes in
@@ -193,7 +195,7 @@ extension Link {
                 return unsafe SecretLibrary.calls.secret_value_new(
                     text.withMemoryRebound(to: CChar.self) { $0.baseAddress },
                     gssize(bytes.count),
-                    isText ? "text/plain" : "application/octet-stream"
+                    contentType ?? (isText ? "text/plain" : "application/octet-stream")
                 )
             }
         }

@@ -27,29 +27,37 @@ extension SecretService: ItemService {
         of items: [ItemPath],
         _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
     ) throws(StoreError) {
+        try eachValue(of: items) { path, bytes, _ throws(StoreError) in try visit(path, bytes) }
+    }
+
+    /// Visits secrets as `eachSecret` does, with the content type of each.
+    package func eachValue(
+        of items: [ItemPath],
+        _ visit: (ItemPath, RawSpan, String) throws(StoreError) -> Void
+    ) throws(StoreError) {
         // Two always fit into one answer.
         let marked = items.count > 2 ? try find([LargeItems.mark: "1"]) : FoundItems()
         let large = Set(marked.unlocked + marked.locked)
-        for item in items where large.contains(item) { _ = try eachSecret(ofFew: [item], visit) }
+        for item in items where large.contains(item) { _ = try eachValue(ofFew: [item], visit) }
         var rest = items.filter { !large.contains($0) }[...]
         var (count, longest) = (16, 0)
         while !rest.isEmpty {
-            longest = max(longest, try eachSecret(ofFew: Array(rest.prefix(count)), visit))
+            longest = max(longest, try eachValue(ofFew: Array(rest.prefix(count)), visit))
             rest = rest.dropFirst(count)
             count = LargeItems.next(after: count, longest: longest)
         }
     }
 
     /// - Returns: how long the longest one is.
-    private func eachSecret(
+    private func eachValue(
         ofFew items: [ItemPath],
-        _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
+        _ visit: (ItemPath, RawSpan, String) throws(StoreError) -> Void
     ) throws(StoreError) -> Int {
         let secrets = try perform { link, waiting throws(StoreError) in try link.secrets(of: items, waiting) }
         var longest = 0
-        try secrets.each { item, bytes throws(StoreError) in
+        try secrets.each { item, bytes, type throws(StoreError) in
             longest = max(longest, bytes.byteCount)
-            try visit(item, bytes)
+            try visit(item, bytes, type)
         }
         return longest
     }

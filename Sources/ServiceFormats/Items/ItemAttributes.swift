@@ -28,8 +28,10 @@ package struct ItemAttributes: Hashable, Sendable {
     /// No attributes.
     package static let none = ItemAttributes(sorted: [])
 
+    /// The schema that an item without one has.
+    package static let genericSchema = "org.freedesktop.Secret.Generic"
     private static let schema = Array("xdg:schema".utf8)
-    private static let usual = Pair(name: schema, value: Array("org.freedesktop.Secret.Generic".utf8))
+    private static let usual = Pair(name: schema, value: Array(genericSchema.utf8))
 
     /// The attributes, ascending by the bytes of their names.
     package let pairs: [Pair]

@@ -1,5 +1,43 @@
 internal import Credentials
-internal import ServiceFormats
+package import ServiceFormats
+package import VaultCrypto
+
+/// An item of another keyring.
+package struct ImportedItem: Sendable {
+    /// The id of the collection that it goes into.
+    package let collection: String
+    /// What its program calls it.
+    package let label: String
+    /// By what its program finds it.
+    package let attributes: ItemAttributes
+    /// The content type of the value; nil for `text/plain`.
+    package let contentType: String?
+    /// The value.
+    package let value: Secret
+    /// When it was made, Unix seconds; 0 where that is not known.
+    package let created: UInt64
+    /// When it was changed last, Unix seconds; 0 where that is not known.
+    package let modified: UInt64
+
+    /// An item.
+    package init(
+        collection: String,
+        label: String,
+        attributes: ItemAttributes,
+        contentType: String? = nil,
+        value: Secret,
+        created: UInt64 = 0,
+        modified: UInt64 = 0
+    ) {
+        self.collection = collection
+        self.label = label
+        self.attributes = attributes
+        self.contentType = contentType
+        self.value = value
+        self.created = created
+        self.modified = modified
+    }
+}
 
 /// Items of another keyring, to be taken in one commit; nobody owns what is new.
 package struct ItemImport: Sendable, Codable {
@@ -11,6 +49,8 @@ package struct ItemImport: Sendable, Codable {
         let label: String
         let attributes: ItemAttributes
         let contentType: String?
+        let created: UInt64
+        let modified: UInt64
     }
 
     private let heads: [Head]
@@ -20,11 +60,11 @@ package struct ItemImport: Sendable, Codable {
     /// Whether another value becomes a new version of an item with equal attributes; else it is left out.
     package let updates: Bool
 
-    /// An import; what the items say of replacing does not count.
+    /// An import.
     ///
     /// - Throws: `VaultError.item`.
     package init(
-        _ items: [ItemMaking],
+        _ items: [ImportedItem],
         labels: [String: String] = [:],
         updates: Bool = false
     ) throws(VaultError) {
@@ -33,7 +73,9 @@ package struct ItemImport: Sendable, Codable {
                 collection: $0.collection,
                 label: $0.label,
                 attributes: $0.attributes,
-                contentType: $0.contentType
+                contentType: $0.contentType,
+                created: $0.created,
+                modified: $0.modified
             )
         }
         do throws(CredentialError) {
@@ -49,17 +91,19 @@ package struct ItemImport: Sendable, Codable {
     var count: Int { heads.count }
 
     /// The items, in their order.
-    func items() throws(VaultError) -> [ItemMaking] {
+    func items() throws(VaultError) -> [ImportedItem] {
         do throws(CredentialError) {
             let values = try values.secrets()
             guard values.count == heads.count else { throw CredentialError.malformed }
             return zip(heads, values).map { head, value in
-                ItemMaking(
+                ImportedItem(
                     collection: head.collection,
                     label: head.label,
                     attributes: head.attributes,
                     contentType: head.contentType,
-                    value: value
+                    value: value,
+                    created: head.created,
+                    modified: head.modified
                 )
             }
         } catch {

@@ -40,9 +40,13 @@ struct ItemTransaction: RecordTransaction {
         }
     }
 
-    /// Writes a new item under an id that is free.
-    mutating func add(_ record: ItemRecord, _ content: ItemContent) throws(VaultError) {
-        try plan(record, content, expires: 0, isNew: true)
+    /// Writes a new item under an id that is free; it was made at a time in Unix seconds, or now.
+    mutating func add(
+        _ record: ItemRecord,
+        _ content: ItemContent,
+        created: UInt64? = nil
+    ) throws(VaultError) {
+        try plan(record, content, expires: 0, created: created ?? now)
     }
 
     /// Writes an item that is there, as it is to be.
@@ -117,7 +121,7 @@ struct ItemTransaction: RecordTransaction {
         _ record: ItemRecord,
         _ content: ItemContent,
         expires: UInt64,
-        isNew: Bool = false
+        created: UInt64? = nil
     ) throws(VaultError) {
         do {
             var draft = RecordDraft(
@@ -127,7 +131,7 @@ struct ItemTransaction: RecordTransaction {
                 expires: expires,
                 body: try content.content()
             )
-            if isNew { draft.created = now * 1_000 }
+            if let created { draft.created = created * 1_000 }
             plans[draft.id] = .put(draft, record)
         } catch {
             throw VaultError(item: error)

@@ -120,9 +120,18 @@ extension Vault {
     }
 
     /// Adds an item; its place is where it is from now on.
+    ///
+    /// - Parameters:
+    ///   - making: the item.
+    ///   - owner: the program that makes it; nil for nobody.
+    ///   - created: when it was made, Unix seconds; nil for now.
+    ///   - valueFrom: when it got its value, Unix seconds; nil for now.
+    ///   - transaction: gets it.
     static func add(
         _ making: ItemMaking,
         owner: ProgramIdentity?,
+        created: UInt64? = nil,
+        valueFrom: UInt64? = nil,
         _ transaction: inout ItemTransaction
     ) throws(VaultError) -> ItemPlace {
         do {
@@ -134,7 +143,8 @@ extension Vault {
                 owner: owner
             )
             record.contentType = Self.kept(making.contentType)
-            try transaction.add(record, try ItemContent(making.value, at: transaction.now))
+            let content = try ItemContent(making.value, at: valueFrom ?? transaction.now)
+            try transaction.add(record, content, created: created)
             return ItemPlace(collection: record.collection, id: record.id)
         } catch {
             throw VaultError(item: error)

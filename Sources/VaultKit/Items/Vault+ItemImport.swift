@@ -1,10 +1,10 @@
 internal import RecordStore
 internal import ServiceFormats
-internal import VaultCrypto
-internal import VaultPolicy
 
 extension Vault {
     /// Takes items of another keyring, all of them in one commit; nobody owns what is new.
+    ///
+    /// Of several with equal attributes the one that was changed last counts: it is the one that the vault has at the end.
     ///
     /// - Parameters:
     ///   - batch: the items, and the labels of collections that are not there.
@@ -18,60 +18,16 @@ extension Vault {
         return try transact(ItemTransaction.self, isTrial: isTrial) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
             try Self.makeCollections(of: items, batch.labels, loaded, &transaction)
-            var taking = Taking()
-            var outcomes: [ItemImportOutcome] = []
-            for item in items {
-                outcomes.append(try Self.take(item, batch, loaded, isTrial, &taking, &transaction))
-            }
-            return outcomes
+            var intake = ItemIntake(items, loaded, updates: batch.updates, isTrial: isTrial)
+            var outcomes: [Int: ItemImportOutcome] = [:]
+            for number in intake.order { outcomes[number] = try intake.take(items[number], &transaction) }
+            return outcomes.sorted { $0.key < $1.key }.map(\.value)
         }
-    }
-
-    /// What an import has added so far.
-    private struct Taking {
-        var places: [ItemMark: ItemPlace] = [:]
-        var added = 0
-    }
-
-    /// By what an import finds an item again.
-    private struct ItemMark: Hashable {
-        let collection: String
-        let pairs: Set<ItemAttributes.Pair>
-    }
-
-    private static func take(
-        _ item: ItemMaking,
-        _ batch: ItemImport,
-        _ loaded: LoadedItems,
-        _ isTrial: Bool,
-        _ taking: inout Taking,
-        _ transaction: inout ItemTransaction
-    ) throws(VaultError) -> ItemImportOutcome {
-        let mark = ItemMark(collection: item.collection, pairs: Set(item.attributes.searchable))
-        let old = loaded.index.replaced(by: item.attributes, in: item.collection, for: nil)?.record
-        let known = taking.places[mark] ?? old.map { ItemPlace(collection: $0.collection, id: $0.id) }
-        guard let known else {
-            try loaded.requireRoom(for: nil, added: taking.added)
-            let place = try add(item, owner: nil, &transaction)
-            taking.places[mark] = place
-            taking.added += 1
-            return ItemImportOutcome(place: isTrial ? nil : place, act: .added)
-        }
-        let (_, content, _) = try transaction.open(known.id)
-        let place = taking.places[mark] != nil && isTrial ? nil : known
-        if ConstantTime.equal(content.value, item.value) {
-            return ItemImportOutcome(place: place, act: .known)
-        }
-        guard batch.updates else { return ItemImportOutcome(place: place, act: .differs) }
-        var change = ItemChange()
-        (change.value, change.contentType) = (item.value, item.contentType)
-        try apply(change, to: known.id, by: nil, &transaction)
-        return ItemImportOutcome(place: place, act: .versioned)
     }
 
     /// Makes the collections that items of an import are in and that are not there.
     private static func makeCollections(
-        of items: [ItemMaking],
+        of items: [ImportedItem],
         _ labels: [String: String],
         _ loaded: LoadedItems,
         _ transaction: inout ItemTransaction

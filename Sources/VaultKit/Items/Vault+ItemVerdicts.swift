@@ -114,7 +114,7 @@ extension Vault {
             id: record.id,
             label: record.label,
             owner: record.owner,
-            schema: schema ?? "org.freedesktop.Secret.Generic",
+            schema: schema ?? ItemAttributes.genericSchema,
             standing: standing,
             isOwnValue: process != nil && items.storers[record.id] == process,
             hasEnded: record.expires > 0 && record.expires / 1_000 <= now(),

@@ -59,7 +59,7 @@ struct ItemMemoryTests {
 
     @Test func `five thousand items are found, read, changed and removed`() async throws {
         let items = try (0..<5_000).map { number in
-            try making("value \(number)", ["user": "u\(number % 50)", "n": "\(number)"])
+            try imported("value \(number)", ["user": "u\(number % 50)", "n": "\(number)"])
         }
         let taken = try await fixture.own.importItems(ItemImport(items))
         #expect(taken.allSatisfy { $0.act == .added } && Set(taken.map(\.place)).count == 5_000)
@@ -116,7 +116,7 @@ struct ItemMemoryTests {
     @Test func `items with the most attributes are told in several answers`() async throws {
         let long = String(repeating: "v", count: 4_096)
         let many = Dictionary(uniqueKeysWithValues: (0..<13).map { ("n\($0)", long) })
-        let items = try (0..<200).map { try making("x", many.merging(["n": "\($0)"]) { old, _ in old }) }
+        let items = try (0..<200).map { try imported("x", many.merging(["n": "\($0)"]) { old, _ in old }) }
         let ids = try await fixture.own.importItems(ItemImport(items)).compactMap { $0.place?.id }
         #expect(try await fixture.own.itemViews(["none"] + ids + ["none"]).map(\.place.id) == ids)
         let one = try await fixture.call(Operations.itemFacts, ids, by: ItemVault.git)
@@ -126,7 +126,7 @@ struct ItemMemoryTests {
     @Test func `a program that fills the trash lets its own items go, not another's`() async throws {
         let other = try await fixture.store("o", ["o": "1"], by: ItemVault.browser).place.id
         _ = try await fixture.call(Operations.removeItem, [other], by: ItemVault.browser)
-        let items = try (0..<1_200).map { try making("x", ["n": "\($0)"]) }
+        let items = try (0..<1_200).map { try imported("x", ["n": "\($0)"]) }
         let ids = try await fixture.own.importItems(ItemImport(items)).compactMap { $0.place?.id }
         var change = ItemChange()
         change.owner = .program(try #require(ProgramIdentity("/usr/bin/git")))

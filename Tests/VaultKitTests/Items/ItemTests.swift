@@ -80,7 +80,8 @@ struct ItemTests {
         let person = try await Person("Alice", clock: clock, backend: .carried)
         let vault = person.vault
         let first = [
-            try making("1", ["a": "1"]), try making("2", ["a": "2"], in: "work"), try making("1", ["a": "1"]),
+            try imported("1", ["a": "1"]), try imported("2", ["a": "2"], in: "work"),
+            try imported("1", ["a": "1"]),
         ]
         let before = try person.store.read { $0.generation }
         let trial = try await vault.importItems(ItemImport(first), isTrial: true)
@@ -90,7 +91,7 @@ struct ItemTests {
         #expect(taken.map(\.act) == [.added, .added, .known] && taken[0].place == taken[2].place)
         #expect(try person.store.read { $0.generation } == before + 1)
         #expect(try await vault.itemCollections().first { $0.id == "work" }?.label == "Work")
-        let second = [try making("1", ["a": "1"]), try making("3", ["a": "2"], in: "work")]
+        let second = [try imported("1", ["a": "1"]), try imported("3", ["a": "2"], in: "work")]
         #expect(try await vault.importItems(ItemImport(second)).map(\.act) == [.known, .differs])
         #expect(
             try await vault.importItems(ItemImport(second, updates: true)).map(\.act) == [.known, .versioned]
@@ -99,6 +100,38 @@ struct ItemTests {
         #expect(try await get(id, vault) == "3")
         #expect(try await vault.itemVersions(id) == [1, 2])
         #expect(try await vault.itemViews([id]).first?.details?.owner == nil)
+    }
+
+    @Test func `an import keeps times and content type, and takes no time that is still to come`() async throws {
+        let clock = TestClock()
+        let vault = try await Person("Alice", clock: clock).vault
+        let old = try imported("1", ["a": "1"], contentType: "text/html", created: 1_000, modified: 2_000)
+        let early = try imported("2", ["a": "2"], created: clock.now + 9_000, modified: clock.now + 9_000)
+        let taken = try await vault.importItems(ItemImport([old, early]))
+        let views = try await vault.itemViews(taken.compactMap { $0.place?.id })
+        #expect(views.map(\.created) == [1_000, clock.now])
+        #expect(views.map(\.contentType) == ["text/html", nil])
+    }
+
+    @Test func `of several equal items of an import the one that was changed last counts`() async throws {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        let items = [
+            try imported("middle", ["a": "1"], modified: 200), try imported("new", ["a": "1"], modified: 300),
+            try imported("old", ["a": "1"], modified: 100),
+        ]
+        let first = try await vault.importItems(ItemImport(items))
+        #expect(first.map(\.act) == [.differs, .added, .differs])
+        let id = try #require(first[1].place?.id)
+        #expect(try await get(id, vault) == "new")
+        // With updates all of them are kept, the newest on top; a second time nothing is new.
+        let fresh = try await Person("Bob", clock: TestClock()).vault
+        let all = try await fresh.importItems(ItemImport(items, updates: true))
+        #expect(all.map(\.act) == [.versioned, .versioned, .added])
+        let kept = try #require(all[0].place?.id)
+        #expect(try await get(kept, fresh) == "new")
+        #expect(try await fresh.itemVersions(kept).count == 3)
+        let again = try await fresh.importItems(ItemImport(items, updates: true))
+        #expect(again.map(\.act) == [.known, .known, .known])
     }
 
     @Test func `owner and readers are said by an operation of their own`() async throws {

@@ -123,6 +123,26 @@ func making(
     )
 }
 
+/// An item of another keyring.
+func imported(
+    _ value: String,
+    _ attributes: [String: String],
+    in collection: String = "login",
+    contentType: String? = nil,
+    created: UInt64 = 0,
+    modified: UInt64 = 0
+) throws -> ImportedItem {
+    ImportedItem(
+        collection: collection,
+        label: "L",
+        attributes: try itemAttributes(attributes),
+        contentType: contentType,
+        value: try Secret(copying: Array(value.utf8)),
+        created: created,
+        modified: modified
+    )
+}
+
 /// The value of an item as text.
 func text(_ value: ItemValue) -> String {
     value.value.withBytes { String(decoding: $0.copied(), as: UTF8.self) }

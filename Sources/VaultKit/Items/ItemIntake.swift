@@ -1,0 +1,95 @@
+internal import ServiceFormats
+internal import VaultCrypto
+
+/// An import on its way: what it has added so far, and which items of it are still to come.
+struct ItemIntake {
+    /// The numbers of the items in the order in which they are taken: where another value is left out the newest comes
+    /// first, where it becomes a version the newest comes last.
+    let order: [Int]
+    private let loaded: LoadedItems
+    private let updates: Bool
+    private let isTrial: Bool
+    private var places: [Mark: ItemPlace] = [:]
+    private var rest: [Mark: Int] = [:]
+    private var added = 0
+
+    /// By what an import finds an item again.
+    private struct Mark: Hashable {
+        let collection: String
+        let pairs: Set<ItemAttributes.Pair>
+
+        init(_ item: ImportedItem) {
+            (collection, pairs) = (item.collection, Set(item.attributes.searchable))
+        }
+    }
+
+    init(_ items: [ImportedItem], _ loaded: LoadedItems, updates: Bool, isTrial: Bool) {
+        (self.loaded, self.updates, self.isTrial) = (loaded, updates, isTrial)
+        let (numbers, times) = (items.indices, items.map(\.modified))
+        order =
+            updates
+            ? numbers.sorted { (times[$0], $0) < (times[$1], $1) }
+            : numbers.sorted { (times[$1], $0) < (times[$0], $1) }
+        for item in items { rest[Mark(item), default: 0] += 1 }
+    }
+
+    /// Takes the next item.
+    mutating func take(
+        _ item: ImportedItem,
+        _ transaction: inout ItemTransaction
+    ) throws(VaultError) -> ItemImportOutcome {
+        let mark = Mark(item)
+        rest[mark, default: 1] -= 1
+        guard let place = place(of: item, mark) else {
+            let place = try add(item, mark, &transaction)
+            return ItemImportOutcome(place: isTrial ? nil : place, act: .added)
+        }
+        let (_, content, _) = try transaction.open(place.id)
+        let shown = places[mark] != nil && isTrial ? nil : place
+        // One that a newer one of the import follows is known as an earlier version, too.
+        let isFollowed = updates && rest[mark, default: 0] > 0
+        let kept = isFollowed ? content.numbers.compactMap { content.value(of: $0) } : [content.value]
+        if kept.contains(where: { ConstantTime.equal($0, item.value) }) {
+            return ItemImportOutcome(place: shown, act: .known)
+        }
+        guard updates else { return ItemImportOutcome(place: shown, act: .differs) }
+        var change = ItemChange()
+        (change.value, change.contentType) = (item.value, item.contentType)
+        try Vault.apply(change, to: place.id, by: nil, &transaction)
+        return ItemImportOutcome(place: shown, act: .versioned)
+    }
+
+    /// Where the vault has an item with equal attributes, or has it by now; nil for nowhere.
+    private func place(of item: ImportedItem, _ mark: Mark) -> ItemPlace? {
+        if let place = places[mark] { return place }
+        let old = loaded.index.replaced(by: item.attributes, in: item.collection, for: nil)?.record
+        return old.map { ItemPlace(collection: $0.collection, id: $0.id) }
+    }
+
+    private mutating func add(
+        _ item: ImportedItem,
+        _ mark: Mark,
+        _ transaction: inout ItemTransaction
+    ) throws(VaultError) -> ItemPlace {
+        try loaded.requireRoom(for: nil, added: added)
+        let making = ItemMaking(
+            collection: item.collection,
+            label: item.label,
+            attributes: item.attributes,
+            contentType: item.contentType,
+            value: item.value
+        )
+        // A keyring whose clock was wrong gives no time that is still to come.
+        func known(_ time: UInt64) -> UInt64 { time > 0 && time < transaction.now ? time : transaction.now }
+        let place = try Vault.add(
+            making,
+            owner: nil,
+            created: known(item.created),
+            valueFrom: known(item.modified),
+            &transaction
+        )
+        places[mark] = place
+        added += 1
+        return place
+    }
+}
