@@ -161,8 +161,8 @@ let package = Package(
             "VaultTransfer",
             [
                 "Console", "Presentation", "Programs", "SafeText", "VaultKit", "VaultLifecycle",
-                "SecretServiceStore", "RecordStore", "SSHFormats", "Credentials", "ImportFormats", "Exports",
-                "VaultCrypto",
+                "SecretServiceStore", "ServiceFormats", "RecordStore", "SSHFormats", "Credentials",
+                "ImportFormats", "Exports", "VaultCrypto",
             ]
         ),
         // The commands of hsip by feature, above what they share
@@ -193,7 +193,8 @@ let package = Package(
             "SecretCommands",
             [
                 "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
-                "VaultKit", "RecordStore", "Credentials", "VaultCrypto", "CLinux", arguments,
+                "VaultKit", "VaultPolicy", "ServiceFormats", "RecordStore", "Credentials", "VaultCrypto",
+                "CLinux", arguments,
             ]
         ),
         // 7: composition roots

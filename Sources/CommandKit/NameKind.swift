@@ -3,6 +3,8 @@ package import ArgumentParser
 /// What a word on the command line names, for shells that complete it.
 package enum NameKind: String, ExpressibleByArgument, CaseIterable {
     case contacts, keys, hosts, secrets
+    /// The ids of the items of other programs.
+    case items
     /// The fields of the secret that stands before them on the line.
     case fields
     /// `vault:NAME` and `vault:NAME#FIELD`, also after a `NAME=`.
@@ -18,6 +20,8 @@ extension CompletionKind {
     package static var hosts: CompletionKind { names(.hosts) }
     /// The names of secrets, and references to them.
     package static var secrets: CompletionKind { names(.secrets) }
+    /// The ids of items of other programs.
+    package static var items: CompletionKind { names(.items) }
     /// The fields of a secret.
     package static var fields: CompletionKind { names(.fields) }
     /// References to secrets.

@@ -9,6 +9,10 @@ package enum SecretFeature {
         SecretRemove.self, SecretRestore.self, SecretGenerate.self, SecretCheck.self, SecretTOTP.self,
         SecretInject.self, SecretEdit.self,
     ]
+    /// The parts of `hsip item` about what programs keep in this vault.
+    package static let items: [any ParsableCommand.Type] = [
+        ItemList.self, ItemShow.self, ItemGet.self, ItemSet.self, ItemRemove.self, ItemRestore.self,
+    ]
     /// What gives secrets to programs.
     package static let users: [any ParsableCommand.Type] = [Run.self]
     /// What the program starts by itself.

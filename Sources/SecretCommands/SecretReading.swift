@@ -50,7 +50,7 @@ struct SecretReading: Runnable {
         }
         switch place {
         case .output:
-            try show(found.value, context)
+            try context.show(found.value)
             try context.output.succeed(.secretValue(found, isGiven: true, file: nil, isCopied: false))
         case .clipboard(let seconds):
             try context.copyForAWhile(found.value, seconds)
@@ -64,19 +64,30 @@ struct SecretReading: Runnable {
         }
     }
 
-    private func show(_ value: Secret, _ context: Context) throws {
-        guard context.console.outputIsTerminal, !context.isJSON else {
-            return try context.output.data(value)
+    /// A picture on the screen is a copy that hsip cannot wipe, so it is painted only on request.
+    private func paint(_ value: Secret, _ context: Context) throws {
+        guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
+            throw Failure.usage("only text is painted as a QR code", hint: "-o FILE")
         }
+        try context.paint(text)
+    }
+}
+
+extension Context {
+    /// Prints a value: byte for byte, on a terminal with a line feed after it.
+    ///
+    /// - Throws: `usage` for what a terminal would act on.
+    func show(_ value: Secret) throws {
+        guard console.outputIsTerminal, !isJSON else { return try output.data(value) }
         guard Self.isPlain(value) else {
             throw Failure.usage(
                 "the value is no plain text, and a terminal would act on it",
                 hint: "-o FILE, or a pipe"
             )
         }
-        try context.output.data(value)
+        try output.data(value)
         let endsLine = value.count > 0 && value.withBytes { $0.byte(at: $0.byteCount - 1) == 0x0A }
-        if !endsLine { try context.output.data([0x0A]) }
+        if !endsLine { try output.data([0x0A]) }
     }
 
     /// UTF-8 in which a terminal finds nothing to obey but line feeds and tabs.
@@ -93,14 +104,6 @@ struct SecretReading: Runnable {
             }
             return true
         }
-    }
-
-    /// A picture on the screen is a copy that hsip cannot wipe, so it is painted only on request.
-    private func paint(_ value: Secret, _ context: Context) throws {
-        guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
-            throw Failure.usage("only text is painted as a QR code", hint: "-o FILE")
-        }
-        try context.paint(text)
     }
 }
 

@@ -5,9 +5,6 @@ internal import VaultCrypto
 
 /// The items of the session's keyring: those of other programs, all collections, each with its attributes.
 struct KeyringItems {
-    /// Schemas of what this program keeps there itself.
-    private static let own = "io.hsip.vault."
-
     private let service: SecretService
 
     init(_ service: SecretService) { self.service = service }
@@ -26,7 +23,7 @@ struct KeyringItems {
             uniquingKeysWith: { first, _ in first }
         )
         let names = Dictionary(facts.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-        let wanted = facts.filter { !isOwn($0) }
+        let wanted = facts.filter { !$0.isOfVault }
         return try document(wanted, names, labels, found.locked)
     }
 
@@ -66,15 +63,29 @@ struct KeyringItems {
         }
     }
 
-    private func isOwn(_ item: ItemFacts) -> Bool {
-        item.attributes["xdg:schema"]?.hasPrefix(Self.own) ?? (item.attributes["vault"] != nil)
-    }
-
     private func collection(of item: ItemPath) -> String {
         item.lastIndex(of: "/").map { String(item[..<$0]) } ?? ""
     }
 
     private func copy(_ secret: RawSpan) throws(ImportError) -> SecretBytes {
         do throws(CryptoError) { return try SecretBytes(copying: secret) } catch { throw .outOfMemory }
+    }
+}
+
+extension ItemFacts {
+    /// Whether it is a part of a vault: no secret of another program.
+    ///
+    /// GNOME Keyring 42 may have forgotten the schema of an item: then the id of the vault tells it.
+    var isOfVault: Bool {
+        if let schema = attributes["xdg:schema"] { return schema.hasPrefix("io.hsip.vault.") }
+        return attributes["hsip:copied"] != nil || (attributes["vault"].map(Self.isVaultID) ?? false)
+    }
+
+    private static func isVaultID(_ text: String) -> Bool {
+        text.utf8.count == 32
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
     }
 }

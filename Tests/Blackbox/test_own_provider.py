@@ -52,6 +52,8 @@ class Circle(Case):
         self.assertTrue(os.path.exists(self.alice.vault))
         self.refuses("vault", "migrate", "--to", "secret-service", "-y", secret="passphrase")
         self.refuses("vault", "slot", "add", "secret-service", secret="passphrase")
+        self.refuses("item", "import", "--from", "secret-service", "-y", secret="passphrase")
+        self.refuses("item", "export", "--to", "secret-service", "--expect", "0", secret="passphrase")
         self.ok(self.alice, "identity", "show", secret="passphrase")
 
     def test_a_key_slot_in_the_keyring_is_passed_over_in_silence(self):

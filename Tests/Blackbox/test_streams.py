@@ -7,6 +7,7 @@ import signal
 import subprocess
 import unittest
 
+import keyring as kr
 import ssh_keys as sk
 import parcel as pc
 import sshd
@@ -324,6 +325,8 @@ class EveryCommand(Case):
             go("config")
         # What these write is another program's, or needs a terminal; their failures are objects like all others.
         commands -= {"run", "git-credential-hsip", "docker-credential-hsip", "agent terminal"}
+        with self.subTest("items of programs"):
+            commands -= self.walk_through_items(go)
         with self.subTest("ssh keys"):
             go("ssh", "key", "generate", "work", "--sign", "git")
             go("ssh", "key", "export", "work", "--no-passphrase", "--expect", "work", "-o", f"{files}/id")
@@ -345,6 +348,26 @@ class EveryCommand(Case):
         seen = {command for command, success in schemas.SEEN if success}
         schemas.SEEN.update(before)
         self.assertEqual(commands - seen, set(), "commands whose JSON nobody saw")
+
+    def walk_through_items(self, go) -> set[str]:
+        """Every command for the items of programs; those that cannot be seen here."""
+        if kr.missing():
+            go("item", "list")
+            return {f"item {word}" for word in ("show", "get", "set", "rm", "restore", "import", "export")}
+        opens_with = self.alice.opens_with
+        bus = self.alice.start_keyring()
+        self.alice.opens_with = opens_with
+        try:
+            bus.add("mail", {"xdg:schema": "org.example.Mail", "user": "one"}, b"v")
+            go("item", "import", "--from", "secret-service", "--dry-run")
+            item = go("item", "import", "--from", "secret-service", "-y").result["items"][0]["id"]
+            for words in (("list",), ("show", item), ("get", item), ("set", item, "--label", "post"),
+                          ("export", "--to", "secret-service", "--expect", "1"), ("rm", item), ("restore", item)):
+                go("item", *words)
+        finally:
+            self.alice.keyring = None
+            bus.end()
+        return set()
 
     def walk_through_the_agent(self, go) -> None:
         """Every command for the agent, and what is set up for it."""

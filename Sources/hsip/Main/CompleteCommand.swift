@@ -21,7 +21,7 @@ struct CompleteCommand: Command {
         shouldDisplay: false
     )
 
-    @Argument(help: "contacts, keys, hosts, secrets, fields or references.")
+    @Argument(help: "contacts, keys, hosts, secrets, items, fields or references.")
     var kind: NameKind
 
     @Argument(help: "The line up to the cursor.")
@@ -62,6 +62,7 @@ struct CompleteCommand: Command {
         case .contacts: return names(try await vault.contacts().map(\.alias))
         case .keys: return names(try await vault.sshKeys().map(\.name))
         case .hosts: return names(try await vault.sshHosts().map(\.name))
+        case .items: return try await vault.searchItems(ItemSearch()).open.map(\.id)
         case .secrets where !line.last.hasPrefix(Reference.scheme):
             return names(try await vault.credentials().map(\.name))
         case .secrets, .references: return try await references(for: line.last, vault)

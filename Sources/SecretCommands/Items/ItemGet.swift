@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import VaultKit
+
+/// `hsip item get ID`.
+struct ItemGet: Command {
+    static let path = "item get"
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print the value of an item, byte for byte, or copy it.",
+        discussion: """
+            On a terminal a line feed follows the value; anywhere else nothing is added.
+
+              hsip item get 3f2a
+              hsip item get 3f2a --version 2
+              hsip item get 3f2a --copy
+            """
+    )
+
+    @Argument(help: "The item.", completion: .items)
+    var item: String
+
+    @Option(help: ArgumentHelp("A version before the present one, by its number.", valueName: "number"))
+    var version: UInt32?
+
+    @OptionGroup
+    var clipboard: ClipboardOptions
+
+    func run(_ context: Context) async throws {
+        let seconds = try clipboard.seconds()
+        let vault = try await context.openVault()
+        let item = try await FoundItems(context, vault).one(item)
+        let reading = ItemReading([item.place.id], version: version)
+        guard let found = try await vault.itemValues(reading).first else {
+            throw VaultError.item(.unknownItem)
+        }
+        if clipboard.copy {
+            try context.copyForAWhile(found.value, seconds)
+        } else {
+            try context.show(found.value)
+        }
+        try context.output.succeed(.itemValue(found, of: item, isCopied: clipboard.copy))
+    }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import SafeText
+internal import VaultKit
+internal import VaultPolicy
+
+/// `hsip item list`.
+struct ItemList: Command {
+    static let path = "item list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The items that programs keep, without their values.",
+        discussion: """
+            A word finds labels, attributes and programs that contain it.
+
+              hsip item list
+              hsip item list github
+              hsip item list --program /usr/bin/gh
+              hsip item list --trash
+            """
+    )
+
+    @Argument(help: "A part of a label, of an attribute's value or of a program.")
+    var query: String?
+
+    @Option(help: ArgumentHelp("Those that this program owns; none for nobody's.", valueName: "program"))
+    var program: String?
+
+    @Option(help: ArgumentHelp("Those in this collection.", valueName: "id"))
+    var collection: String?
+
+    @Option(help: ArgumentHelp("Those of this schema.", valueName: "name"))
+    var schema: String?
+
+    @Option(help: ArgumentHelp("Those that expire within this time, or have expired.", valueName: "time"))
+    var expiring: String?
+
+    @Flag(help: "Those that were removed.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        let end = try expiring.map { try SecretTimes.moment($0, "--expiring", now: context.now) }
+        let owner = try program.map { try ItemWords.owner($0) }
+        let vault = try await context.openVault()
+        let items = try await FoundItems(context, vault).all(inTrash: trash).filter { item in
+            if let owner, owner != ItemWords.owner(of: item) { return false }
+            if let collection, item.place.collection != collection { return false }
+            if let schema, item.schema != schema { return false }
+            if let end, !(item.details?.expires.map { $0 <= end } ?? false) { return false }
+            return query.map { item.mentions($0) } ?? true
+        }
+        let display = context.output.display
+        var table = Table([
+            Column("id", .left, .whole), Column("item"), Column("program"),
+            Column("collection", .left, .whole, spare: 2), Column("ends", .left, .whole, spare: 1),
+            Column("changed", .left, .whole, spare: 3),
+        ])
+        for item in items {
+            table.add([
+                Cell(item.place.id), Cell(peer: item.label, display),
+                Cell(peer: item.details?.owner?.text ?? "", display),
+                Cell(peer: item.place.collection, display),
+                item.details?.expires.map { Cell(relative: $0, now: context.now) } ?? Cell(""),
+                Cell(relative: item.modified, now: context.now),
+            ])
+        }
+        try context.output.table(table)
+        try context.output.succeed(["items": .list(items.map { .item($0) })])
+    }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import SafeText
+internal import VaultKit
+
+/// `hsip item rm ID…`.
+struct ItemRemove: Command {
+    static let path = "item rm"
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Put items into the trash, which keeps them for 30 days.",
+        discussion: """
+            Programs no longer find them. Of several, none is removed if one is unknown.
+
+              hsip item rm 3f2a
+            """
+    )
+
+    @Argument(help: "The items.", completion: .items)
+    var items: [String]
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let found = try await FoundItems(context, vault).each(items)
+        let removed = try await vault.removeItems(found.map(\.place.id))
+        for item in found {
+            context.output.say(
+                "\(context.output.display.cell(item.label)) is in the trash: hsip item restore \(item.place.id)"
+            )
+        }
+        try context.output.succeed(["items": .list(removed.map { .itemPlace($0) })])
+    }
+}
+
+/// `hsip item restore ID…`.
+struct ItemRestore: Command {
+    static let path = "item restore"
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Restore items from the trash.",
+        discussion: """
+              hsip item restore 3f2a
+            """
+    )
+
+    @Argument(help: "The items.")
+    var items: [String]
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let found = try await FoundItems(context, vault).each(items, inTrash: true)
+        let views = try await vault.restoreItems(found.map(\.place.id))
+        for view in views { context.output.say("\(context.output.display.cell(view.label)) is back.") }
+        try context.output.succeed(["items": .list(views.map { .item($0) })])
+    }
+}

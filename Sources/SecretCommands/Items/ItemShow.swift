@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import SafeText
+internal import VaultKit
+internal import VaultPolicy
+
+/// `hsip item show ID`.
+struct ItemShow: Command {
+    static let path = "item show"
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "All about an item but its value: attributes, owner, readers, versions.",
+        discussion: """
+            An item is named by its id, by the first four digits or more of it, or by a label that no other one has.
+
+              hsip item show 3f2a
+            """
+    )
+
+    @Argument(help: "The item.", completion: .items)
+    var item: String
+
+    @Flag(help: "One that was removed.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let item = try await FoundItems(context, vault).one(item, inTrash: trash)
+        let versions = try await vault.itemVersions(item.place.id)
+        let display = context.output.display
+        var sheet = FactSheet()
+        sheet.add("Item", item.place.id)
+        sheet.add("Label", Cell(peer: item.label, display))
+        sheet.add("Collection", Cell(peer: item.place.collection, display))
+        for (name, value) in item.texts { sheet.add("Attribute", Cell(peer: "\(name) = \(value)", display)) }
+        sheet.add("Owner", Cell(peer: item.details?.owner?.text ?? "nobody", display))
+        for reader in item.details?.readers ?? [] { sheet.add("Reader", Cell(peer: reader.text, display)) }
+        if let type = item.contentType { sheet.add("Content", Cell(peer: type, display)) }
+        sheet.add("Made", Cell(exactly: item.created))
+        sheet.add("Changed", Cell(exactly: item.modified))
+        if let end = item.details?.expires { sheet.add("Ends", Cell(exactly: end)) }
+        if let removed = item.details?.removedAt { sheet.add("Removed", Cell(exactly: removed)) }
+        sheet.add("Versions", versions.map { "\($0)" }.joined(separator: ", "))
+        try context.output.facts(sheet)
+        try context.output.succeed(.itemDetails(item, versions: versions))
+    }
+}

@@ -1,0 +1,147 @@
+internal import Credentials
+internal import RecordStore
+package import SecretServiceStore
+internal import ServiceFormats
+internal import VaultCrypto
+package import VaultKit
+
+/// What programs keep in the keyring of the session, as the vault takes it: labels, attributes, values, times and
+/// collections.
+package struct KeyringItemSource {
+    private let service: SecretService
+
+    /// The keyring that is read.
+    package init(_ service: SecretService) { self.service = service }
+
+    /// What was found.
+    package struct Found {
+        /// The items, in the order of their paths.
+        package var items: [ImportedItem] = []
+        /// Labels of collections by their ids.
+        package var labels: [String: String] = [:]
+        /// Labels of items that were left out, and why.
+        package var leftOut: [(label: String, reason: String)] = []
+    }
+
+    /// Reads them all; a collection that stays locked is refused.
+    ///
+    /// - Throws: what the keyring refuses; `keyringLocked` when no one can be asked.
+    package func read() throws -> Found {
+        let collections = try service.collections()
+        let locked = collections.filter(\.isLocked).map(\.path)
+        if !locked.isEmpty { try service.unlock(locked) }
+        var found = Found()
+        var ids: [String: String] = [:]
+        for collection in collections {
+            let id = Self.id(of: collection)
+            ids[collection.path] = id
+            found.labels[id] = collection.label
+        }
+        let matches = try service.find([:])
+        // What is in no collection that outlives the login is nobody's to move.
+        let facts = try service.facts(of: matches.unlocked + matches.locked)
+            .filter { !$0.isOfVault && ids[Self.folder(of: $0.path)] != nil }
+            .sorted { $0.path < $1.path }
+        let values = try Values(of: facts.map(\.path), in: service)
+        for item in facts {
+            let collection = ids[Self.folder(of: item.path)] ?? "login"
+            if let (value, type) = values[item.path] {
+                if let taken = Self.item(item, value, type, in: collection) {
+                    found.items.append(taken)
+                } else {
+                    found.leftOut.append((item.label, "its label or attributes are longer than an item's may be"))
+                }
+            } else {
+                let isLong = values.tooLong.contains(item.path)
+                found.leftOut.append((item.label, isLong ? "its value is longer than 1 MiB" : "it could not be read"))
+            }
+        }
+        return found
+    }
+
+    /// An item as the vault takes it; nil for one that no record can hold.
+    private static func item(
+        _ item: ItemFacts,
+        _ value: Secret,
+        _ type: String,
+        in collection: String
+    ) -> ImportedItem? {
+        let pairs = item.attributes.map { ItemAttributes.Pair(name: Array($0.key.utf8), value: Array($0.value.utf8)) }
+        guard let attributes = try? ItemAttributes(pairs) else { return nil }
+        let record = ItemRecord(
+            id: "0",
+            collection: collection,
+            label: item.label,
+            attributes: attributes,
+            owner: nil
+        )
+        guard (try? record.recordAttributes()) != nil else { return nil }
+        return ImportedItem(
+            collection: collection,
+            label: item.label,
+            attributes: attributes,
+            // One that cannot be kept is worth less than the item.
+            contentType: ItemRecord.isContentType(type) ? type : nil,
+            value: value,
+            created: item.created,
+            modified: item.modified
+        )
+    }
+
+    private static func folder(of item: ItemPath) -> String {
+        item.lastIndex(of: "/").map { String(item[..<$0]) } ?? ""
+    }
+
+    /// The id of a collection: the last part of its path, with `_2d` as the byte that it stands for.
+    static func id(of collection: CollectionInfo) -> String {
+        let last = collection.path.split(separator: "/").last.map { Array($0.utf8) } ?? []
+        var bytes: [UInt8] = []
+        var rest = last[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "_"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        // `session` is what the front keeps in memory.
+        let isTaken = { (id: String) in id == "session" }
+        if let id = String(validating: bytes, as: UTF8.self), CollectionRecord.isID(id), !isTaken(id) { return id }
+        return CollectionRecord.newID(for: collection.label, isTaken: isTaken) ?? "login"
+    }
+}
+
+/// The values of a keyring's items with their content types, in few pieces of locked memory.
+private struct Values {
+    /// Items whose value is longer than one in the vault may be: it is not copied.
+    let tooLong: Set<ItemPath>
+    private let secrets: [Secret]
+    private let places: [ItemPath: (number: Int, type: String)]
+
+    /// Reads them; one that is locked or gone is left out.
+    init(of items: [ItemPath], in service: SecretService) throws {
+        var pack = SecretPack()
+        var places: [ItemPath: (number: Int, type: String)] = [:]
+        var tooLong: Set<ItemPath> = []
+        try service.eachValue(of: items) { path, bytes, type throws(StoreError) in
+            guard bytes.byteCount <= SealedValue.longest else {
+                tooLong.insert(path)
+                return
+            }
+            do {
+                try pack.append(Secret(try SecretBytes(copying: bytes)))
+            } catch {
+                throw .outOfMemory
+            }
+            places[path] = (pack.count - 1, type)
+        }
+        (secrets, self.places, self.tooLong) = (try pack.secrets(), places, tooLong)
+    }
+
+    subscript(path: ItemPath) -> (value: Secret, type: String)? {
+        places[path].map { (secrets[$0.number], $0.type) }
+    }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import Programs
+internal import SafeText
+internal import SecretCommands
+internal import VaultKit
+internal import VaultTransfer
+
+/// `hsip item export --to secret-service`.
+struct ItemExportCommand: Command {
+    static let path = "item export"
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Put what programs keep in the vault into the keyring of the session.",
+        discussion: """
+            All items go into its default collection, where every program of this user can read them; so you type \
+            how many they are. None there is replaced, and the vault keeps its own.
+
+              hsip item export --to secret-service
+              hsip item export --to secret-service --expect 42
+            """
+    )
+
+    @Option(help: ArgumentHelp("Where they go: secret-service.", valueName: "place"))
+    var to: ItemKeyring
+
+    @Option(help: ArgumentHelp("How many they are, in place of typing it.", valueName: "number"))
+    var expect: String?
+
+    func run(_ context: Context) async throws {
+        let service = try context.connect(context.patience)
+        let vault = try await context.openVault()
+        let items = try await FoundItems(context, vault).all()
+        guard !items.isEmpty else {
+            context.output.note("the vault has no items")
+            return try context.output.succeed(["items": .list([])])
+        }
+        try confirm("\(items.count)", context)
+        let target = try KeyringItemTarget(service)
+        var results: [(item: ItemView, act: KeyringItemTarget.Act)] = []
+        // An answer holds a hundred values, and fewer where they are long: what is left out is asked for again.
+        var rest = items[...]
+        while !rest.isEmpty {
+            let some = Array(rest.prefix(ItemReading.maximum))
+            let values = try await vault.itemValues(ItemReading(some.map(\.place.id)))
+            guard !values.isEmpty else { throw VaultError.item(.unknownItem) }
+            for value in values {
+                guard let item = some.first(where: { $0.place.id == value.id }) else { continue }
+                results.append((item, try target.add(item, value)))
+            }
+            let done = Set(values.map(\.id))
+            rest = rest.filter { !done.contains($0.place.id) }[...]
+        }
+        try show(results, context)
+    }
+
+    private func show(
+        _ results: [(item: ItemView, act: KeyringItemTarget.Act)],
+        _ context: Context
+    ) throws {
+        var table = Table([Column("item"), Column("result", .left, .whole), Column("id", .left, .whole)])
+        for (item, act) in results {
+            let words =
+                switch act {
+                case .added: "added"
+                case .known: "known"
+                case .differs: "left out: the keyring has another value"
+                }
+            table.add([
+                Cell(peer: item.label, context.output.display), Cell(words, value: act.rawValue),
+                Cell(item.place.id),
+            ])
+        }
+        try context.output.table(table)
+        try context.output.succeed([
+            "items": .list(
+                results.map { item, act in
+                    [
+                        "label": .text(item.label), "result": .text(act.rawValue), "id": .text(item.place.id),
+                    ]
+                }
+            )
+        ])
+    }
+
+    private func confirm(_ count: String, _ context: Context) throws {
+        guard let expect else {
+            let isMeant = try context.terminal.typeIt(
+                "Every program of this user can read them there. To continue, type how many items there are (\(count)):",
+                expected: count,
+                flag: "--expect \(count)"
+            )
+            guard isMeant else { throw ConsoleError.refused }
+            return
+        }
+        guard expect == count else {
+            throw Failure(
+                .denied,
+                "the number of items is \(count), not what --expect says; nothing was written",
+                hint: "--expect \(count)"
+            )
+        }
+    }
+}

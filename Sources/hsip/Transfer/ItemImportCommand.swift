@@ -1,0 +1,107 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import Programs
+internal import SecretCommands
+internal import SafeText
+internal import VaultKit
+internal import VaultTransfer
+
+/// The other place of `item import` and `item export`.
+enum ItemKeyring: String, ExpressibleByArgument, CaseIterable {
+    /// The keyring of the session.
+    case secretService = "secret-service"
+}
+
+/// `hsip item import --from secret-service`.
+struct ItemImportCommand: Command {
+    static let path = "item import"
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take what programs keep in the keyring of the session into the vault, as items.",
+        discussion: """
+            Label, attributes, value, times and collection come along, in one commit; nobody owns what is new, so each \
+            program is asked about once. What the keyring has stays there.
+
+              hsip item import --from secret-service --dry-run
+              hsip item import --from secret-service
+            """
+    )
+
+    @Option(help: ArgumentHelp("Where they come from: secret-service.", valueName: "place"))
+    var from: ItemKeyring
+
+    @Flag(name: .customLong("dry-run"), help: "Only say what would be made.")
+    var isTrial = false
+
+    @Flag(
+        help:
+            "Another value of an item with equal attributes becomes a new version; without it, it is left out."
+    )
+    var update = false
+
+    func run(_ context: Context) async throws {
+        let service = try context.connect(context.patience)
+        let found = try context.output.working("reading…") { try KeyringItemSource(service).read() }
+        let vault = try await context.openVault()
+        let (display, count) = (context.output.display, found.items.count)
+        guard try isTrial || count == 0 || context.agrees("Import \(count) items?") else {
+            throw ConsoleError.refused
+        }
+        let batch = try ItemImport(found.items, labels: found.labels, updates: update)
+        let outcomes = count == 0 ? [] : try await handing { try await vault.importItems(batch, isTrial: isTrial) }
+        var table = Table([Column("item"), Column("result", .left, .whole), Column("id", .left, .whole)])
+        for (item, outcome) in zip(found.items, outcomes) {
+            table.add([
+                Cell(peer: item.label, display), Cell(Self.words(outcome.act), value: outcome.act.rawValue),
+                Cell(outcome.place?.id ?? ""),
+            ])
+        }
+        for (label, reason) in found.leftOut {
+            table.add([Cell(peer: label, display), Cell("left out: \(reason)", value: "refused"), Cell("")])
+        }
+        try context.output.table(table)
+        let added = outcomes.count { $0.act == .added || $0.act == .versioned }
+        context.output.say(
+            isTrial
+                ? "\(added) items would be taken; nothing was changed." : "\(added) items are in the vault."
+        )
+        try context.output.succeed([
+            "dryRun": .bool(isTrial),
+            "items": .list(
+                zip(found.items, outcomes).map { item, outcome in
+                    [
+                        "label": .text(item.label), "result": .text(outcome.act.rawValue),
+                        "id": .optional(outcome.place?.id),
+                    ]
+                }
+                    + found.leftOut.map { label, reason in
+                        ["label": .text(label), "result": .text("refused"), "id": .null]
+                    }
+            ),
+        ])
+    }
+
+    /// Says how it goes without the agent, where it is more than one takes.
+    private func handing<R>(_ body: () async throws -> R) async throws -> R {
+        do {
+            return try await body()
+        } catch AgentError.refused(.requestTooLarge) {
+            throw Failure(
+                .requestTooLarge,
+                "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
+                hint: "hsip --no-agent item import --from secret-service"
+            )
+        }
+    }
+
+    private static func words(_ act: ItemImportOutcome.Act) -> String {
+        switch act {
+        case .added: "new"
+        case .versioned: "new version"
+        case .known: "known"
+        case .differs: "left out: has another value (--update)"
+        }
+    }
+}
