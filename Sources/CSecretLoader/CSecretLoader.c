@@ -110,6 +110,68 @@ gboolean hsip_secret_is_own(SecretService *service, GCancellable *cancellable, G
     return vault != NULL;
 }
 
+gboolean hsip_secret_remove_collection(SecretService *service, const char *path, GCancellable *cancellable,
+                                       GError **error) {
+    GDBusProxy *proxy = (GDBusProxy *)service;
+    char *owner = (table.g_dbus_proxy_get_name_owner)(proxy);
+    if (owner == NULL) return FALSE;
+    GVariant *answer = (table.g_dbus_connection_call_sync)(
+        (table.g_dbus_proxy_get_connection)(proxy), owner, path, "org.freedesktop.Secret.Collection", "Delete", NULL,
+        (const GVariantType *)"(o)", G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, cancellable, error);
+    (table.g_free)(owner);
+    if (answer == NULL) return FALSE;
+    const char *prompt = NULL;
+    (table.g_variant_get)(answer, "(&o)", &prompt);
+    gboolean is_done = strcmp(prompt, "/") == 0;
+    (table.g_variant_unref)(answer);
+    return is_done;
+}
+
+static GVariant *ask_bus(GDBusConnection *bus, const char *method, GVariant *arguments, const char *answer,
+                         GCancellable *cancellable, GError **error) {
+    return (table.g_dbus_connection_call_sync)(bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                               "org.freedesktop.DBus", method, arguments,
+                                               (const GVariantType *)answer, G_DBUS_CALL_FLAGS_NONE, -1,
+                                               cancellable, error);
+}
+
+guint32 hsip_bus_holder(GDBusConnection *bus, const char *name, GCancellable *cancellable, GError **error) {
+    GVariant *answer = ask_bus(bus, "GetConnectionUnixProcessID", (table.g_variant_new)("(s)", name), "(u)",
+                               cancellable, error);
+    if (answer == NULL) {
+        if (*error != NULL && (*error)->domain == (table.g_dbus_error_quark)()
+            && (*error)->code == G_DBUS_ERROR_NAME_HAS_NO_OWNER) {
+            (table.g_error_free)(*error);
+            *error = NULL;
+        }
+        return 0;
+    }
+    guint32 process = 0;
+    (table.g_variant_get)(answer, "(u)", &process);
+    (table.g_variant_unref)(answer);
+    return process;
+}
+
+gboolean hsip_bus_names_descriptors(GDBusConnection *bus, GCancellable *cancellable, GError **error) {
+    const char *own = (table.g_dbus_connection_get_unique_name)(bus);
+    if (own == NULL) return FALSE;
+    GVariant *answer = ask_bus(bus, "GetConnectionCredentials", (table.g_variant_new)("(s)", own), "(a{sv})",
+                               cancellable, error);
+    if (answer == NULL) return FALSE;
+    GVariant *credentials = (table.g_variant_get_child_value)(answer, 0);
+    GVariant *descriptor = (table.g_variant_lookup_value)(credentials, "ProcessFD", NULL);
+    gboolean is_there = descriptor != NULL;
+    if (is_there) (table.g_variant_unref)(descriptor);
+    (table.g_variant_unref)(credentials);
+    (table.g_variant_unref)(answer);
+    return is_there;
+}
+
+void hsip_bus_reload(GDBusConnection *bus, GCancellable *cancellable, GError **error) {
+    GVariant *answer = ask_bus(bus, "ReloadConfig", NULL, "()", cancellable, error);
+    if (answer != NULL) (table.g_variant_unref)(answer);
+}
+
 SecretItem *hsip_secret_item(SecretService *service, const char *path, GCancellable *cancellable,
                              GError **error) {
     return part((table.secret_item_get_type)(), "org.freedesktop.Secret.Item", service, path, cancellable,

@@ -14,7 +14,9 @@
     EACH(g_cancellable_cancel) \
     EACH(g_cancellable_new) \
     EACH(g_cancellable_source_new) \
+    EACH(g_dbus_connection_call_sync) \
     EACH(g_dbus_connection_close) \
+    EACH(g_dbus_connection_get_unique_name) \
     EACH(g_dbus_connection_is_closed) \
     EACH(g_dbus_connection_new_for_address_sync) \
     EACH(g_dbus_connection_signal_subscribe) \
@@ -65,8 +67,10 @@
     EACH(g_type_class_peek_parent) \
     EACH(g_type_register_static_simple) \
     EACH(g_variant_get) \
+    EACH(g_variant_get_child_value) \
     EACH(g_variant_get_objv) \
     EACH(g_variant_is_of_type) \
+    EACH(g_variant_lookup_value) \
     EACH(g_variant_new) \
     EACH(g_variant_new_array) \
     EACH(g_variant_new_dict_entry) \
@@ -149,6 +153,23 @@ gboolean hsip_secret_is_also(SecretService *_Nonnull service, const char *_Nonnu
 /// Whether the service is hsip's own: it has the property io.hsip.Provider1.Vault. Asked of the program that answers now.
 gboolean hsip_secret_is_own(SecretService *_Nonnull service, GCancellable *_Nullable cancellable,
                             GError *_Nullable *_Nonnull error);
+
+/// Removes an empty collection; FALSE without an error where the service asks a person first, or is gone.
+gboolean hsip_secret_remove_collection(SecretService *_Nonnull service, const char *_Nonnull path,
+                                       GCancellable *_Nullable cancellable,
+                                       GError *_Nullable *_Nonnull error);
+
+/// The process that owns a name on the bus; 0 and no error where no process owns it. It starts none.
+guint32 hsip_bus_holder(GDBusConnection *_Nonnull bus, const char *_Nonnull name,
+                        GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
+
+/// Whether the bus names its clients by descriptors of their processes (ProcessFD), and not by numbers alone.
+gboolean hsip_bus_names_descriptors(GDBusConnection *_Nonnull bus, GCancellable *_Nullable cancellable,
+                                    GError *_Nullable *_Nonnull error);
+
+/// Lets the bus read again which programs it starts for which names.
+void hsip_bus_reload(GDBusConnection *_Nonnull bus, GCancellable *_Nullable cancellable,
+                     GError *_Nullable *_Nonnull error);
 
 /// A table of texts, both owned by it.
 GHashTable *_Nonnull hsip_secret_texts(void);

@@ -17,8 +17,8 @@ extension Link {
         return found.filter(\.isDefault) + found.filter { !$0.isDefault }
     }
 
-    /// Makes a collection; the service asks for its password.
-    func makeCollection(_ label: String, _ waiting: Waiting) throws(StoreError) {
+    /// Makes a collection, for which the service may ask for a password.
+    func makeCollection(_ label: String, _ waiting: Waiting) throws(StoreError) -> String {
         let properties = unsafe hsip_secret_properties(Texts.plain(label), nil)
         defer { unsafe SecretLibrary.calls.g_hash_table_unref(properties) }
         let path = unsafe try GLibFailure.check { error in
@@ -32,7 +32,15 @@ extension Link {
             )
         }
         guard unsafe path != nil else { throw isAlive ? .promptDismissed : .keyringDied }
-        unsafe SecretLibrary.calls.g_free(path)
+        return unsafe Texts.take(path)
+    }
+
+    /// Removes a collection that is empty.
+    func removeCollection(_ path: String, _ waiting: Waiting) throws(StoreError) {
+        let isDone = unsafe try GLibFailure.check { error in
+            unsafe hsip_secret_remove_collection(service, path, waiting.pointer, error) != 0
+        }
+        guard isDone else { throw isAlive ? .keyringLocked : .keyringDied }
     }
 
     func unlock(_ paths: [String], _ waiting: Waiting) throws(StoreError) {

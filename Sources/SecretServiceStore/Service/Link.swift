@@ -21,14 +21,14 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
     /// Connects.
     ///
     /// - Throws: `noSessionBus`, `noSecretService`, `ownProvider`, `keyringRefused`, `cancelled`.
-    init(address: String, _ waiting: Waiting) throws(StoreError) {
+    init(address: String, isOwn: Bool = false, _ waiting: Waiting) throws(StoreError) {
         let calls = SecretLibrary.calls
         let events = unsafe calls.g_main_context_new()
         unsafe calls.g_main_context_push_thread_default(events)
         do throws(StoreError) {
             let bus = unsafe try Self.connect(address, waiting)
             do throws(StoreError) {
-                unsafe service = try Self.openOther(bus, waiting)
+                unsafe service = try Self.open(bus, isOwn: isOwn, waiting)
             } catch {
                 unsafe Self.close(bus)
                 throw error
@@ -71,7 +71,7 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         unsafe try Self.open(bus, session: false, waiting)
     }
 
-    private static func connect(_ address: String, _ waiting: Waiting) throws(StoreError) -> OpaquePointer {
+    static func connect(_ address: String, _ waiting: Waiting) throws(StoreError) -> OpaquePointer {
         let flags = GDBusConnectionFlags(
             rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
                 | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue
@@ -108,16 +108,19 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
     }
 
     /// The service, which must not be hsip's own: a vault that served its own keys would wait for itself.
-    private static func openOther(
+    ///
+    /// With `isOwn` it must be.
+    private static func open(
         _ bus: OpaquePointer,
+        isOwn: Bool,
         _ waiting: Waiting
     ) throws(StoreError) -> ServiceProxy {
         let service = unsafe try open(bus, session: true, waiting)
         do throws(StoreError) {
-            let isOwn = unsafe try GLibFailure.check { error in
-                unsafe hsip_secret_is_own(service, waiting.pointer, error)
+            let found = unsafe try GLibFailure.check { error in
+                unsafe hsip_secret_is_own(service, waiting.pointer, error) != 0
             }
-            guard isOwn == 0 else { throw .ownProvider }
+            guard found == isOwn else { throw found ? .ownProvider : .noSecretService }
             return unsafe service
         } catch {
             unsafe SecretLibrary.calls.g_object_unref(service)
@@ -125,7 +128,7 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         }
     }
 
-    private static func close(_ bus: OpaquePointer) {
+    static func close(_ bus: OpaquePointer) {
         let calls = SecretLibrary.calls
         // Without waiting for its end: a bus that hangs would keep us.
         unsafe calls.g_dbus_connection_close(bus, nil, nil, nil)

@@ -12,6 +12,8 @@ public final class SecretService: Sendable {
     /// How long calls may take.
     public let patience: Patience
     private let address: String
+    /// It has to be hsip's own.
+    private let isOwn: Bool
     private let state = Mutex(State())
 
     private struct State {
@@ -20,8 +22,9 @@ public final class SecretService: Sendable {
         var waiting: [Waiting] = []
     }
 
-    private init(address: String, patience: Patience) {
+    private init(address: String, isOwn: Bool = false, patience: Patience) {
         self.address = address
+        self.isOwn = isOwn
         self.patience = patience
     }
 
@@ -39,14 +42,25 @@ public final class SecretService: Sendable {
         try connect(environment: environment, patience: patience, library: SecretLibrary.name)
     }
 
+    /// Connects to hsip's own service, for a trial of it.
+    ///
+    /// - Throws: as `connect`; `noSecretService` where another one answers.
+    package static func connectToOwn(
+        environment: [String: String],
+        patience: Patience
+    ) throws(StoreError) -> SecretService {
+        try connect(environment: environment, patience: patience, library: SecretLibrary.name, isOwn: true)
+    }
+
     static func connect(
         environment: [String: String],
         patience: Patience,
-        library: String
+        library: String,
+        isOwn: Bool = false
     ) throws(StoreError) -> SecretService {
         let address = try BusAddress.find(in: environment)
         try SecretLibrary.load(library)
-        let service = SecretService(address: address, patience: patience)
+        let service = SecretService(address: address, isOwn: isOwn, patience: patience)
         try service.perform { _, _ in }
         return service
     }
@@ -67,7 +81,7 @@ public final class SecretService: Sendable {
     public func collection(_ choice: CollectionChoice, making: Bool) throws(StoreError) -> CollectionInfo {
         var found = try find(choice)
         if found == nil, making, patience.mayAsk, case .named(let label) = choice {
-            try perform { link, waiting throws(StoreError) in try link.makeCollection(label, waiting) }
+            _ = try makeCollection(label)
             found = try find(choice)
         }
         guard let found else { throw .noSuchCollection }
@@ -79,6 +93,20 @@ public final class SecretService: Sendable {
             isLocked: false,
             isDefault: found.isDefault
         )
+    }
+
+    /// Makes a collection, for which the service may ask for a password.
+    ///
+    /// - Returns: its path.
+    package func makeCollection(_ label: String) throws(StoreError) -> String {
+        try perform { link, waiting throws(StoreError) in try link.makeCollection(label, waiting) }
+    }
+
+    /// Removes a collection that is empty.
+    ///
+    /// - Throws: `keyringLocked` where the service wants to ask a person first.
+    package func removeCollection(_ path: String) throws(StoreError) {
+        try perform { link, waiting throws(StoreError) in try link.removeCollection(path, waiting) }
     }
 
     private func find(_ choice: CollectionChoice) throws(StoreError) -> CollectionInfo? {
@@ -116,8 +144,8 @@ public final class SecretService: Sendable {
             state.waiting.append(waiting)
             return worker
         }
-        worker.add { [address] link in
-            answer.set(Self.run(call, &link, address, waiting))
+        worker.add { [address, isOwn] link in
+            answer.set(Self.run(call, &link, address, isOwn, waiting))
             waiting.finish()
         }
         let hasEnded = waiting.wait(patience)
@@ -134,13 +162,14 @@ public final class SecretService: Sendable {
         _ call: (Link, Waiting) throws(StoreError) -> R,
         _ connection: inout Link?,
         _ address: String,
+        _ isOwn: Bool,
         _ waiting: Waiting
     ) -> Result<R, StoreError> {
         if let reason = waiting.reason { return .failure(reason) }
         do throws(StoreError) {
             if connection?.isAlive != true {
                 connection = nil
-                connection = try Link(address: address, waiting)
+                connection = try Link(address: address, isOwn: isOwn, waiting)
             }
         } catch {
             return .failure(waiting.reason ?? error)
