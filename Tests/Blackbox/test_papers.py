@@ -11,7 +11,7 @@ import unittest
 from house import BINARY
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-WRITTEN = {"hsip.1", "hsip-agent.1", "hsip-vault.5", "hsip-codes.7"}
+WRITTEN = {"hsip.1", "hsip-agent.1", "hsip-secrets.1", "hsip-vault.5", "hsip-codes.7"}
 
 
 def helped(*words: str) -> str:
