@@ -154,7 +154,7 @@ let package = Package(
             "SystemSetup",
             [
                 "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs", "SSHFormats",
-                "Credentials", "FileStore", "JSON", "VaultCrypto",
+                "Credentials", "FileStore", "JSON", "VaultCrypto", "CLinux",
             ]
         ),
         module(

@@ -54,6 +54,15 @@ package struct FileChange {
         }
     }
 
+    /// Removes what a program that was killed had begun to write in the place of a file.
+    static func removeLeftovers(beside path: String) {
+        let folder = Path.folder(of: path)
+        let start = path.dropFirst(folder.count + 1) + ".hsip-"
+        for name in Path.names(in: folder) where name.hasPrefix(start) && name.count == start.count + 6 {
+            Path.remove("\(folder)/\(name)")
+        }
+    }
+
     /// The folder, for us alone.
     private func makeFolder() throws(Failure) {
         let folder = Path.folder(of: file.target)

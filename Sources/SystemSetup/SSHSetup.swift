@@ -143,15 +143,10 @@ package struct SSHSetup {
         return (try fragmentFile(), config)
     }
 
-    /// Takes away what a setup that was killed had begun to write beside a file.
+    /// Removes what a setup that was killed had begun to write beside a file.
     private func removeLeftovers() {
         for path in [places.config, places.fragment] {
-            let target = (try? FoundFile(path).target) ?? path
-            let folder = Path.folder(of: target)
-            let start = target.dropFirst(folder.count + 1) + ".hsip-"
-            for name in Path.names(in: folder) where name.hasPrefix(start) && name.count == start.count + 6 {
-                Path.remove("\(folder)/\(name)")
-            }
+            FileChange.removeLeftovers(beside: (try? FoundFile(path).target) ?? path)
         }
     }
 

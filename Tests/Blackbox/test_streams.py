@@ -399,6 +399,8 @@ class EveryCommand(Case):
         go("setup", "backup", "--to", copies, "-y")
         go("setup", "backup", "--to", copies, "--check")
         go("setup", "backup", "--undo", "-y")
+        # Where no bus is, nothing can be set up, and nothing is.
+        go("setup", "keyring", "--undo", "-y")
 
     def walk_through_hosts(self, go) -> set[str]:
         """Every command for hosts; those that cannot be seen here."""

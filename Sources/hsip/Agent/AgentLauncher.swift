@@ -23,13 +23,19 @@ struct AgentLauncher {
     let environment: Environment
 
     /// The agent's program: beside this one, else where packages put it, else in `$PATH`.
-    static func program(_ environment: Environment) -> String? {
-        let beside = OwnProgram.running.map { Path.folder(of: $0) + "/hsip-agent" }
-        for path in [beside, "/usr/libexec/hsip-agent"].compactMap(\.self)
-        where unsafe access(path, X_OK) == 0 {
+    static func program(_ environment: Environment) -> String? { installed("hsip-agent", environment) }
+
+    /// The program that serves the session bus, in the same places.
+    static func secretsProgram(_ environment: Environment) -> String? {
+        installed("hsip-secrets", environment)
+    }
+
+    private static func installed(_ name: String, _ environment: Environment) -> String? {
+        let beside = OwnProgram.running.map { Path.folder(of: $0) + "/" + name }
+        for path in [beside, "/usr/libexec/" + name].compactMap(\.self) where unsafe access(path, X_OK) == 0 {
             return path
         }
-        return ChildProcess.find("hsip-agent", in: environment)
+        return ChildProcess.find(name, in: environment)
     }
 
     /// Starts it and waits until it listens.

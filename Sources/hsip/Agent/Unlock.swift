@@ -35,30 +35,7 @@ struct UnlockCommand: Command {
 
     func run(_ context: Context) async throws {
         try context.refuseNoAgent("unlock")
-        let seconds = try span.map { try Self.seconds(of: $0) }
-        let place = try context.place()
-        let found = try context.find(place)
-        if found.backend == .secretService { try context.refusePassphrase() }
-        if case .file(let glance) = found { glance.letGo() }
-        let (agent, _) = try context.startedAgent()
-        let given = try context.namedSecret()
-        let mayAsk = !context.globals.asksNothing && !context.console.refusesInput
-        let way = given != nil ? Unlocking.Source.given : mayAsk ? .ask : .unattended
-        do {
-            try await context.ask(agent) { agent in
-                try await agent.request(
-                    .unlock(Unlocking(way, seconds: seconds)),
-                    secrets: given.map { [$0] } ?? []
-                )
-            }
-        } catch AgentError.refused(var refusal) where way == .unattended && refusal == .locked {
-            // The hint of a locked vault is this very command.
-            refusal.hint =
-                found.backend == .secretService
-                ? "hsip unlock  without --no-input, which asks for the keyring's password"
-                : "--passphrase-file FILE"
-            throw AgentError.refused(refusal)
-        }
+        let agent = try await context.openInAgent(seconds: try span.map { try Self.seconds(of: $0) })
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
         context.output.note("the vault is \(sheet.state(context.output.display).shown)")
         try await context.warnOfAudit(CarriedService(agent))
@@ -74,6 +51,40 @@ struct UnlockCommand: Command {
 }
 
 extension Context {
+    /// Opens the vault in the agent, which is started where none runs; it locks after these seconds at the latest.
+    @discardableResult
+    func openInAgent(seconds: Int? = nil) async throws -> AgentClient {
+        let found = try find(try place())
+        if found.backend == .secretService { try refusePassphrase() }
+        if case .file(let glance) = found { glance.letGo() }
+        let (agent, _) = try startedAgent()
+        let given = try namedSecret()
+        let mayAsk = !globals.asksNothing && !console.refusesInput
+        let way = given != nil ? Unlocking.Source.given : mayAsk ? .ask : .unattended
+        do {
+            try await ask(agent) { agent in
+                try await agent.request(
+                    .unlock(Unlocking(way, seconds: seconds)),
+                    secrets: given.map { [$0] } ?? []
+                )
+            }
+        } catch AgentError.refused(var refusal) where way == .unattended && refusal == .locked {
+            // The hint of a locked vault is this very command.
+            refusal.hint =
+                found.backend == .secretService
+                ? "hsip unlock  without --no-input, which asks for the keyring's password"
+                : "--passphrase-file FILE"
+            throw AgentError.refused(refusal)
+        }
+        return agent
+    }
+
+    /// The agent with the vault open; no one is asked where it is open already.
+    func openAgent() async throws {
+        let (agent, _) = try startedAgent()
+        if try await agent.status().isLocked { try await openInAgent() }
+    }
+
     /// The secret that was named for this command; a credential of a unit is the agent's own matter.
     func namedSecret() throws -> Secret? {
         let source = try UnlockSource.find(globals, environment, terminal)

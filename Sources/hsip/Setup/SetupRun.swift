@@ -11,13 +11,15 @@ struct SetupRun {
     let name: String
     let options: SetupOptions
     let context: Context
+    /// Whether something is left to do even where no file changes.
+    var isDue = false
 
     /// Goes through with it.
     ///
     /// - Parameters:
     ///   - changes: What has to change for it, or for its undoing.
     ///   - isActive: Whether it is in place, before and after.
-    ///   - before: What is done before files are taken out.
+    ///   - before: What is done before the first file is written or removed.
     ///   - after: What is done once files were put in or taken out.
     /// - Throws: `notSetUp` for `--check`; `refused` when the person says no; what a change throws, after
     ///   those before it are undone; what `isActive`, `before` and `after` throw.
@@ -28,17 +30,16 @@ struct SetupRun {
         after: () throws -> Void
     ) throws {
         if options.check { return try judge(changes, isActive) }
-        guard !changes.isEmpty else {
+        guard !changes.isEmpty || (isDue && !options.prints) else {
             let state = options.undo ? "not set up" : "set up already"
             context.output.note("\(name) is \(state); nothing changes")
             return try finish(changes, changed: false, isActive)
         }
         try SetupScreen.show(changes, context)
         if options.prints { return try finish(changes, changed: false, isActive) }
-        guard try context.agrees(SetupScreen.question(changes, undoing: options.undo)) else {
-            throw ConsoleError.refused
-        }
-        if options.undo { try before() }
+        guard try changes.isEmpty || context.agrees(SetupScreen.question(changes, undoing: options.undo))
+        else { throw ConsoleError.refused }
+        try before()
         var done: [FileChange] = []
         do {
             for change in changes {
@@ -132,7 +133,7 @@ struct SetupGroup: ParsableCommand {
         abstract: "Let other programs use the vault: show what changes, ask, write, and undo it.",
         subcommands: [
             SetupSSH.self, SetupGit.self, SetupDocker.self, SetupSystemd.self, SetupDesktop.self,
-            SetupBackup.self,
+            SetupBackup.self, SetupKeyring.self,
         ]
     )
 }

@@ -42,6 +42,7 @@ struct UnitSetup {
             try options.undo ? files.undoing() : files.changes(),
             isActive: { try options.undo ? !files.undoing().isEmpty : files.changes().isEmpty },
             before: {
+                guard options.undo else { return }
                 if !manager.tell(["disable", "--now"] + stopped) {
                     context.output.note("systemd did not answer; its units are removed all the same")
                 }

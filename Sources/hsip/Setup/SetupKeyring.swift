@@ -1,0 +1,203 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import SystemSetup
+internal import VaultKit
+internal import VaultLifecycle
+
+/// `hsip setup keyring`.
+struct SetupKeyring: Command {
+    static let path = "setup keyring"
+    static let configuration = CommandConfiguration(
+        commandName: "keyring",
+        abstract: "Let the vault keep the secrets of other programs, in place of the desktop's keyring.",
+        discussion: """
+            Programs that call org.freedesktop.secrets on the session bus get hsip-secrets from then on, and GNOME \
+            Keyring does not start its own service for this user. A trial stores an item, finds it, reads it and \
+            removes it; if that fails, everything is as it was before. Nothing of the old keyring is removed.
+
+              hsip setup keyring
+              hsip setup keyring --print
+              hsip setup keyring --undo
+            """
+    )
+
+    @OptionGroup var options: SetupOptions
+
+    @Flag(
+        name: .customLong("portal"),
+        help: "Also choose the vault for the keys of sandboxed apps, in portals.conf."
+    )
+    var choosesPortal = false
+
+    @Flag(
+        name: .customLong("at-login"),
+        help: "Ask for the passphrase at each login, before programs need it."
+    )
+    var asksAtLogin = false
+
+    private var writes: Bool { !options.check && !options.prints }
+
+    func run(_ context: Context) async throws {
+        let place = try context.place()
+        let record = try ProviderSetup.record(place)
+        if let other = record?.vault, other != place.key { throw Self.taken(by: other, context) }
+        let setup = try Self.setup(
+            place,
+            context,
+            isUndo: options.undo,
+            asksAtLogin: asksAtLogin,
+            choosesPortal: choosesPortal
+        )
+        if options.undo { return try undo(setup, context) }
+        try refuse(place, context)
+        try await begin(setup, record, context)
+    }
+
+    private func begin(_ setup: ProviderSetup, _ before: ProviderRecord?, _ context: Context) async throws {
+        let session = ProviderSession(context)
+        let changes = try setup.files.changes()
+        let isDue = before?.isTried != true || !changes.isEmpty
+        if writes, isDue {
+            try context.refuseNoAgent(Self.path)
+            _ = try session.bus()
+            try await context.openAgent()
+        }
+        var hasBegun = false
+        do {
+            try SetupRun(name: "keyring", options: options, context: context, isDue: isDue).run(
+                changes,
+                isActive: { try setup.isActive() },
+                before: {
+                    try setup.begin()
+                    hasBegun = true
+                },
+                after: { try tryOut(setup, session, context) }
+            )
+        } catch {
+            if hasBegun { takeBack(changes, before, setup, session, context) }
+            throw error
+        }
+    }
+
+    private func tryOut(_ setup: ProviderSetup, _ session: ProviderSession, _ context: Context) throws {
+        session.reload()
+        guard try session.freesName() else { return }
+        try ProviderTrial(context).run()
+        try setup.succeed()
+        context.output.note("the vault keeps the secrets of other programs from now on")
+        for line in setup.files.advice { context.output.hint(line) }
+        if let path = try setup.files.foreignPortalChoice() {
+            context.output.hint(
+                "add org.freedesktop.impl.portal.Secret=hsip to \(context.output.display.name(path))"
+            )
+        }
+    }
+
+    /// Puts everything back after a failure: what a setup that works had before, or nothing.
+    private func takeBack(
+        _ changes: [FileChange],
+        _ before: ProviderRecord?,
+        _ setup: ProviderSetup,
+        _ session: ProviderSession,
+        _ context: Context
+    ) {
+        do throws(Failure) {
+            if before?.isTried == true {
+                for change in changes.reversed() { try change.undo() }
+            } else {
+                try setup.removeFiles()
+                try setup.end()
+            }
+            context.output.note("everything is as it was before")
+        } catch {
+            context.output.hint("hsip setup keyring --undo")
+        }
+        session.reload()
+        session.stop()
+        if before?.isTried != true { session.startOther() }
+    }
+
+    private func undo(_ setup: ProviderSetup, _ context: Context) throws {
+        let session = ProviderSession(context)
+        let changes = try setup.files.undoing()
+        let isLeft = try setup.record() != nil
+        try SetupRun(name: "keyring", options: options, context: context, isDue: isLeft).run(
+            changes,
+            isActive: { try setup.record() != nil || setup.files.isAnyThere() },
+            after: {
+                try setup.end()
+                session.reload()
+                session.stop()
+                session.startOther()
+                context.output.note("what programs stored in the vault stays in the vault")
+            }
+        )
+    }
+
+    /// What `setup keyring` does for a vault, with these options.
+    static func setup(
+        _ place: VaultPlace,
+        _ context: Context,
+        isUndo: Bool = false,
+        asksAtLogin: Bool = false,
+        choosesPortal: Bool = false
+    ) throws -> ProviderSetup {
+        let environment = context.environment
+        let data =
+            if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { data } else {
+                try environment.home(for: "hsip setup keyring") + "/.local/share"
+            }
+        let installed = AgentLauncher.secretsProgram(environment)
+        guard let program = installed ?? (isUndo ? "/usr/libexec/hsip-secrets" : nil) else {
+            throw Failure(
+                .unavailable,
+                "hsip-secrets is not installed beside hsip, in /usr/libexec or in $PATH",
+                hint: "apt install hsip-agent"
+            )
+        }
+        let files = try ProviderFiles(
+            vault: place.key,
+            program: program,
+            opener: try OwnProgram.path(environment),
+            places: ProviderPlaces(
+                config: Path.folder(of: Path.folder(of: place.configPath)),
+                data: data,
+                environment
+            ),
+            asksAtLogin: asksAtLogin,
+            choosesPortal: choosesPortal
+        )
+        return ProviderSetup(files, place)
+    }
+
+    /// Refuses a vault that would wait for itself.
+    private func refuse(_ place: VaultPlace, _ context: Context) throws {
+        guard case .file(let glance) = try context.find(place) else {
+            throw Failure(
+                .ownProvider,
+                "the vault is in the desktop's keyring and cannot take its place",
+                hint: "hsip vault migrate --to file"
+            )
+        }
+        guard !glance.slots.contains(.secretService) else {
+            throw Failure(
+                .ownProvider,
+                "the vault has a key slot in the desktop's keyring, which would be in the vault itself then",
+                hint: "hsip vault slot rm secret-service"
+            )
+        }
+    }
+
+    private static func taken(by other: String, _ context: Context) -> Failure {
+        Failure(
+            .providerTaken,
+            "the vault \(context.output.display.name(other)) keeps the secrets of other programs already",
+            hint: "hsip --vault \(ShellWord.quoted(other)) setup keyring --undo"
+        )
+    }
+}
