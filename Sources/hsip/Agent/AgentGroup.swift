@@ -81,7 +81,7 @@ struct AgentStart: Command {
         try context.refuseNoAgent("agent start")
         try context.find(try context.place())
         let (agent, isNew) = try context.startedAgent(storesAdded: storesAdded)
-        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        let sheet = try await AgentSheet(agent, context)
         context.output.note(isNew ? "the agent is running" : "the agent is already running")
         if storesAdded, !isNew { context.output.hint("hsip agent restart --store-added") }
         try context.output.succeed(["agent": sheet.json, "started": .bool(isNew)])
@@ -104,7 +104,7 @@ struct AgentStatusCommand: Command {
     func run(_ context: Context) async throws {
         try context.refuseNoAgent("agent status")
         let agent = try context.runningAgent()
-        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        let sheet = try await AgentSheet(agent, context)
         try context.output.facts(sheet.sheet(context))
         for text in sheet.status.warnings {
             context.output.warn(Warning("agentWarning", context.output.display.text(text)))
@@ -142,7 +142,7 @@ struct AgentTerminal: Command {
         try await context.ask(agent) { agent in
             try await agent.request(.terminal, secrets: given.map { [$0] } ?? [])
         }
-        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        let sheet = try await AgentSheet(agent, context)
         context.output.note("the agent asks \(sheet.questions(context).shown)")
         try context.output.succeed(["agent": sheet.json])
     }

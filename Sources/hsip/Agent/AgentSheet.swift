@@ -2,12 +2,24 @@ internal import AgentProtocol
 internal import CommandKit
 internal import Console
 internal import SafeText
+internal import VaultDoctor
 
 /// How an agent stands, for people and for scripts.
 struct AgentSheet {
     let status: AgentStatus
     /// Unix seconds.
     let now: Int64
+    /// Who keeps the secrets of other programs.
+    let provider: ProviderStanding
+
+    init(status: AgentStatus, _ context: Context) {
+        (self.status, now, provider) = (status, context.now, context.provider)
+    }
+
+    /// Asks an agent.
+    init(_ agent: AgentClient, _ context: Context) async throws {
+        self.init(status: try await agent.status(), context)
+    }
 
     /// The nearer of its two clocks; nil while it is locked, or without one.
     private var locksAt: Int64? {
@@ -30,7 +42,7 @@ struct AgentSheet {
             "controlSocket": .optional(status.controlSocket), "sshSocket": .optional(status.sshSocket),
             "sshKeys": .optional(status.sshKeys.map { Int64($0) }),
             "questions": .optional(status.questions?.rawValue), "questionsAt": .optional(status.questionsAt),
-            "connections": .integer(Int64(status.connections)),
+            "connections": .integer(Int64(status.connections)), "provider": .text(provider.rawValue),
             "notes": .list(status.warnings.map { .text($0) }),
         ]
     }
@@ -95,6 +107,7 @@ struct AgentSheet {
         if let path = status.controlSocket { sheet.add("Control socket", context.path(path)) }
         if let path = status.sshSocket { sheet.add("SSH socket", context.path(path)) }
         if let keys = status.sshKeys { sheet.add("SSH keys", "\(keys)") }
+        sheet.add("Other programs", provider.cell)
         return sheet
     }
 
@@ -106,5 +119,26 @@ struct AgentSheet {
     private static func words(_ names: [String], none: String) -> Cell {
         guard !names.isEmpty else { return Cell(none, value: "none") }
         return Cell(names.joined(separator: ", "), value: names.joined(separator: ","))
+    }
+}
+
+extension ProviderStanding {
+    /// Where other programs keep their secrets, for people and for scripts.
+    var cell: Cell {
+        let shown =
+            switch self {
+            case .serving: "keep their secrets in this vault"
+            case .elsewhere: "keep their secrets elsewhere, though hsip setup keyring was used"
+            case .off: "keep their secrets elsewhere"
+            }
+        return Cell(shown, value: rawValue, tone: self == .elsewhere ? .soon : .plain)
+    }
+}
+
+extension Context {
+    /// Who keeps the secrets of other programs in this session.
+    var provider: ProviderStanding {
+        guard let place = try? place() else { return .off }
+        return ProviderStanding.find(place, environment)
     }
 }

@@ -50,7 +50,7 @@ struct AgentRestart: Command {
         try await AgentEnding.end(context)
         // Where systemd holds the sockets, it starts the agent with the next connection.
         let (agent, _) = try context.startedAgent(storesAdded: storesAdded)
-        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        let sheet = try await AgentSheet(agent, context)
         context.output.note("the agent is running again, and is locked")
         try context.output.succeed(["agent": sheet.json])
     }

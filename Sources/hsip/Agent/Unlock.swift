@@ -36,7 +36,7 @@ struct UnlockCommand: Command {
     func run(_ context: Context) async throws {
         try context.refuseNoAgent("unlock")
         let agent = try await context.openInAgent(seconds: try span.map { try Self.seconds(of: $0) })
-        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        let sheet = try await AgentSheet(agent, context)
         context.output.note("the vault is \(sheet.state(context.output.display).shown)")
         try await context.warnOfAudit(CarriedService(agent))
         try context.output.succeed(["agent": sheet.json])

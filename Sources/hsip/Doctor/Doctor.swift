@@ -48,6 +48,9 @@ struct Doctor: Command {
         let keyring = KeyringChecks(about).findings()
         findings += try await treat(keyring, context)
         findings += try await treat(MoveChecks(about).findings(), context)
+        if let setup = try? SetupKeyring.setup(place, context) {
+            findings += try await treat(ProviderChecks(about, setup).findings(), context)
+        }
         // Where the keyring has the vault, it is not said that there is none.
         if record == nil, keyring.contains(where: { $0.code == ErrorName.unavailable.rawValue }) {
             outside.removeAll { $0.state == .notice }

@@ -6,6 +6,7 @@ internal import FileStore
 internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
+internal import VaultDoctor
 internal import VaultKit
 internal import VaultLifecycle
 
@@ -81,7 +82,7 @@ struct Status: Command {
         guard !context.globals.avoidsAgent, let agent = try? context.connectToAgent(),
             let status = try? await agent.status()
         else { return nil }
-        return AgentSheet(status: status, now: context.now)
+        return AgentSheet(status: status, context)
     }
 
     /// The open vault; nil when it stays locked, because there is no user to ask or the question was closed.
@@ -134,6 +135,7 @@ struct Status: Command {
         try context.output.succeed([
             "vault": nil, "locked": true, "agent": nil, "identity": nil, "contacts": nil, "sessions": nil,
             "openOffers": nil, "clockSuspect": nil, "attention": [], "store": nil,
+            "provider": .text(context.provider.rawValue),
         ])
     }
 }

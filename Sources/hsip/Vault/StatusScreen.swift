@@ -77,7 +77,7 @@ struct StatusScreen {
     func show(_ context: Context) throws {
         try context.output.facts(sheet(context))
         if context.console.outputIsTerminal { try list(context) }
-        try context.output.succeed(json)
+        try context.output.succeed(json(context))
     }
 
     private func sheet(_ context: Context) -> FactSheet {
@@ -132,7 +132,7 @@ struct StatusScreen {
         try context.output.table(table)
     }
 
-    private var json: JSONValue {
+    private func json(_ context: Context) -> JSONValue {
         [
             "vault": .vault(place, id: found.vaultID, found.backend), "locked": .bool(inside == nil),
             "agent": agent?.brief ?? .null,
@@ -142,6 +142,7 @@ struct StatusScreen {
             "openOffers": .optional(inside.map { Int64($0.openOffers) }),
             "clockSuspect": inside.map { .bool($0.isClockSuspect) } ?? .null,
             "attention": .list(inside?.attention.map(\.json) ?? []), "store": storeJSON,
+            "provider": .text(context.provider.rawValue),
         ]
     }
 
