@@ -23,27 +23,15 @@ enum Child {
         input: String = "/dev/null",
         output: String = "/dev/null"
     ) throws -> Run {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
-        var variables = unsafe (inherits ? own : environment).map { unsafe strdup($0) } + [nil]
-        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
-        var process = pid_t()
         let clock = ContinuousClock()
         let start = clock.now
-        let failure = unsafe posix_spawn(
-            &process,
+        let process = try Self.start(
             path,
-            &actions,
-            nil,
-            &arguments,
-            &variables
+            words,
+            environment: inherits ? own : environment,
+            input: input,
+            output: output
         )
-        guard failure == 0 else { throw BenchmarkError.system(failure) }
         var status = Int32()
         var usage = rusage()
         while unsafe wait4(process, &status, 0, &usage) == -1 {
@@ -53,6 +41,29 @@ enum Child {
         guard status == 0 else { throw BenchmarkError.child(status) }
         let processor = [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }
         return Run(seconds: seconds, processor: processor[0] + processor[1], peak: Int(usage.ru_maxrss))
+    }
+
+    /// Starts a program that goes on beside this one.
+    static func start(
+        _ path: String,
+        _ words: [String],
+        environment: [String],
+        input: String = "/dev/null",
+        output: String = "/dev/null"
+    ) throws -> pid_t {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
+        var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+        var process = pid_t()
+        let failure = unsafe posix_spawn(&process, path, &actions, nil, &arguments, &variables)
+        guard failure == 0 else { throw BenchmarkError.system(failure) }
+        return process
     }
 
     /// The variables of this process.

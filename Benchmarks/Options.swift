@@ -21,6 +21,7 @@ struct Options {
     private static let names: Set = [
         "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes", "--ssh-keygen",
         "--ssh-agent", "--ssh-add", "--recipient", "--identity", "--openssl", "--pass",
+        "--gnome-keyring", "--dbus-daemon",
     ]
 
     /// The program as it is installed.
@@ -47,10 +48,13 @@ struct Options {
     var identity: String? { values["--identity"] }
     /// Where `secret-tool` is; the keyring of this session is then ours to fill.
     var secretTool: String? { values["--secret-tool"] }
+    /// A copy of `gnome-keyring-daemon`, and where `dbus-daemon` is.
+    var gnomeKeyring: String? { values["--gnome-keyring"] }
+    var busDaemon: String? { values["--dbus-daemon"] }
     /// Sizes of the keyring, ascending.
     var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
 
     /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `repair`, `scale`, `program`,
-    /// `files`, `ssh`, `import`, `agent` or `keyring`.
+    /// `files`, `ssh`, `import`, `agent`, `service` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

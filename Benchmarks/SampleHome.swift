@@ -10,7 +10,8 @@ struct SampleHome {
     /// The home.
     let path: String
     private let hsip: String
-    private let variables: [String: String]
+    /// What leads a program to it.
+    let variables: [String: String]
 
     /// A home that has a vault.
     init(at path: String, hsip: String) throws {

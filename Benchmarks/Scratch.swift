@@ -37,6 +37,13 @@ enum Scratch {
         }
     }
 
+    /// The path of this program.
+    static func ownPath() throws -> String {
+        guard let path = unsafe realpath("/proc/self/exe", nil) else { throw BenchmarkError.system(errno) }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+
     /// Bytes of a file.
     static func size(_ path: String) throws -> Int {
         var facts = stat()

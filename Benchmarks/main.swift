@@ -61,6 +61,18 @@ func benchmarks() async throws -> Int32 {
     if options.wants("agent"), let hsip = options.hsip, let folder = options.folder {
         rows += try agentRows(options, hsip: hsip, in: folder)
     }
+    if options.wants("service"), let hsip = options.hsip, let folder = options.folder,
+        let keyring = options.gnomeKeyring, let bus = options.busDaemon, let tool = options.secretTool
+    {
+        let programs = ServiceRows.Programs(
+            hsip: hsip,
+            secrets: hsip + "-secrets",
+            keyring: keyring,
+            bus: bus,
+            secretTool: tool
+        )
+        rows += try ServiceRows.measure(programs, in: folder + "/service")
+    }
     var beside: [[String]] = []
     if options.wants("keyring"), let folder = options.folder,
         let tool = options.secretTool

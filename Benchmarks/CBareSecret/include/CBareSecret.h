@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "CBareService.h"
+
 /* An item with the attributes that the store gives a record. */
 struct bare_item {
     const char *vault;
