@@ -29,7 +29,7 @@ extension SecretServiceStore {
         }
         let store = SecretServiceStore(place, collection, isReadOnly: false, events: [])
         let held = try place.lockFile.exclusive()
-        let records = try records(of: source, position)
+        let records = try records(of: source, position.generation)
         var next = NextRoot(
             root: Root(
                 vaultID: vaultID,
@@ -58,14 +58,14 @@ extension SecretServiceStore {
         return store
     }
 
-    /// Every record of a source.
-    private static func records(
+    /// Every record of a source, of which none may be later than `last`.
+    static func records(
         of source: any RecordReader,
-        _ position: Position
+        _ last: Revision
     ) throws(StoreError) -> [(RecordInfo, Secret)] {
         var records: [(RecordInfo, Secret)] = []
         for info in try source.list(nil) {
-            guard info.revision <= position.generation else { throw .corrupt }
+            guard info.revision <= last else { throw .corrupt }
             guard !info.isNewer, let record = try source.find(info.id) else { throw .newerRecord }
             records.append((record.info, record.body))
         }

@@ -94,9 +94,18 @@ extension SecretServiceStore {
     /// Takes an old copy as the vault from now on: every record predates a restore (floor and generation rise).
     ///
     /// The new generation is above everything that the root, the lock file or the anchor has seen.
+    ///
+    /// - Throws: `rollback` for a copy from before the vault was moved, or began its key epoch.
     public func acceptRollback() throws(StoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try unlocking { () throws(StoreError) in try raiseFloor(beginWriting(acceptsRollback: true)) }
+        try unlocking { () throws(StoreError) in
+            let transaction = try beginWriting(acceptsRollback: true)
+            let found = transaction.found.root.position
+            for seen in [transaction.anchor?.seen?.position, transaction.before] {
+                if let seen, seen.epoch > found.epoch { throw .rollback(found: found, expected: seen) }
+            }
+            try raiseFloor(transaction)
+        }
     }
 
     /// Lets every record predate a restore, after carrying out what was interrupted.

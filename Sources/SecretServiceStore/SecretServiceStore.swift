@@ -11,6 +11,8 @@ internal import VaultCrypto
 public final class SecretServiceStore: Store {
     private struct State {
         var known: FoundRoot?
+        /// The key epoch that the store was opened in, or began itself.
+        var epoch: UInt32?
         var events: [StoreEvent]
         var cleanedUp = 0
         var isTakenOver = false
@@ -62,10 +64,17 @@ public final class SecretServiceStore: Store {
     ///   `tampered` for what does not carry the vault's mark; `rollback`, `fork`; `busy` when the vault was changed
     ///   while a person was asked to unlock it.
     public func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
+        try view { reader, _ throws(StoreError) in try body(reader) }
+    }
+
+    /// The same, with the place of the view in the history of the vault.
+    package func view<R>(
+        _ body: (any RecordReader, Position) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
         let (held, found) = try unlocking { () throws(StoreError) in try beginReading() }
         let reader = KeyringReader(items, found.root, lockFile, held)
         defer { withExtendedLifetime(reader) {} }
-        return try body(reader)
+        return try body(reader, found.root.position)
     }
 
     /// Does something of the store's own that reads, under the lock that readers share.
@@ -108,9 +117,21 @@ public final class SecretServiceStore: Store {
         }
     }
 
-    /// Keeps what was found.
-    func remember(_ found: FoundRoot) {
-        state.withLock { if !$0.isLocked { $0.known = found } }
+    /// Keeps what was found; what the store itself has just written begins the key epoch that it goes on in.
+    func remember(_ found: FoundRoot, isOwn: Bool = false) {
+        state.withLock { state in
+            guard !state.isLocked else { return }
+            state.known = found
+            if isOwn || state.epoch == nil { state.epoch = found.root.epoch }
+        }
+    }
+
+    /// Refuses a vault that another process gave a new key epoch since it was opened here.
+    ///
+    /// - Throws: `rekeyed`.
+    func checkEpoch(of root: Root) throws(StoreError) {
+        guard let epoch = state.withLock({ $0.epoch }), root.epoch > epoch else { return }
+        throw .rekeyed
     }
 
     /// Notes something that a person should hear about.

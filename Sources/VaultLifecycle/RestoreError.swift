@@ -14,4 +14,10 @@ package enum RestoreError: Error, Equatable, Sendable {
     case strayLog(path: String)
     /// There is a vault, and it was not said that it is to be replaced.
     case occupied(path: String)
+    /// The keyring has the vault, and it was not said that it is to be replaced.
+    case inUse
+    /// The vault of this name lies in the keyring, and the backup is one of another vault.
+    case otherVault
+    /// A move of the vault was begun and has not ended.
+    case isMoving
 }

@@ -1,12 +1,11 @@
 package import FileStore
 package import RecordStore
+internal import SecretServiceStore
 
 /// A copy of the encrypted vault file.
 package struct VaultBackup {
     /// Why no backup is written; nothing was changed.
     package enum Refusal: Error, Equatable, Sendable {
-        /// The vault lies in the keyring, and has no file.
-        case inKeyring
         /// The file that was named is the vault itself, also by another name.
         case isVault
         /// What has this name is no ordinary file.
@@ -22,14 +21,12 @@ package struct VaultBackup {
     ///
     /// - Parameters:
     ///   - file: Where the backup goes; a relative path counts from the current folder.
-    ///   - found: The vault to be copied.
     ///   - place: Where that vault lies.
     ///   - replaces: Whether a file of that name is replaced.
     /// - Throws: `Refusal`; `noCurrentFolder`.
-    package init(_ file: String, of found: FoundVault, at place: VaultPlace, replaces: Bool) throws {
+    package init(_ file: String, at place: VaultPlace, replaces: Bool) throws {
         target = try AbsolutePath.of(file)
         (self.place, self.replaces) = (place, replaces)
-        guard case .file = found else { throw Refusal.inKeyring }
         guard !Path.isSame(target, place.file) else { throw Refusal.isVault }
         guard !Path.exists(target) || Path.isFile(target) else { throw Refusal.notAFile }
     }
@@ -44,6 +41,21 @@ package struct VaultBackup {
             try store.backUp(to: target, replaces: replaces)
         }
         BackupMemory.note(target, report, of: place, store.vaultID, now: now)
+        return report
+    }
+
+    /// The same of a vault in the keyring, which has a key for its backups.
+    ///
+    /// - Throws: `noSuchSlot` without such a key; what making the copy throws.
+    package func write(
+        _ copies: KeyringCopies,
+        showing progress: any Progress,
+        now: Int64
+    ) throws(StoreError) -> VerifyReport {
+        let report = try progress.during(.backingUp) { () throws(StoreError) in
+            try copies.write(to: target, replaces: replaces)
+        }
+        BackupMemory.note(target, report, of: place, copies.store.vaultID, now: now)
         return report
     }
 }

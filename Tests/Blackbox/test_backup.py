@@ -353,7 +353,78 @@ class Restore(BackupCase):
 class InAKeyring(BackupCase):
     world = house.AT_THE_DESKTOP
 
-    def test_a_vault_in_the_keyring_has_no_file_to_copy(self):
-        self.refused("notForKeyring", self.alice, "vault", "backup", self.copy)
-        self.alice.write("files/vault.backup", b"x")
-        self.refused("notForKeyring", self.alice, "vault", "restore", self.copy, "--force")
+    def setUp(self):
+        super().setUp()
+        self.code = self.alice.path("files", "code")
+        self.phrase = self.alice.write("secrets/copies", "a passphrase of the copies\n")
+
+    def first(self) -> dict:
+        return self.backs_up("--new-passphrase-file", self.phrase, "-o", self.code)
+
+    def takes_back(self, *words: str) -> dict:
+        return self.restores("--force", "-y", "--passphrase-file", self.phrase, *words)
+
+    def value(self, *words: str) -> str:
+        return self.ok(self.alice, *words, "secret", "get", "x").output
+
+    def test_the_first_backup_asks_for_what_opens_all_of_them(self):
+        self.ok(self.alice, "secret", "set", "x", given="early")
+        for words in ((), ("-o", self.code), ("--new-passphrase-file", self.phrase), ("--to", self.alice.path("files"))):
+            with self.subTest(words=words):
+                target = () if "--to" in words else (self.copy,)
+                self.refused("inputNeeded", self.alice, "vault", "backup", *target, *words)
+                self.assertFalse(os.path.exists(self.code))
+        told = self.first()
+        self.assertEqual((told["vault"]["backend"], told["slots"]), ("secretService", 2))
+        with open(self.copy, "rb") as file:
+            self.assertNotIn(b"early", file.read())
+        self.assertEqual(stat.S_IMODE(os.stat(self.copy).st_mode), 0o600)
+        # Later ones ask for nothing, and what opened the first opens them.
+        self.ok(self.alice, "secret", "set", "x", given="late")
+        self.backs_up("--force")
+        self.ends(2, self.alice, "vault", "backup", self.copy, "--force", "-o", self.alice.path("files", "other"))
+        read = self.ok(self.alice, "vault", "backup", "--verify", self.copy, "--passphrase-file", self.phrase)
+        self.assertEqual(read.code, 0)
+        old = self.ok(self.alice, "--vault", self.copy, "--old-copy", "--passphrase-file", self.phrase,
+                      "secret", "get", "x")
+        self.assertEqual(old.output, "late")
+
+    def test_a_backup_comes_back_into_the_keyring_and_what_was_there_is_kept(self):
+        self.ok(self.alice, "secret", "set", "x", given="early")
+        self.first()
+        self.ok(self.alice, "secret", "set", "x", given="late")
+        self.refused("alreadyExists", self.alice, "vault", "restore", self.copy)
+        self.refused("rollback", self.alice, "vault", "restore", self.copy, "--force", "-y",
+                     "--passphrase-file", self.phrase)
+        self.assertEqual(self.value(), "late")
+        told = self.takes_back("--accept-rollback")
+        self.assertEqual((told["vault"]["backend"], told["slots"], told["kept"]),
+                         ("secretService", None, self.kept()[0]))
+        self.assertEqual(self.value(), "early")
+        self.assertTrue(self.ok(self.alice, "vault", "verify", "--json").result["records"] == told["records"])
+        kept = self.ok(self.alice, "--vault", told["kept"], "--old-copy", "--passphrase-file", self.phrase,
+                       "secret", "get", "x")
+        self.assertEqual(kept.output, "late")
+
+    def test_a_keyring_that_lost_the_vault_gets_it_back(self):
+        self.ok(self.alice, "secret", "set", "x", given="early")
+        self.first()
+        for item in self.alice.keyring.items(secrets=False):
+            self.alice.keyring.remove(item.path)
+        told = self.takes_back()
+        self.assertIsNone(told["kept"])
+        self.assertEqual(self.value(), "early")
+
+    def test_after_a_rekey_no_copy_from_before_comes_back(self):
+        self.ok(self.alice, "secret", "set", "x", given="early")
+        self.first()
+        told = self.ok(self.alice, "vault", "rekey", "-y", "--json").result
+        self.assertEqual((told["keyEpoch"], told["slots"], told["gone"]), (2, [], []))
+        self.assertEqual(self.value(), "early")
+        self.refused("rollback", self.alice, "vault", "restore", self.copy, "--force", "--accept-rollback", "-y",
+                     "--passphrase-file", self.phrase)
+        self.refused("inputNeeded", self.alice, "vault", "backup", self.copy, "--force")
+        os.remove(self.code)
+        self.backs_up("--force", "--new-passphrase-file", self.phrase, "-o", self.code)
+        self.takes_back()
+        self.ends(2, self.alice, "vault", "rekey", "-y", "--fresh")

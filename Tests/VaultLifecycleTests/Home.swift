@@ -22,6 +22,10 @@ final class Home {
         )
     }
 
+    static func makeFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func locator(_ name: String? = nil) throws -> VaultLocator {

@@ -75,9 +75,8 @@ import VaultCrypto
     @Test func `old copies are counted where this machine knows of them`() throws {
         let place = try home.locator().place
         #expect(OldCopies(of: place, store.vaultID, nil).isNone)
-        let found = FoundVault.file(try FileStore.glance(at: place.paths))
         let copy = home.path + "/copy"
-        _ = try VaultBackup(copy, of: found, at: place, replaces: false)
+        _ = try VaultBackup(copy, at: place, replaces: false)
             .write(store, showing: NoProgress(), now: made)
         for ending in [".before-2026-11-22", ".before-2026-11-22-wal", ".new-0123456789ab"] {
             try Data().write(to: URL(fileURLWithPath: place.file + ending))

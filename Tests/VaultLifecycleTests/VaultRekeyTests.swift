@@ -122,7 +122,7 @@ import VaultKit
                 .run(store, keeping: retention, showing: NoProgress(), now: Self.now)
         }
         // A copy with a name of its own makes no folder of backups.
-        _ = try VaultBackup(folders[3] + "/copy", of: found, at: place, replaces: false)
+        _ = try VaultBackup(folders[3] + "/copy", at: place, replaces: false)
             .write(store, showing: NoProgress(), now: Self.now)
         try FileManager.default.removeItem(atPath: folders[2])
         _ = try await rekey().run(Vault(store: store), newCode: nil, now: Self.now) {}

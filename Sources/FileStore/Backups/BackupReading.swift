@@ -23,22 +23,49 @@ package struct BackupReading {
         vaultID = try Connection(path, .immutable).read { rows throws(StoreError) in try rows.head().vaultID }
     }
 
+    /// A backup that a secret has opened.
+    package struct Opened: Sendable {
+        /// What was verified.
+        package let report: VerifyReport
+        /// Its key, for a copy of what it is about to replace.
+        package let key: CopyKey
+        fileprivate let path: String
+        fileprivate let vaultID: [UInt8]
+    }
+
     /// Opens it with a secret of its own, and reads everything in it.
     ///
     /// - Throws: `wrongSecret`, `noSuchSlot`, `kdfOutOfBounds`; `tampered`, `corrupt`.
-    package func verify(_ unlock: Unlock) throws(StoreError) -> VerifyReport {
+    package func verify(_ unlock: Unlock) throws(StoreError) -> VerifyReport { try open(unlock).report }
+
+    /// The same, for reading the records once more.
+    package func open(_ unlock: Unlock) throws(StoreError) -> Opened {
         let connection = try Connection(path, .immutable)
         let (head, slots) = try connection.read { rows throws(StoreError) in
             (try rows.head(), try rows.slots())
         }
         let opened = try slots.unwrap(unlock, vaultID: head.vaultID, epoch: head.epoch)
-        let sealer = try Sealer(
-            keys: try VaultKeys(vaultKey: opened.vaultKey),
-            vaultID: head.vaultID,
-            epoch: head.epoch,
-            entropy: .system,
-            now: { 0 }
-        )
-        return try connection.read { rows throws(StoreError) in try FileStore.verify(rows, sealer) }
+        let key: SecretBytes
+        do { key = try SecretBytes(copying: opened.vaultKey) } catch { throw StoreError(error) }
+        let copyKey = try CopyKey(key, slots, epoch: head.epoch)
+        let sealer = try copyKey.sealer(head.vaultID, .system)
+        let report = try connection.read { rows throws(StoreError) in try FileStore.verify(rows, sealer) }
+        return Opened(report: report, key: copyKey, path: path, vaultID: head.vaultID)
+    }
+}
+
+extension BackupReading.Opened {
+    /// Passes the records to `body`.
+    ///
+    /// - Throws: `conflict` where the file is not the one any more that was verified; what `body` throws.
+    package func read<R>(
+        _ body: (any RecordReader) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let sealer = try key.sealer(vaultID, .system)
+        return try Connection(path, .immutable).read { rows throws(StoreError) in
+            let row = try rows.head()
+            guard row.tag == report.headTag else { throw .conflict }
+            return try body(SealedReader(sealer, rows, try sealer.observe(row)))
+        }
     }
 }

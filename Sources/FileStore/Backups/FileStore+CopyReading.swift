@@ -15,7 +15,7 @@ extension FileStore: CopyReading {
         }
         guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
         let (_, sealer) = try unlocked()
-        let reader = try reader(sealer)
+        let reader = try CopyInspector(sealer).reader
         let report = try Connection(path, .immutable).read { rows throws(StoreError) in
             let head = try rows.head()
             guard head.vaultID == vaultID, head.epoch == sealer.epoch else { throw .wrongSecret }

@@ -30,7 +30,7 @@ extension SecretServiceStore {
     }
 
     /// What a change set comes to.
-    private struct Plan {
+    struct Plan {
         var entries: [RecordID: Entry] = [:]
         /// Pages of long bodies.
         var made: [Page.Draft] = []
@@ -46,7 +46,7 @@ extension SecretServiceStore {
     /// Works out what is to be written.
     ///
     /// - Throws: `conflict`, `newerRecord`, `tampered`; nothing is written then.
-    private func plan(_ changes: ChangeSet, _ transaction: WriteTransaction) throws(StoreError) -> Plan {
+    func plan(_ changes: ChangeSet, _ transaction: WriteTransaction) throws(StoreError) -> Plan {
         let root = transaction.found.root
         let present = try items.records(changes.changes.map(\.id), root)
         guard root.generation < Root.lastGeneration else { throw .tampered(.head) }
@@ -95,7 +95,12 @@ extension SecretServiceStore {
         return StoredRecord(info: info, meta: meta, body: .page(page.reference, body.count))
     }
 
-    private func carryOut(_ plan: Plan, _ transaction: WriteTransaction) throws(StoreError) {
+    /// Makes the changes of a plan in one commit; a key epoch counts from then on.
+    func carryOut(
+        _ plan: Plan,
+        _ transaction: WriteTransaction,
+        epoch: UInt32? = nil
+    ) throws(StoreError) {
         let old = transaction.found.root
         var next = try old.next(plan.entries, entropy) { pages throws(StoreError) in
             try items.pages(pages, old)
@@ -103,6 +108,7 @@ extension SecretServiceStore {
         next.made += plan.made
         next.gone += plan.gone
         next.root.generation += 1
+        if let epoch { next.root.epoch = epoch }
         next.root.records = UInt64(max(0, Int(clamping: old.records) + plan.added))
         next.root.pending = plan.copies.map(\.id)
         if !transaction.isTidy { next.root.pending = Set(next.root.pending + old.pending).sorted() }
@@ -128,7 +134,7 @@ extension SecretServiceStore {
         try items.make(next.made)
         let (found, isAnswered) = try items.replace(transaction.found.path, with: next.root)
         transaction.found = found
-        remember(found)
+        remember(found, isOwn: true)
         do throws(StoreError) {
             try raiseAnchor(to: found.root, transaction.anchor, isNeeded: transaction.needsAnchor)
         } catch {

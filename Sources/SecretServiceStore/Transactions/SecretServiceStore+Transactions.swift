@@ -5,14 +5,15 @@ internal import VaultCrypto
 extension SecretServiceStore {
     /// Takes the lock with other readers, and finds the root.
     ///
-    /// - Throws: `rollback` and `fork` when another copy of the vault went ahead, or it was moved away;
-    ///   `anchorNotWritten` when the service may lose what is there, and the anchor does not tell of it.
+    /// - Throws: `rollback` and `fork` when another copy of the vault went ahead, or it was moved away; `rekeyed` when
+    ///   another process began a key epoch; `anchorNotWritten` when the service may lose what is there, and the anchor does not tell of it.
     func beginReading() throws(StoreError) -> (HeldLock, FoundRoot) {
         let held = try lockFile.shared()
         let found = try items.root(known())
         if !takesOldCopies {
             let seen = try readAnchor()
             try found.root.judge(seen, held.line)
+            try checkEpoch(of: found.root)
             // Anyone who replaced the root may have died before the anchor was raised.
             if !isReadOnly, found.root.isBeyond(seen), try needsAnchor {
                 try raiseAnchor(to: found.root, isNeeded: true)
@@ -30,7 +31,10 @@ extension SecretServiceStore {
         let needsAnchor = try needsAnchor
         let anchor = try holdAnchor(isNeeded: needsAnchor)
         let found = try items.root(known())
-        if !acceptsRollback { try found.root.judge(anchor?.seen, held.line) }
+        if !acceptsRollback {
+            try found.root.judge(anchor?.seen, held.line)
+            try checkEpoch(of: found.root)
+        }
         let transaction = WriteTransaction(held: held, anchor: anchor, needsAnchor: needsAnchor, found: found)
         remember(found)
         if held.line != found.root.line { try recover(transaction) }

@@ -125,7 +125,9 @@ package struct BackupMemory {
         now: Int64
     ) {
         var memory = BackupMemory(place, vaultID)
-        let isOnSameDisk = isOnSameDisk(file, as: place)
+        // A vault in the keyring has no file: the keyring lies among the user's folders.
+        let home = Path.exists(place.file) ? place.file : place.paths.anchorFolder
+        let isOnSameDisk = isOnSameDisk(file, as: home)
         guard let entry = Entry(file, check, position, tag, at: now, isOnSameDisk: isOnSameDisk) else {
             return
         }
@@ -133,9 +135,9 @@ package struct BackupMemory {
         memory.save()
     }
 
-    /// Whether a file or folder is on a disk with the vault.
-    static func isOnSameDisk(_ path: String, as place: VaultPlace) -> Bool {
-        guard let here = DiskOf(place.file), let there = DiskOf(path) else { return false }
+    /// Whether a file or folder is on a disk with another, which is where the vault lies.
+    static func isOnSameDisk(_ path: String, as home: String) -> Bool {
+        guard let here = DiskOf(home), let there = DiskOf(path) else { return false }
         return here.isShared(with: there)
     }
 

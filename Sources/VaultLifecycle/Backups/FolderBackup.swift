@@ -1,14 +1,13 @@
 package import FileStore
 internal import LocalState
 package import RecordStore
+internal import SecretServiceStore
 internal import VaultCrypto
 
 /// Backups of a vault in a folder, by generations: what is not to be kept goes when a newer one was read whole.
 package struct FolderBackup {
     /// Why there is none; nothing was changed.
     package enum Refusal: Error, Equatable, Sendable {
-        /// The vault lies in the keyring, and has no file.
-        case inKeyring
         /// There is no such folder, as when its disk is not connected.
         case noPlace(path: String)
         /// What has this name is no folder.
@@ -33,12 +32,13 @@ package struct FolderBackup {
     private let folder: BackupFolder
     private let place: VaultPlace
     private let vaultID: [UInt8]
+    /// What lies on the disk that the vault is on: of the keyring the user's folders.
+    private let home: String
 
     /// Checks the folder before a person is asked for anything.
     ///
     /// - Throws: `Refusal`; `noCurrentFolder`.
     package init(_ path: String, of found: FoundVault, at place: VaultPlace) throws {
-        guard case .file(let glance) = found else { throw Refusal.inKeyring }
         let path = try AbsolutePath.of(path)
         do throws(StoreError) {
             folder = try BackupFolder(Self.bare(path), label: BackupName.label(of: place.key))
@@ -49,7 +49,8 @@ package struct FolderBackup {
         } catch {
             throw error
         }
-        (self.place, vaultID) = (place, glance.vaultID)
+        (self.place, vaultID) = (place, found.vaultID)
+        home = found.backend == .file ? place.file : place.paths.anchorFolder
     }
 
     /// Copies the vault where something has changed, and removes what is not to be kept.
@@ -67,34 +68,68 @@ package struct FolderBackup {
         showing progress: any Progress,
         now: Int64
     ) throws(StoreError) -> Outcome {
-        let lock = try lock()
-        defer { lock.giveBack() }
-        var memory = BackupMemory(place, vaultID)
-        let known = memory
-        let isOnSameDisk = isOnSameDisk
-        let made = try progress.during(.backingUp) { () throws(StoreError) in
-            guard let store else {
-                return try SealedVault(place.paths, entropy: .system)
+        guard let store else {
+            return try run(showing: progress, now: now, thin: nil) { known throws(StoreError) in
+                try SealedVault(place.paths, entropy: .system)
                     // Without the keys it cannot be told whether the vault is still damaged in the same way.
                     .backUp(into: folder, at: now) { copy in
                         known.check(of: copy).flatMap { $0 == .damaged ? nil : $0 }
                     }
             }
-            return try store.backUp(into: folder, at: now)
         }
+        return try run(showing: progress, now: now) { made, isKnown throws(StoreError) in
+            try store.thin(folder, after: made, keeping: retention, isKnown: isKnown)
+        } make: { _ throws(StoreError) in
+            try store.backUp(into: folder, at: now)
+        }
+    }
+
+    /// The same of a vault in the keyring, which has a key for its backups.
+    ///
+    /// - Throws: `busy`; `noSuchSlot` without such a key; what making the copy throws.
+    package func run(
+        _ copies: KeyringCopies,
+        keeping retention: Retention,
+        showing progress: any Progress,
+        now: Int64
+    ) throws(StoreError) -> Outcome {
+        try run(showing: progress, now: now) { made, isKnown throws(StoreError) in
+            try copies.thin(folder, after: made, keeping: retention, isKnown: isKnown)
+        } make: { _ throws(StoreError) in
+            try copies.write(into: folder, at: now)
+        }
+    }
+
+    /// What lets copies go after one was read whole; without the keys nothing does.
+    private typealias Thinning = (
+        MadeBackup, (BackupCopy) -> Bool
+    ) throws(StoreError) -> (removed: [BackupCopy], left: [BackupCopy])
+
+    private func run(
+        showing progress: any Progress,
+        now: Int64,
+        thin: Thinning?,
+        make: (BackupMemory) throws(StoreError) -> MadeBackup
+    ) throws(StoreError) -> Outcome {
+        let lock = try lock()
+        defer { lock.giveBack() }
+        var memory = BackupMemory(place, vaultID)
+        let known = memory
+        let isOnSameDisk = isOnSameDisk
+        let made = try progress.during(.backingUp) { () throws(StoreError) in try make(known) }
         // A copy that is only found again without the keys was read when it is remembered to have been.
-        if made.isNew || store != nil || known.check(of: made.copy) == nil {
+        if made.isNew || thin != nil || known.check(of: made.copy) == nil {
             memory.note(
                 .init(made.copy, made.check, made.generation ?? 0, at: now, isOnSameDisk: isOnSameDisk)
             )
             memory.save()
         }
-        guard let store, made.check == .full else {
+        guard let thin, made.check == .full else {
             return Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
         }
         let seen = memory
         let (removed, left) = try progress.during(.backingUp) { () throws(StoreError) in
-            try store.thin(folder, after: made, keeping: retention) { seen.isFull($0) }
+            try thin(made) { seen.isFull($0) }
         }
         memory.forget(removed.map(\.path))
         memory.note(readWhole: left, isOnSameDisk: isOnSameDisk)
@@ -196,6 +231,15 @@ package struct FolderBackup {
         return old
     }
 
+    /// The same of a vault in the keyring: copies from before its key epoch.
+    package func fromOldKeys(_ copies: KeyringCopies) throws -> [BackupCopy] {
+        let old = try folder.copies(of: vaultID, before: try copies.store.status().position.epoch)
+        guard try old.isEmpty || copies.hasKey() && copies.hasWholeCopy(in: folder) else {
+            throw Refusal.noNewerCopy
+        }
+        return old
+    }
+
     /// Removes copies that are still what they were.
     ///
     /// - Returns: the paths that are gone.
@@ -215,7 +259,7 @@ package struct FolderBackup {
         return try VaultLock(path: path, vaultID: vaultID).exclusive()
     }
 
-    private var isOnSameDisk: Bool { BackupMemory.isOnSameDisk(folder.path, as: place) }
+    private var isOnSameDisk: Bool { BackupMemory.isOnSameDisk(folder.path, as: home) }
 
     /// Without slashes at the end: the paths of the copies are compared with those that are remembered.
     private static func bare(_ path: String) -> String {

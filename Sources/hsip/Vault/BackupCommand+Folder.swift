@@ -28,7 +28,7 @@ extension BackupCommand {
             "the backup has \(count); older ones stay"
         }
         try context.output.succeed([
-            "vault": .vault(place, id: found.vaultID, .file), "file": .text(made.copy.path),
+            "vault": .vault(place, id: found.vaultID, found.backend), "file": .text(made.copy.path),
             "keyEpoch": .integer(Int64(made.copy.name.epoch)),
             "generation": .optional(made.generation.map { Int64(clamping: $0) }),
             "records": .integer(Int64(made.records)), "slots": .integer(Int64(made.slots)),
@@ -39,7 +39,7 @@ extension BackupCommand {
         ])
     }
 
-    /// Makes the copy by the agent, which has the vault open, or else here.
+    /// Makes the copy by the agent, which has the vault open, or else here; of the keyring always here, without a secret.
     private func run(
         _ backup: FolderBackup,
         of found: FoundVault,
@@ -47,6 +47,11 @@ extension BackupCommand {
         keeping retention: Retention,
         _ context: Context
     ) async throws -> FolderBackup.Outcome {
+        if case .keyring = found {
+            let copies = try copies(found, place, context)
+            return try backup.run(copies, keeping: retention, showing: context, now: context.now)
+        }
+        try refuseNewSecrets()
         if let vault = try await vaultOfAgent(context) {
             do {
                 return try await backup.run(
@@ -123,8 +128,17 @@ extension BackupCommand {
         let place = try context.place()
         let found = try context.find(place)
         let backup = try FolderBackup(folder, of: found, at: place)
-        guard let store = try open(found, place, context) else { throw StoreError.locked }
-        let old = try backup.fromOldKeys(store)
+        let old: [BackupCopy]
+        switch found {
+        case .keyring:
+            guard case .keyring(let store) = try context.open(found, at: place) else {
+                throw StoreError.conflict
+            }
+            old = try backup.fromOldKeys(KeyringCopies(store))
+        case .file:
+            guard let store = try open(found, place, context) else { throw StoreError.locked }
+            old = try backup.fromOldKeys(store)
+        }
         var removed: [String] = []
         if old.isEmpty {
             context.output.note("there is no copy from before the vault's key changed")
@@ -140,7 +154,7 @@ extension BackupCommand {
             context.output.note("removed: \(removed.count)")
         }
         try context.output.succeed([
-            "vault": .vault(place, id: found.vaultID, .file),
+            "vault": .vault(place, id: found.vaultID, found.backend),
             "removed": .list(removed.map { .text($0) }),
         ])
     }

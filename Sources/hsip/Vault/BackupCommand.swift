@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Console
 internal import FileStore
+internal import JSON
 internal import RecordStore
 internal import VaultCrypto
 internal import VaultLifecycle
@@ -14,8 +15,9 @@ struct BackupCommand: Command {
         abstract: "Copy the encrypted vault file as it is now, and read the copy whole.",
         discussion: """
             Other programs can write meanwhile. The copy is encrypted as the vault is: what opens the \
-            vault today opens the copy, also after you have changed it. A vault in the keyring has no \
-            file; export that one.
+            vault today opens the copy, also after you have changed it. The backups of a vault in the keyring are \
+            vault files: the first one asks for a passphrase and shows a recovery code, which open all of them until \
+            the next hsip vault rekey.
 
             With --to each copy has a name of its own, and nothing is written where nothing has changed. The newest \
             copies stay, and the last of each month; an older one is removed only when the new copy was read \
@@ -74,10 +76,32 @@ struct BackupCommand: Command {
     )
     var forgetsOld = false
 
+    @Option(
+        help: ArgumentHelp(
+            "For the first backup of a vault in the keyring: its passphrase, the first line of a file that only "
+                + "you may read.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var newPassphraseFile: String?
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: "For the first backup of a vault in the keyring: write the recovery code to this file.",
+        completion: .file()
+    )
+    var output: String?
+
     @Flag(help: "Ask for no secret: only what an open agent or a key slot in an open keyring opens is read.")
     var unattended = false
 
+    mutating func validate() throws { output = NewFile.named(output) }
+
     func run(_ context: Context) async throws {
+        guard newPassphraseFile == nil && output == nil || trial == nil && !verify && !forgetsOld else {
+            throw Failure.usage("--new-passphrase-file and -o are for a backup that is made")
+        }
         guard !unattended || folder != nil && !forgetsOld else {
             throw Failure.usage("--unattended makes a backup in a folder", hint: "--to DIR")
         }
@@ -135,11 +159,22 @@ struct BackupCommand: Command {
         try NewFile.check(file, replaces: force)
         let place = try context.place()
         let found = try context.find(place)
-        let backup = try VaultBackup(file, of: found, at: place, replaces: force)
-        guard case .file(let store) = try context.open(found, at: place, OpenOptions(readOnly: true)) else {
-            return
+        let backup = try VaultBackup(file, at: place, replaces: force)
+        let report: VerifyReport
+        let vault: JSONValue
+        switch found {
+        case .keyring:
+            let copies = try copies(found, place, context)
+            report = try backup.write(copies, showing: context, now: context.now)
+            vault = .vault(place, .keyring(copies.store))
+        case .file:
+            try refuseNewSecrets()
+            let opened = try context.open(found, at: place, OpenOptions(readOnly: true))
+            guard case .file(let store) = opened else { throw StoreError.conflict }
+            report = try backup.write(store, showing: context, now: context.now)
+            vault = .vault(place, opened)
         }
-        let (target, report) = (backup.target, try backup.write(store, showing: context, now: context.now))
+        let target = backup.target
         var sheet = FactSheet()
         let state = report.damaged.isEmpty ? Cell("sound", tone: .good) : Cell("damaged", tone: .danger)
         sheet.add("Backup", context.path(target), state)
@@ -151,7 +186,7 @@ struct BackupCommand: Command {
             "the backup is written with \(count); keep older ones"
         }
         try context.output.succeed([
-            "vault": .vault(place, .file(store)), "file": .text(target),
+            "vault": vault, "file": .text(target),
             "keyEpoch": .integer(Int64(report.position.epoch)),
             "generation": .integer(Int64(clamping: report.generation)),
             "records": .integer(Int64(report.records)), "slots": .integer(Int64(report.slots)),
@@ -161,7 +196,6 @@ struct BackupCommand: Command {
 
     private static func explain(_ refusal: VaultBackup.Refusal) -> Failure {
         switch refusal {
-        case .inKeyring: RestoreCommand.inKeyring
         case .isVault:
             Failure.usage("that is the vault itself; a backup is another file")
         case .notAFile:
@@ -175,7 +209,6 @@ struct BackupCommand: Command {
 
     static func explain(_ refusal: FolderBackup.Refusal, _ context: Context) -> Failure {
         switch refusal {
-        case .inKeyring: RestoreCommand.inKeyring
         case .noPlace(let path):
             Failure(
                 .backupPlaceMissing,

@@ -24,6 +24,9 @@ struct RekeyCommand: Command {
             that is carried over, or put a vault of their own in the place. Then use --fresh, which carries nothing \
             over and makes a new recovery code.
 
+            A vault in the keyring has no key of its own: its records stay under the keyring's password. It gets a new key \
+            epoch, so that copies of the keyring from before are refused, and its backups get a new key.
+
               hsip vault rekey
               hsip vault rekey --drop 3
               hsip vault rekey --fresh -o recovery.txt
@@ -49,9 +52,21 @@ struct RekeyCommand: Command {
 
     mutating func validate() throws { file = NewFile.named(file) }
 
+    private static let isMoving = Failure(
+        .conflict,
+        "a move of the vault was begun and has not ended",
+        hint: "hsip vault migrate  shows it"
+    )
+
     func run(_ context: Context) async throws {
         if let file, Path.exists(file) { throw ConsoleError.fileExists }
         let place = try context.place()
+        let found = try context.find(place)
+        do {
+            if case .keyring = found { return try await rekey(inKeyring: found, place, context) }
+        } catch VaultRekey.Refusal.isMoving {
+            throw Self.isMoving
+        }
         let glance = try context.findFile(place)
         let opened = try context.unlockFile(place, glance, isByHand: true)
         let store = opened.store
@@ -81,11 +96,7 @@ struct RekeyCommand: Command {
             )
             try tell(outcome, rekey, backups, store, place, context)
         } catch VaultRekey.Refusal.isMoving {
-            throw Failure(
-                .conflict,
-                "a move of the vault was begun and has not ended",
-                hint: "hsip vault migrate  shows it"
-            )
+            throw Self.isMoving
         }
     }
 

@@ -23,6 +23,9 @@ struct RestoreCommand: Command {
 
             With --shares, people who hold shares read out their words, and the vault gets a new passphrase.
 
+            A vault in the keyring is replaced there, and what the keyring had of it is kept in a file that opens by what \
+            opened the backup.
+
             With --accept-rollback and without a file, the vault is taken as it lies here: a file or \
             keyring that another program put back, or a copy of one that is in use elsewhere.
 
@@ -35,8 +38,8 @@ struct RestoreCommand: Command {
 
     static let inKeyring = Failure(
         .notForKeyring,
-        "this vault lies in the keyring, and has no file to copy",
-        hint: "hsip vault export --to hsip -o FILE"
+        "this vault lies in the keyring, and has no file",
+        hint: "hsip doctor --fix  sets aside what cannot be read there"
     )
 
     @Argument(help: "What hsip vault backup wrote; none for the vault as it lies here.", completion: .file())
@@ -61,6 +64,10 @@ struct RestoreCommand: Command {
             throw Failure.usage("a backup is a file, and is read more than once")
         }
         do {
+            let record = try context.explaining { try context.config(place).record(of: place.key) }
+            if let record, record.backend == .secretService {
+                return try self.restore(file, over: record, place, context)
+            }
             let restore = try context.explaining {
                 try VaultRestore.begin(file, at: context.locator(place), replaces: force, now: context.now)
             }
@@ -106,6 +113,24 @@ struct RestoreCommand: Command {
     static func explain(_ error: RestoreError, _ context: Context) -> Failure {
         switch error {
         case .inKeyring: inKeyring
+        case .inUse:
+            Failure(
+                .alreadyExists,
+                "the vault lies in the keyring",
+                hint: "--force  puts the backup in its place, and keeps a copy of it in a file"
+            )
+        case .otherVault:
+            Failure(
+                .conflict,
+                "this is a backup of another vault than the one in the keyring",
+                hint: "hsip --vault NAME vault restore FILE  with another name"
+            )
+        case .isMoving:
+            Failure(
+                .conflict,
+                "a move of the vault was begun and has not ended",
+                hint: "hsip vault migrate  shows it"
+            )
         case .noBackup: Failures.explain(ConsoleError.noSuchFile)
         case .isVault:
             Failure.usage("that is the vault itself, not a backup of it")

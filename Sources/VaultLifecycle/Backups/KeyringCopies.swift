@@ -1,0 +1,101 @@
+package import FileStore
+internal import LocalState
+package import RecordStore
+package import SecretServiceStore
+internal import VaultCrypto
+
+/// Backups of a vault in the keyring: vault files under a key that lies in the vault as a record
+/// (Schemas/secret-service.md section 11).
+package struct KeyringCopies {
+    /// Kind and name of the record.
+    private static let record = (kind: "vault.backup", name: "key")
+
+    package let store: SecretServiceStore
+
+    package init(_ store: SecretServiceStore) { self.store = store }
+
+    /// Whether the vault has a key for its backups; the first backup makes it.
+    package func hasKey() throws(StoreError) -> Bool {
+        try store.view { reader, position throws(StoreError) in try Self.key(reader, position) != nil }
+    }
+
+    /// Makes the key, with the slots that will open every backup until the next rekey.
+    ///
+    /// - Throws: `conflict` where another program made one meanwhile; `lastSlot`; what a commit throws.
+    package func makeKey(_ slots: [NewSlot]) throws(StoreError) {
+        let id = try Self.id
+        let epoch = try store.status().position.epoch
+        let key = try CopyKey.make(
+            slots,
+            for: store.vaultID,
+            epoch: epoch,
+            entropy: .system,
+            at: SystemTime.milliseconds()
+        )
+        let draft = RecordDraft(id: id, label: "Key of the backups", body: try key.body())
+        let (floor, revision) = try store.view { reader, position throws(StoreError) in
+            guard position.epoch == epoch, try Self.key(reader, position) == nil else { throw .conflict }
+            return (reader.floor, try reader.info(id)?.revision ?? 0)
+        }
+        try store.commit(ChangeSet(floor: floor, changes: [.put(draft, expecting: revision)]))
+    }
+
+    /// Copies the vault as it is now into a file, and reads the copy whole.
+    ///
+    /// - Throws: `noSuchSlot` for a vault without a key; as `CopyKey.backUp`.
+    package func write(to path: String, replaces: Bool) throws(StoreError) -> VerifyReport {
+        try view { key, source throws(StoreError) in
+            try key.backUp(source, to: path, replaces: replaces, entropy: .system)
+        }
+    }
+
+    /// The same into a folder, where something has changed.
+    func write(into folder: BackupFolder, at time: Int64) throws(StoreError) -> MadeBackup {
+        try view { key, source throws(StoreError) in
+            try key.backUp(source, into: folder, at: time, entropy: .system)
+        }
+    }
+
+    /// Lets copies go as `CopyKey.thin` says.
+    func thin(
+        _ folder: BackupFolder,
+        after made: MadeBackup,
+        keeping retention: Retention,
+        isKnown: (BackupCopy) -> Bool
+    ) throws(StoreError) -> (removed: [BackupCopy], left: [BackupCopy]) {
+        try key().thin(folder, of: store.vaultID, after: made, keeping: retention, isKnown: isKnown)
+    }
+
+    /// Whether a folder has a whole copy under the present key.
+    func hasWholeCopy(in folder: BackupFolder) throws(StoreError) -> Bool {
+        try key().hasWholeCopy(in: folder, of: store.vaultID)
+    }
+
+    /// The key in a view; nil where there is none, or one of another key epoch, whose slots open nothing.
+    static func key(_ reader: any RecordReader, _ position: Position) throws(StoreError) -> CopyKey? {
+        guard let record = try reader.find(id), let key = try CopyKey(record.body),
+            key.epoch == position.epoch
+        else { return nil }
+        return key
+    }
+
+    /// What removes the key, in the change set of a rekey.
+    static func removal() throws(StoreError) -> Change { .delete(try id, expecting: nil) }
+
+    private static var id: RecordID {
+        get throws(StoreError) { try RecordID(record.kind, record.name) }
+    }
+
+    private func key() throws(StoreError) -> CopyKey {
+        try view { key, _ throws(StoreError) in key }
+    }
+
+    private func view<R>(
+        _ body: (CopyKey, CopyKey.Source) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try store.view { reader, position throws(StoreError) in
+            guard let key = try Self.key(reader, position) else { throw .noSuchSlot }
+            return try body(key, CopyKey.Source(reader, of: store.vaultID, at: position))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import RecordStore
+package import SecretServiceStore
+internal import VaultCrypto
+package import VaultKit
+
+/// What a rekey is for a vault in the keyring, which has no key of its own: a new key epoch.
+///
+/// Copies of the keyring from before are refused in any case from then on, open offers are closed, and the key of the
+/// backups goes: the next backup makes a new one.
+package struct KeyringRekey {
+    /// What came of it.
+    package struct Outcome: Sendable {
+        package let position: Position
+        package let records: Int
+        /// Open offers that were closed.
+        package let offersClosed: Int
+    }
+
+    /// How many records the vault has.
+    package let records: Int
+    /// How many open offers are closed.
+    package let openOffers: Int
+    /// Whether the vault has a key for its backups, which goes.
+    package let hasBackupKey: Bool
+    private let store: SecretServiceStore
+    private let locator: VaultLocator
+
+    /// Looks at an open vault, and changes nothing.
+    ///
+    /// - Throws: `VaultRekey.Refusal`; what reading the vault throws.
+    package init(_ store: SecretServiceStore, at locator: VaultLocator, now: Int64) throws {
+        (self.store, self.locator) = (store, locator)
+        try Self.refuseMove(locator)
+        hasBackupKey = try KeyringCopies(store).hasKey()
+        var failure: VaultError?
+        (records, openOffers) = try store.read { reader throws(StoreError) in
+            let records = try reader.list(nil).count
+            do throws(VaultError) {
+                return (records, try Self.closing(reader, now).count)
+            } catch {
+                failure = error
+                return (records, 0)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Begins the next key epoch.
+    ///
+    /// - Parameters:
+    ///   - vault: The vault over the same store, whose audit log gets an entry first.
+    ///   - now: Unix seconds.
+    /// - Returns: where the vault stands.
+    /// - Throws: as `SecretServiceStore.rekey`; what writing `config.json` throws, with the change made.
+    package func run(_ vault: Vault, now: Int64) async throws -> Outcome {
+        let lock = try locator.moveLock(store.vaultID)
+        defer { withExtendedLifetime(lock) {} }
+        try Self.refuseMove(locator)
+        try await vault.noteRekey()
+        var (closed, count) = (0, 0)
+        let position = try store.rekey { reader, _ throws(StoreError) in
+            do throws(VaultError) {
+                let closing = try Self.closing(reader, now)
+                closed = closing.count
+                count = try Self.count(reader)
+                return try closing.changes + [Self.removal()]
+            } catch {
+                if case .store(let error) = error { throw error }
+                // It was read a moment ago, so another process has changed it.
+                throw .conflict
+            }
+        }
+        try locator.config.update(locator.place.key, of: store.vaultID) { record in
+            record.rekeyedAt = now
+            record.rekeyAdvisedAt = nil
+        }
+        return Outcome(position: position, records: count, offersClosed: closed)
+    }
+
+    private static func closing(
+        _ reader: any RecordReader,
+        _ now: Int64
+    ) throws(VaultError) -> (changes: [Change], count: Int) {
+        try OfferClosing.changes(reader, now: UInt64(clamping: now), entropy: .system)
+    }
+
+    private static func count(_ reader: any RecordReader) throws(VaultError) -> Int {
+        do throws(StoreError) { return try reader.list(nil).count } catch { throw .store(error) }
+    }
+
+    private static func removal() throws(VaultError) -> Change {
+        do throws(StoreError) { return try KeyringCopies.removal() } catch { throw .store(error) }
+    }
+
+    private static func refuseMove(_ locator: VaultLocator) throws {
+        if try locator.settledRecord()?.move != nil { throw VaultRekey.Refusal.isMoving }
+    }
+}
