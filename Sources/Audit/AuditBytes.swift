@@ -1,11 +1,14 @@
 /// Numbers as the audit log writes them: the highest byte first.
 enum AuditBytes {
     static func big(_ number: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+        [
+            UInt8(truncatingIfNeeded: number >> 24), UInt8(truncatingIfNeeded: number >> 16),
+            UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number),
+        ]
     }
 
     static func big(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        big(UInt32(truncatingIfNeeded: number >> 32)) + big(UInt32(truncatingIfNeeded: number))
     }
 
     /// The number that four bytes are.

@@ -15,7 +15,7 @@ extension AuditEntry {
         writer.uint32(UInt32(bitPattern: process))
         writer.uint32(user)
         for text in [reason, act, subject, target, program] {
-            writer.string(Array(Self.cut(text).utf8))
+            writer.string(Self.cut(text))
         }
         return writer.bytes
     }

@@ -5,10 +5,22 @@ internal import RecordStore
 /// An open file, or folder, of the audit log; closed with the value.
 final class AuditFile: Sendable {
     let descriptor: Int32
+    /// Which file it is: as long as it is open, the system gives these numbers to no other.
+    private let (device, number): (dev_t, ino_t)
 
-    /// Takes over an open descriptor.
-    private init(_ descriptor: Int32) {
-        self.descriptor = descriptor
+    /// Takes over an open descriptor, and closes it where it throws.
+    private init(_ descriptor: Int32, _ path: String) throws(AuditError) {
+        var facts = stat()
+        guard unsafe fstat(descriptor, &facts) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw AuditError(errno: code)
+        }
+        guard [S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) else {
+            close(descriptor)
+            throw .unsafePlace(path: path)
+        }
+        (self.descriptor, device, number) = (descriptor, facts.st_dev, facts.st_ino)
     }
 
     /// Opens a file or a folder; a new file is for its owner alone.
@@ -21,11 +33,7 @@ final class AuditFile: Sendable {
     ///   what the system refuses.
     static func open(_ path: String, _ flags: Int32) throws(AuditError) -> AuditFile? {
         let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            let file = AuditFile(descriptor)
-            guard try file.isOrdinary() else { throw .unsafePlace(path: path) }
-            return file
-        }
+        if descriptor >= 0 { return try AuditFile(descriptor, path) }
         // A link, or a pipe without a reader.
         if errno == ELOOP || errno == ENXIO { throw .unsafePlace(path: path) }
         if errno == ENOENT { return nil }
@@ -46,12 +54,6 @@ final class AuditFile: Sendable {
     /// Gives the lock back.
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-    private func isOrdinary() throws(AuditError) -> Bool {
-        var facts = stat()
-        guard unsafe fstat(descriptor, &facts) == 0 else { throw AuditError(errno: errno) }
-        return [S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)
-    }
-
     /// How many bytes it has.
     func size() throws(AuditError) -> Int {
         var facts = stat()
@@ -59,11 +61,16 @@ final class AuditFile: Sendable {
         return Int(facts.st_size)
     }
 
-    /// Whether a name still leads to it.
-    func isPlace(_ path: String) -> Bool {
-        var (named, opened) = (stat(), stat())
-        guard unsafe lstat(path, &named) == 0, unsafe fstat(descriptor, &opened) == 0 else { return false }
-        return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    /// How many bytes it has, if a name still leads to it; nil where the name leads elsewhere or nowhere.
+    ///
+    /// One look tells both: it is made before every entry. `name` is a path, or a name in an open folder.
+    func size(at name: String, in folder: AuditFile? = nil) -> Int? {
+        var named = stat()
+        let start = folder?.descriptor ?? AT_FDCWD
+        guard unsafe fstatat(start, name, &named, AT_SYMLINK_NOFOLLOW) == 0, named.st_ino == number,
+            named.st_dev == device
+        else { return nil }
+        return Int(named.st_size)
     }
 
     /// As many bytes as there are, at most `count`.

@@ -62,7 +62,7 @@ public final class AuditLog: Sendable {
             let folder = try openFolder(&state)
             try folder.lock(LOCK_EX)
             defer { folder.unlock() }
-            let file = try openFile(&state)
+            let file = try openFile(in: folder, &state)
             try write(entry, to: file, &state)
             if isDurable { try file.makeDurable() }
         }
@@ -70,7 +70,7 @@ public final class AuditLog: Sendable {
 
     /// The folder; opened again when its name leads elsewhere by now.
     private func openFolder(_ state: inout State) throws(AuditError) -> AuditFile {
-        if let folder = state.folder, folder.isPlace(place.folder) { return folder }
+        if let folder = state.folder, folder.size(at: place.folder) != nil { return folder }
         state.file = nil
         let folder = try place.openFolder()
         state.folder = folder
@@ -78,10 +78,12 @@ public final class AuditLog: Sendable {
     }
 
     /// The present file, ready for the next entry; only under the lock.
-    private func openFile(_ state: inout State) throws(AuditError) -> AuditFile {
-        if let file = state.file, file.isPlace(place.current) {
-            let size = try file.size()
-            if size == state.size, size < AuditPlace.fullSize { return file }
+    private func openFile(in folder: AuditFile, _ state: inout State) throws(AuditError) -> AuditFile {
+        // Nothing was added, cut or put in its place.
+        if let file = state.file, let size = file.size(at: place.currentName, in: folder),
+            size == state.size, size < AuditPlace.fullSize
+        {
+            return file
         }
         state.file = nil
         try place.check(place.current)

@@ -12,9 +12,15 @@ struct AuditPlace: Sendable {
 
     let folder: String
     let vaultID: [UInt8]
+    /// The file that is written to: its path, and its name in the folder.
+    let (current, currentName): (String, String)
 
-    /// The file that is written to.
-    var current: String { "\(folder)/\(Hex.encode(vaultID)).log" }
+    init(folder: String, vaultID: [UInt8]) {
+        self.folder = folder
+        self.vaultID = vaultID
+        currentName = "\(Hex.encode(vaultID)).log"
+        current = "\(folder)/\(currentName)"
+    }
 
     /// The name of a file that is closed.
     func closed(_ segment: UInt32) -> String { "\(folder)/\(Hex.encode(vaultID)).\(segment).log" }

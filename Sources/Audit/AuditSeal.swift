@@ -38,17 +38,18 @@ struct AuditSeal: Sendable {
         } catch {
             throw .badKey
         }
-        let sealed = parts.ciphertext + parts.tag
-        let count = AuditBytes.big(UInt32(sealed.count))
+        let (ciphertext, tag) = parts
+        let count = AuditBytes.big(UInt32(ciphertext.count + tag.count))
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.overhead + sealed.count)
+        bytes.reserveCapacity(Self.overhead + ciphertext.count + tag.count)
         bytes += count
         bytes += AuditBytes.big(sequence)
         bytes += mark.link
         bytes += nonce
-        bytes += sealed
+        bytes += ciphertext
+        bytes += tag
         bytes += count
-        return (bytes, AuditMark(sequence: sequence, link: Self.link(mark.link, nonce, sealed)))
+        return (bytes, AuditMark(sequence: sequence, link: Self.link(of: bytes)))
     }
 
     /// Opens a whole frame; nil when it is not one that was sealed with this key for its place.
@@ -76,15 +77,27 @@ struct AuditSeal: Sendable {
         else { return nil }
         return (
             entry, AuditMark(sequence: sequence - 1, link: link),
-            AuditMark(sequence: sequence, link: Self.link(link, nonce, sealed))
+            AuditMark(sequence: sequence, link: Self.link(of: frame))
         )
     }
 
     private func data(_ sequence: UInt64, _ link: [UInt8]) -> [UInt8] {
-        Self.purpose + vaultID + AuditBytes.big(sequence) + link
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.purpose.count + vaultID.count + 8 + link.count)
+        bytes += Self.purpose
+        bytes += vaultID
+        bytes += AuditBytes.big(sequence)
+        bytes += link
+        return bytes
     }
 
-    private static func link(_ before: [UInt8], _ nonce: [UInt8], _ sealed: [UInt8]) -> [UInt8] {
-        Hash.sha256(chain + before + nonce + sealed)
+    /// The digest that the next frame carries: over this one's link, nonce and sealed bytes.
+    private static func link(of frame: [UInt8]) -> [UInt8] {
+        let linked = frame[12..<(frame.count - 4)]
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(chain.count + linked.count)
+        bytes += chain
+        bytes += linked
+        return Hash.sha256(bytes)
     }
 }
