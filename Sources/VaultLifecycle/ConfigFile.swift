@@ -18,13 +18,6 @@ package struct ConfigFile: Sendable {
         self.path = path
     }
 
-    /// The record of a vault; nil when there is none.
-    package func record(of key: String) throws(OpeningError) -> VaultRecord? {
-        guard let tree = try read()["vaults"]?[key], tree != .null else { return nil }
-        guard let record = VaultRecord(tree) else { throw unreadable }
-        return record
-    }
-
     /// A setting of the person's, one word; nil when it is not set.
     package func setting(_ name: String) throws(OpeningError) -> String? {
         switch try read()[name] {
@@ -45,64 +38,6 @@ package struct ConfigFile: Sendable {
         }
     }
 
-    /// Every record that can be read, by the name of its vault.
-    package func records() throws(OpeningError) -> [String: VaultRecord] {
-        var records: [String: VaultRecord] = [:]
-        for vault in try read()["vaults"]?.members ?? [] { records[vault.name] = VaultRecord(vault.value) }
-        return records
-    }
-
-    /// The identifiers of all vaults that are recorded, as the names of their anchors have them.
-    package func identifiers() throws(OpeningError) -> Set<String> {
-        Set(try records().values.map { Hex.encode($0.id) })
-    }
-
-    /// The anchor of a vault that was seen here and is not recorded; nil where there is none.
-    package func forgottenAnchor(in folder: String) throws(OpeningError) -> String? {
-        let known = try identifiers()
-        return Path.names(in: folder)
-            .first { $0.hasPrefix("anchor-") && !known.contains(String($0.dropFirst("anchor-".count))) }
-            .map { "\(folder)/\($0)" }
-    }
-
-    /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
-    /// there at this moment.
-    package func set(_ record: VaultRecord?, of key: String) throws(OpeningError) {
-        try revise(key) { _ in record }
-    }
-
-    /// Changes what is remembered of a vault by an edit that cannot fail.
-    package func revise(
-        _ key: String,
-        _ edit: (VaultRecord?) -> VaultRecord?
-    ) throws(OpeningError) {
-        do {
-            try change(key, edit)
-        } catch let error as OpeningError {
-            throw error
-        } catch {
-            throw .unwritableConfig(path: path)
-        }
-    }
-
-    /// Changes what is remembered of a vault, whatever that is by now.
-    ///
-    /// - Throws: `OpeningError`, or what `edit` throws; then nothing was changed.
-    package func change(
-        _ key: String,
-        _ edit: (VaultRecord?) throws -> VaultRecord?
-    ) throws {
-        try self.edit { tree in
-            var vaults = tree["vaults"] ?? [:]
-            let present = vaults[key] ?? .null
-            let old = VaultRecord(present)
-            // What cannot be read is not taken for nothing.
-            guard old != nil || present == .null else { throw unreadable }
-            vaults[key] = try edit(old)?.tree
-            tree["vaults"] = vaults
-        }
-    }
-
     /// Changes the file while no other process does; one that stays as it is, is not written.
     func edit(_ body: (inout JSONValue) throws -> Void) throws {
         try makeFolder()
@@ -117,20 +52,6 @@ package struct ConfigFile: Sendable {
             try OwnFile.write(text, to: path, force: true)
         } catch {
             throw OpeningError.file(error)
-        }
-    }
-
-    /// Changes something about one vault, if it is still the recorded one: what another process wrote down since
-    /// then stays, and so does the record of another vault.
-    package func update(
-        _ key: String,
-        of vaultID: [UInt8],
-        _ edit: (inout VaultRecord) -> Void
-    ) throws(OpeningError) {
-        try revise(key) { present in
-            guard var record = present, record.id == vaultID else { return present }
-            edit(&record)
-            return record
         }
     }
 
@@ -187,5 +108,5 @@ package struct ConfigFile: Sendable {
         guard Path.isFolder(folder) else { throw .noConfigFolder(path: folder) }
     }
 
-    private var unreadable: OpeningError { .unreadableConfig(path: path) }
+    var unreadable: OpeningError { .unreadableConfig(path: path) }
 }

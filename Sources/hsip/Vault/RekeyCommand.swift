@@ -116,44 +116,6 @@ struct RekeyCommand: Command {
         }
     }
 
-    /// What becomes of the vault, said before the question.
-    private static func lines(_ rekey: VaultRekey, _ context: Context) -> [String] {
-        var lines = [
-            "A new key for the vault: \(Plural.of(rekey.records, "record")) sealed again. Sessions go on."
-        ]
-        for fate in rekey.fates {
-            let word = fate.stays ? "stays" : "goes "
-            lines.append(
-                line(word, "\(fate.slot.number)", fate.slot.kind, fate.slot.label, fate.reason, context)
-            )
-        }
-        for fate in rekey.fates where fate.outcome == .renewed {
-            lines.append(line("new  ", "", .secretService, fate.slot.label, "a new item", context))
-        }
-        if rekey.needsCode {
-            lines.append(line("new  ", "", .recovery, rekey.codeLabel, "is made now", context))
-        }
-        lines.append(
-            "Backups and old copies stay as they are: they open by what opened them, and cannot take the place of "
-                + "this vault any more."
-        )
-        if rekey.openOffers > 0 { lines.append("\(Plural.of(rekey.openOffers, "open offer")) closed.") }
-        return lines
-    }
-
-    private static func line(
-        _ word: String,
-        _ number: String,
-        _ kind: SlotKind,
-        _ label: String,
-        _ reason: String,
-        _ context: Context
-    ) -> String {
-        let number = String(repeating: " ", count: max(0, 4 - number.count)) + number
-        let kind = kind.word + String(repeating: " ", count: max(0, 14 - kind.word.count))
-        return "  \(word)\(number)  \(kind)  \(context.output.display.cell(label)): \(reason)"
-    }
-
     private func tell(
         _ outcome: VaultRekey.Outcome,
         _ rekey: VaultRekey,
@@ -208,23 +170,5 @@ struct RekeyCommand: Command {
             "outputFile": .optional(try rekey.needsCode ? file.map(AbsolutePath.of) : nil),
             "backups": .list(made.map { .text($0) }),
         ])
-    }
-}
-
-extension SlotFate {
-    /// Why it stays or goes, for people.
-    fileprivate var reason: String {
-        switch outcome {
-        case .carried:
-            if Sharing(slot) != nil {
-                "the shares that people hold go on working"
-            } else {
-                slot.kind.isRecovery ? "the code on paper goes on working" : "it need not be at hand"
-            }
-        case .remade: "by what was just typed"
-        case .renewed: "a new secret takes its place"
-        case .dropped: "as you asked"
-        case .ended: "its secret is not here, or is not to be carried over"
-        }
     }
 }
