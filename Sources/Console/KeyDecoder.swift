@@ -18,11 +18,6 @@ struct KeyDecoder {
     private var state = State.typing
     private var lastWasReturn = false
 
-    /// True between the marks of a bracketed paste.
-    var isPasting: Bool {
-        if case .pasting = state { true } else { false }
-    }
-
     /// Takes a byte; `emit` gets what it means: nothing yet, or one or more keys.
     mutating func feed<E: Error>(_ byte: UInt8, _ emit: (Key) throws(E) -> Void) throws(E) {
         switch state {

@@ -11,9 +11,6 @@ extension OfferCode {
     ///
     /// It proves that the holder of that identity made these bytes, not who that is.
     public func verifySignature() throws(HSIPError) {
-        let message = Label.sigOffer.bytes + unsignedBytes
-        guard Signing.isValid(signature, message: message, publicKey: identityKey) else {
-            throw .badSignature
-        }
+        try KeySchedule.verifyOffer(signature, unsigned: unsignedBytes, publicKey: identityKey)
     }
 }

@@ -31,9 +31,4 @@ public struct Remembered: Sendable {
     public func covers(_ approval: Approval, at now: UInt64) -> Bool {
         ends[approval].map { $0 > now } ?? false
     }
-
-    /// Forgets everything, as a lock does.
-    public mutating func forgetAll() {
-        ends = [:]
-    }
 }

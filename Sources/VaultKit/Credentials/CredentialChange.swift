@@ -49,9 +49,6 @@ public struct CredentialChange: Sendable, Codable {
         try put(try CredentialField(field, text: text).value, in: field)
     }
 
-    /// Whether any field is written or dropped.
-    public var touchesFields: Bool { !names.isEmpty || !dropped.isEmpty }
-
     /// The fields to write.
     func fields(for kind: CredentialKind) throws(CredentialError) -> [CredentialField] {
         let values = try values.secrets()
