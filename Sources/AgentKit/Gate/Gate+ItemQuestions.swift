@@ -26,7 +26,7 @@ extension Gate {
             do throws(Refusal) {
                 guard questions.takesPlace() else { throw .quiet }
                 try ask(about: asked, program, requester, judged.turn, cancellation)
-                // Meanwhile it may have become another one.
+                // A yes was meant for the program that the question named.
                 guard program.isSame, program.requester.bus?.identity == requester.bus?.identity else {
                     throw .programEnded
                 }

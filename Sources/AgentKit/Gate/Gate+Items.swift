@@ -32,6 +32,10 @@ extension Gate {
             permitted = try questions.inTurn(of: name, cancellation) { () throws(Refusal) in
                 try asked(request, program, requester, cancellation)
             }
+            // Meanwhile it may have become another one.
+            guard program.isSame, program.requester.bus?.identity == requester.bus?.identity else {
+                throw .programEnded
+            }
         }
         // What only opens an item is written down when its value leaves.
         if request.audit != nil {
