@@ -48,6 +48,27 @@ collection = s.get_default_collection(bus)
 print(collection.get_label(), collection.is_locked())
 print(collection.unlock(), collection.is_locked())
 """
+COLLECTION = """
+import sys, secretstorage as s
+bus = s.dbus_init()
+collection = s.create_collection(bus, "Work")
+collection.create_item("a label", {"site": sys.argv[1]}, b"one")
+print(collection.collection_path)
+"""
+WORK = """
+import sys, secretstorage as s
+bus = s.dbus_init()
+collection, = (one for one in s.get_all_collections(bus) if one.get_label() == "Work")
+if sys.argv[1] == "lock":
+    collection.lock()
+if sys.argv[1] == "unlock":
+    print("dismissed", collection.unlock())
+if sys.argv[1] == "delete":
+    collection.delete()
+    print([one.get_label() for one in s.get_all_collections(bus)])
+else:
+    print(collection.is_locked(), [item.is_locked() for item in collection.get_all_items()])
+"""
 KEYRING = """
 import sys, keyring, keyring.backends.SecretService as b
 keyring.set_keyring(b.Keyring())
@@ -190,6 +211,24 @@ class Programs(Case):
         self.agent.agreed("agent", "rule", "add", "no-mail", "deny", "--kind", "item", "--program", self.program("mail"))
         self.assertEqual(self.does("mail", LOOK, "x"), "")
         self.assertEqual(self.does("notes", READ, "x"), "one\n")
+
+    def test_a_collection_is_closed_and_opened_by_a_question_while_the_vault_stays_open(self):
+        path = self.does("notes", COLLECTION, "x")
+        self.assertEqual(path, "/org/freedesktop/secrets/collection/Work\n")
+        self.assertEqual(self.does("notes", WORK, "look"), "False [False]\n")
+        self.assertEqual(self.does("mail", WORK, "lock"), "True [True]\n")
+        self.assertFalse(self.agent.status()["isLocked"])
+        for name, answer, said in (("notes", "no", "dismissed True"), ("mail", "yes", "dismissed False")):
+            process = self.begins(name, WORK, "unlock")
+            self.assertIn("open the collection “Work”", self.asked(answer))
+            self.assertEqual(self.ends(process).splitlines()[0], said)
+        self.assertEqual(self.does("notes", WORK, "look"), "False [False]\n")
+
+    def test_a_collection_with_items_is_deleted_by_a_question(self):
+        self.does("notes", COLLECTION, "x")
+        process = self.begins("notes", WORK, "delete")
+        self.assertIn("delete the collection “Work” with its items", self.asked("yes"))
+        self.assertEqual(self.ends(process), "['Login']\n")
 
     def test_a_locked_vault_is_seen_as_locked_and_opened_by_its_prompt(self):
         self.does("notes", STORE, "a label", "x", "one")
