@@ -183,11 +183,20 @@ class Programs(Case):
         self.assertFalse(self.askpass.was_asked())
         # A lock, which any program may cause, does not end that.
         self.agent.lock()
-        self.agent.unlock()
+        process = self.begins("notes", READ, "x")
+        self.asked(PASSPHRASE)
+        self.assertEqual(self.ends(process), "one\n")
         self.assertIn("AccessDenied", self.fails(self.begins("mail", READ, "x")))
         self.assertFalse(self.askpass.was_asked())
-        reasons = [entry["reason"] for entry in self.audit("read")]
+        reasons = [entry["reason"] for entry in self.audit("read") if entry["verdict"] == "refused"]
         self.assertEqual(reasons, ["otherItem:promptDismissed"] + ["otherItem:quiet"] * 2)
+        # The person does, who shows hsip the passphrase.
+        self.agent.lock()
+        self.agent.unlock()
+        process = self.begins("mail", READ, "x")
+        for answer in ("yes", "no"):
+            self.asked(answer)
+        self.assertEqual(self.ends(process), "one\n")
 
     def test_storing_over_another_programs_item_waits_for_a_yes(self):
         self.does("notes", STORE, "a label", "x", "one")

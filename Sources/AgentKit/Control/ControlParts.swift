@@ -49,6 +49,13 @@ package struct ControlParts: Sendable {
         self.ended = ended
     }
 
+    /// A client brought the secret, or it was typed at the client's terminal: its person is there, and programs on the bus
+    /// are heard again.
+    func proved(_ caller: ControlCaller) {
+        gate.questions.endQuiet()
+        opened(caller)
+    }
+
     /// Whether a process runs our own command line, as far as it was looked at: for its place, not for a verdict.
     func isOwnProgram(_ peer: Peer) -> Bool {
         if case .own = programs.program(peer.program) { true } else { programs.isFront(peer.program) }

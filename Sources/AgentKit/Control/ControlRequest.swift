@@ -81,7 +81,7 @@ final class ControlRequest: Sendable {
                 break
             }
             _ = try core.prove(given, asking: asker, by: caller.peer, interest) {
-                handler.parts.opened(caller)
+                handler.parts.proved(caller)
             }
         case .lock:
             guard core.lock(.request) else { throw .refused(.stillUsed) }
@@ -142,7 +142,7 @@ final class ControlRequest: Sendable {
                 throw .refused(.brokenProtocol)
             }
             _ = try core.unlock(with: secret, for: seconds, by: peer, interest) {
-                connection.handler.parts.opened(caller)
+                connection.handler.parts.proved(caller)
             }
         }
     }

@@ -27,7 +27,7 @@ extension PrompterAsker {
             speaksForAll: false,
             isAtDesktop: isAtDesktop,
             waiting: { there?.tellWaiting() },
-            opened: { parts.opened(caller) }
+            opened: { parts.proved(caller) }
         )
     }
 
