@@ -18,6 +18,7 @@ SERVICES = "data/dbus-1/services"
 ACTIVATION = f"{SERVICES}/org.freedesktop.secrets.service"
 PORTAL_ACTIVATION = f"{SERVICES}/org.freedesktop.impl.portal.desktop.hsip.service"
 PORTAL = "data/xdg-desktop-portal/portals/hsip.portal"
+KEYRING_UNIT = "config/systemd/user/gnome-keyring-daemon.service"
 ALWAYS = {UNIT, ACTIVATION, PORTAL_ACTIVATION, PORTAL}
 HEADING = b"# Made by hsip setup keyring\n"
 
@@ -60,6 +61,8 @@ class SetupCase(Case):
         self.agent = ag.Hsip(self.alice)
         self.addCleanup(self.agent.end)
         self.agent.askpass.says_always_yes()
+        # In the place of the unit that the machine of the test may have.
+        self.has(KEYRING_UNIT, "[Service]\nExecStart=/bin/true\n")
         self.bus = self.alice.keyring = Session(self.alice, **how)
 
     @property
@@ -77,7 +80,7 @@ class SetupCase(Case):
                      f"[D-BUS Service]\nName={name}\nExec=/bin/false\n")
         self.has("system/xdg/autostart/gnome-keyring-secrets.desktop",
                  "[Desktop Entry]\nType=Application\nName=Secret Storage Service\nExec=/bin/false\n")
-        self.has("config/systemd/user/gnome-keyring-daemon.service",
+        self.has(KEYRING_UNIT,
                  '[Service]\nExecStart=/usr/bin/gnome-keyring-daemon --foreground --components="pkcs11,secrets" '
                  "--control-directory=%t/keyring\n")
         self.bus.reads_again()
@@ -150,7 +153,7 @@ class Files(SetupCase):
         for name in wanted:
             self.assertIn(f"+++ {self.alice.path(name)}\n", outcome.output)
             os.makedirs(os.path.dirname(self.alice.path(name)), exist_ok=True)
-        done = subprocess.run(["patch", "-p0", "-d", "/"], input=outcome.data, capture_output=True)
+        done = subprocess.run(["patch", "-s", "-d", "/", "-p1"], input=outcome.data, capture_output=True)
         self.assertEqual(done.returncode, 0, done)
         told = self.run_setup("--print", "--json").result
         self.assertEqual((told["changed"], told["changes"]), (False, []))
@@ -370,7 +373,7 @@ class Stops(SetupCase):
     def test_a_setup_that_was_killed_is_finished_or_undone(self):
         self.has_gnome_keyring()
         before = self.tree()
-        calls = [(call, number) for call in ("mkdir", "link", "rename") for number in (1, 2, 3, 5, 8)]
+        calls = [("mkdir", 1), ("mkdir", 8), ("mkdir", 16), ("rename", 1), ("rename", 2), ("rename", 4), ("rename", 7)]
         kills = 0
         for call, number in calls:
             with self.subTest(call=call, number=number):
@@ -383,7 +386,7 @@ class Stops(SetupCase):
                     self.assertTrue(self.checks())
                     self.takes_out()
                 self.assertEqual(self.tree(), before)
-        self.assertGreaterEqual(kills, 6)
+        self.assertGreaterEqual(kills, 5)
 
     def test_an_undoing_that_was_killed_is_finished_by_the_next(self):
         self.has_gnome_keyring()

@@ -126,6 +126,8 @@ struct SetupKeyring: Command {
         let session = ProviderSession(context)
         let changes = try setup.files.undoing()
         let isLeft = try setup.record() != nil
+        // A setup that was killed at its very beginning left the beginning of a record.
+        if writes, !isLeft, changes.isEmpty { try setup.end() }
         try SetupRun(name: "keyring", options: options, context: context, isDue: isLeft).run(
             changes,
             isActive: { try setup.record() != nil || setup.files.isAnyThere() },
