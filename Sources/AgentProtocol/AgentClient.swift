@@ -155,6 +155,16 @@ public final class AgentClient: VaultCarrier {
         }
     }
 
+    /// The programs on the bus that the agent refuses unasked, and how many questions of such it did not ask.
+    ///
+    /// - Parameter clears: whether they are asked about again from now on.
+    public func quiet(clears: Bool) async throws(AgentError) -> (programs: [QuietProgram], refused: Int) {
+        guard case .quiet(let programs, let refused) = try await request(.quiet(clears: clears)).reply else {
+            throw .lost(.unexpected)
+        }
+        return (programs, refused)
+    }
+
     /// How the agent stands.
     public func status() async throws(AgentError) -> AgentStatus {
         guard case .status(let status) = try await request(.status).reply else { throw .lost(.unexpected) }

@@ -6,6 +6,8 @@ public enum AgentReply: Equatable, Sendable {
     case hello(Hello)
     /// How it stands.
     case status(AgentStatus)
+    /// Programs on the bus that are refused unasked, and how many of their questions were not asked.
+    case quiet([QuietProgram], refused: Int)
     /// It is done.
     case done
     /// What an operation answered: its result in the data frames before it, its secrets in the bytes frames.
@@ -26,6 +28,11 @@ extension AgentReply {
             var json = Self.named("status")
             json["status"] = status.json
             return try WireText.bytes(of: json)
+        case .quiet(let programs, let refused):
+            var json = Self.named("quiet")
+            json["programs"] = .list(programs.map(\.json))
+            json["refused"] = .number("\(refused)")
+            return try WireText.bytes(of: json)
         case .done: return try WireText.bytes(of: Self.named("done"))
         case .answer: return try WireText.bytes(of: Self.named("answer"))
         }
@@ -43,6 +50,12 @@ extension AgentReply {
         case "status":
             guard let status = json["status"] else { throw .malformed }
             self = .status(try AgentStatus(status))
+        case "quiet":
+            var programs: [QuietProgram] = []
+            for program in try json.items("programs").prefix(QuietProgram.maximum) {
+                programs.append(try QuietProgram(program))
+            }
+            self = .quiet(programs, refused: try json.number("refused") ?? 0)
         case "done": self = .done
         case "answer": self = .answer
         default: throw .malformed

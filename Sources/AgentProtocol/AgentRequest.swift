@@ -15,6 +15,8 @@ public enum AgentRequest: Equatable, Sendable {
     /// Asks the client's person for the vault's secret, also while it is open, and moves the agent's own questions to
     /// where the client is; the secret may have come along, as the one bytes frame before.
     case terminal
+    /// Asks which programs on the bus are refused unasked, or ends that; for our own command line alone.
+    case quiet(clears: Bool)
     /// An operation of the vault; its arguments are the data frames before it, its secrets the bytes frames.
     ///
     /// A front says for which program on the bus it calls.
@@ -23,7 +25,7 @@ public enum AgentRequest: Equatable, Sendable {
 
 extension AgentRequest {
     private enum Name: String {
-        case hello, status, unlock, lock, stop, terminal, call
+        case hello, status, unlock, lock, stop, terminal, quiet, call
     }
 
     /// The JSON of a request frame.
@@ -41,6 +43,7 @@ extension AgentRequest {
         case .call(let operation, let behalf):
             json["operation"] = .text(operation)
             json["for"] = behalf?.json
+        case .quiet(let clears): json["clears"] = clears ? .bool(true) : nil
         case .status, .lock, .stop, .terminal: break
         }
         return try WireText.bytes(of: json)
@@ -66,6 +69,7 @@ extension AgentRequest {
         case .lock: self = .lock
         case .stop: self = .stop
         case .terminal: self = .terminal
+        case .quiet: self = .quiet(clears: try json.truth("clears") ?? false)
         case .call:
             guard let operation = try json.word("operation") else { throw .malformed }
             self = .call(operation: operation, for: try Self.behalf(json))
@@ -77,7 +81,7 @@ extension AgentRequest {
         switch self {
         case .unlock(let unlocking): unlocking.behalf
         case .call(_, let behalf): behalf
-        case .hello, .status, .lock, .stop, .terminal: nil
+        case .hello, .status, .lock, .stop, .terminal, .quiet: nil
         }
     }
 
@@ -96,6 +100,7 @@ extension AgentRequest {
         case .lock: .lock
         case .stop: .stop
         case .terminal: .terminal
+        case .quiet: .quiet
         case .call: .call
         }
     }

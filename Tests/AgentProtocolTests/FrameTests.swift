@@ -22,7 +22,7 @@ import VaultKit
     @Test(
         arguments: [
             AgentRequest.status, .lock, .stop, .terminal, .unlock(Unlocking(.ask)),
-            .unlock(Unlocking(.given, seconds: 60)),
+            .unlock(Unlocking(.given, seconds: 60)), .quiet(clears: false), .quiet(clears: true),
             .call(operation: "contacts"),
             .call(
                 operation: "item.get",
@@ -37,7 +37,14 @@ import VaultKit
 
     @Test(
         arguments: [
-            AgentReply.done, .answer, .hello(Hello(program: "hsip-agent 1")),
+            AgentReply.done, .answer, .hello(Hello(program: "hsip-agent 1")), .quiet([], refused: 0),
+            .quiet(
+                [
+                    QuietProgram(program: "/usr/bin/a", items: 2, seconds: 599),
+                    QuietProgram(program: "process 7", items: nil, seconds: 1_800),
+                ],
+                refused: 12
+            ),
             .status(AgentStatus(isLocked: true, vault: "vault", pid: 7, program: "hsip-agent 1")),
         ]
     ) func `a reply is read as it was written`(_ reply: AgentReply) throws {

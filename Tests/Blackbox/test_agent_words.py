@@ -135,15 +135,18 @@ class Words(Case):
     def test_settings(self):
         outcome = self.ok(self.alice, "config", "--json", secret=None)
         self.assertEqual([(one["key"], one["value"], one["from"]) for one in outcome.result["settings"]],
-                         [("prompt", "auto", "default")])
+                         [("prompt", "auto", "default"), ("service.plain", "allow", "default")])
         self.ok(self.alice, "config", "prompt", "terminal", secret=None)
         self.assertEqual(self.ok(self.alice, "config", "prompt", secret=None).lines, ["terminal"])
-        self.assertEqual(self.ok(self.alice, "config", secret=None).lines, ["prompt\tterminal\tconfig"])
+        self.assertEqual(self.ok(self.alice, "config", secret=None).lines, ["prompt\tterminal\tconfig", "service.plain\tallow\tdefault"])
         # The vaults that are recorded in the same file are still there.
         self.ok(self.alice, "contact", "list")
-        for words in (("prompt", "loud"), ("colour",), ("prompt", "auto", "--unset"), ("--unset",)):
+        for words in (("prompt", "loud"), ("colour",), ("prompt", "auto", "--unset"), ("--unset",), ("service.plain", "maybe")):
             self.ends(2, self.alice, "config", *words, secret=None)
         self.assertEqual(self.ok(self.alice, "config", "prompt", secret=None).lines, ["terminal"])
+        self.ok(self.alice, "config", "service.plain", "refuse", secret=None)
+        self.assertEqual(self.ok(self.alice, "config", "service.plain", secret=None).lines, ["refuse"])
+        self.ok(self.alice, "config", "service.plain", "--unset", secret=None)
         self.ok(self.alice, "config", "prompt", "--unset", secret=None)
         self.assertEqual(self.ok(self.alice, "config", "prompt", "--json", secret=None).result["settings"][0]["from"],
                          "default")

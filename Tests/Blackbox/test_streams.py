@@ -379,6 +379,7 @@ class EveryCommand(Case):
         try:
             go("unlock", "--for", "1h")
             go("agent", "status")
+            self.assertEqual(go("agent", "quiet", "--clear").result["programs"], [])
             go("status")
             go("lock")
             go("agent", "restart")

@@ -120,6 +120,11 @@ package final class BusQuestions: Sendable {
     /// How often a program was refused unasked since the person last ended that.
     package var refusals: Int { state.withLock { $0.refusals } }
 
+    /// The programs that are refused unasked at present, and how often one was.
+    func report() -> (programs: [QuietProgram], refusals: Int) {
+        state.withLock { ($0.quiet.programs(at: BootTime.now()), $0.refusals) }
+    }
+
     /// Lets all programs be heard again.
     package func endQuiet() {
         state.withLock { state in

@@ -1,3 +1,5 @@
+internal import AgentProtocol
+
 /// When questions of programs on the bus are refused unasked, because the person said no to them before.
 ///
 /// By a clock that cannot be set, in seconds. A lock does not end it, as any program on the bus may lock the vault.
@@ -78,6 +80,31 @@ struct QuietTimes: Sendable {
         }
         windows[program, default: Window()].count += 1
         windows[program]?.moment = moment
+    }
+
+    /// The programs that are refused unasked, by name; one that cannot be told has none.
+    func programs(at moment: UInt64) -> [QuietProgram] {
+        var items: [String: Set<String>] = [:]
+        var ends: [String: UInt64] = [:]
+        func quiet(_ program: String, until end: UInt64) {
+            guard moment < end else { return }
+            ends[program] = max(ends[program] ?? 0, end)
+        }
+        for no in refused where moment < no.moment + Self.afterNo {
+            items[no.program, default: []].insert(no.item)
+            quiet(no.program, until: no.moment + Self.afterNo)
+        }
+        for (program, end) in quietUntil { quiet(program, until: end) }
+        for (program, window) in windows { quiet(program, until: window.end) }
+        let soon = ends.sorted { $0.key < $1.key }.prefix(QuietProgram.maximum)
+        return soon.map { program, end in
+            let isForAll = (quietUntil[program] ?? 0) > moment || (windows[program]?.end ?? 0) > moment
+            return QuietProgram(
+                program: program,
+                items: isForAll ? nil : items[program]?.count,
+                seconds: Int(clamping: end - moment)
+            )
+        }
     }
 
     /// Forgets everything: the person asks for programs to be heard again.

@@ -86,6 +86,11 @@ final class ControlRequest: Sendable {
         case .lock:
             guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)
+        case .quiet(let clears):
+            guard handler.parts.isOwn(caller.peer) else { throw .refused(.onlyByOwn) }
+            let (programs, refusals) = handler.parts.gate.questions.report()
+            if clears { handler.parts.gate.questions.endQuiet() }
+            return try frames(.quiet(programs, refused: refusals))
         case .stop:
             handler.stop()
             return try frames(.done)
@@ -111,7 +116,7 @@ final class ControlRequest: Sendable {
             case .hello, .status, .lock: true
             case .unlock(let unlocking): unlocking.source == .ask && unlocking.behalf != nil
             case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
-            case .stop, .terminal: false
+            case .stop, .terminal, .quiet: false
             }
         guard isAllowed else { throw .refused(.notForFront) }
         guard let behalf = request.behalf else { return nil }

@@ -56,6 +56,8 @@ extension Refusal {
     )
     /// Only the front of the bus speaks for other programs.
     static let onlyByFront = Refusal(.policyRefused, "only hsip-secrets asks for another program")
+    /// Only our own command line ends what a person said no to.
+    static let onlyByOwn = Refusal(.policyRefused, "only hsip itself asks for this")
     /// The front asks for what none of its clients may have.
     static let notForFront = Refusal(.policyRefused, "hsip-secrets may not ask for this")
     /// Another front is connected.

@@ -112,7 +112,7 @@ struct AgentSheet {
     }
 
     /// The span, which ends a few seconds before a round number, to the nearest minute.
-    private static func rough(_ seconds: Int) -> String {
+    static func rough(_ seconds: Int) -> String {
         Durations.rough(Int64(seconds < 60 ? seconds : (seconds + 30) / 60 * 60))
     }
 

@@ -16,6 +16,10 @@ struct ConfigCommand: Command {
             agent, in a window, or without a display at the terminal where you unlocked), terminal (never \
             in a window) or pinentry (always by the agent).
 
+            service.plain says whether programs on the message bus may ask the vault for values in clear: allow, \
+            as Chromium and gh need it, or refuse. What is sent in clear can be read by every program that \
+            watches the bus.
+
               hsip config
               hsip config prompt
               hsip config prompt terminal
@@ -83,7 +87,9 @@ struct ConfigCommand: Command {
         }
         try context.explaining { try file.set(value, for: setting.name) }
         context.output.note("\(setting.name) is \(value ?? setting.usual)")
-        if let paths = try? context.agentPaths(), Path.exists(paths.control) {
+        if setting.name == "service.plain" {
+            context.output.note("hsip-secrets reads it when it starts")
+        } else if let paths = try? context.agentPaths(), Path.exists(paths.control) {
             context.output.hint("hsip agent restart")
         }
     }
@@ -101,7 +107,8 @@ struct Setting {
             name: "prompt",
             usual: PromptChoice.auto.rawValue,
             values: PromptChoice.allCases.map(\.rawValue)
-        )
+        ),
+        Setting(name: "service.plain", usual: "allow", values: ["allow", "refuse"]),
     ]
 
     /// - Throws: `usage` for a word that is no setting.

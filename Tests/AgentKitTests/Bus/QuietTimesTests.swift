@@ -30,6 +30,21 @@ import Testing
         #expect(!times.refuses("9", to: "/usr/bin/a", at: 11))
     }
 
+    @Test func `the list names programs, how many items and how long, and is empty when it was ended`() {
+        var times = QuietTimes()
+        times.said(noTo: "/usr/bin/b", about: ["1", "2"], at: 10)
+        for moment in [20, 30, 40] as [UInt64] { times.said(noTo: "/usr/bin/a", about: ["1"], at: moment) }
+        times.closedWindow(of: "/usr/bin/c", at: 45)
+        let programs = times.programs(at: 50)
+        #expect(programs.map(\.program) == ["/usr/bin/a", "/usr/bin/b", "/usr/bin/c"])
+        #expect(programs.map(\.items) == [nil, 2, nil])
+        #expect(programs.map(\.seconds) == [Int(QuietTimes.afterMany) - 10, Int(QuietTimes.afterNo) - 40, 55])
+        #expect(times.programs(at: 10_000).isEmpty)
+        times.end()
+        #expect(times.programs(at: 50).isEmpty)
+        #expect(!times.refuses("1", to: "/usr/bin/a", at: 50))
+    }
+
     @Test func `six questions a minute are asked`() {
         var times = QuietTimes()
         let taken = [0, 1, 2, 3, 4, 5, 59, 60, 60].map { times.takesPlace(at: $0) }

@@ -1,0 +1,59 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import SafeText
+
+/// `hsip agent quiet`.
+struct AgentQuiet: Command {
+    static let path = "agent quiet"
+    static let configuration = CommandConfiguration(
+        commandName: "quiet",
+        abstract: "Which programs the agent refuses without asking you, as you said no to them before.",
+        discussion: """
+            A no to a program about an item of another one holds for ten minutes; after three of them in ten minutes the \
+            program is not asked about at all for thirty. A window for the passphrase that you close does not come back for \
+            a program for 1, 5, then 30 minutes.
+
+              hsip agent quiet
+              hsip agent quiet --clear
+            """
+    )
+
+    @Flag(help: "Ask about all of them again from now on.")
+    var clear = false
+
+    func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent quiet")
+        guard let agent = try context.connectToAgent() else { throw AgentError.noAgent }
+        let (programs, refused) = try await agent.quiet(clears: clear)
+        let display = context.output.display
+        var table = Table([Column("program"), Column("items"), Column("for", .left, .whole)])
+        for program in programs {
+            table.add([
+                program.program.isEmpty ? Cell("not known", value: "") : Cell(peer: program.program, display),
+                Cell(program.items.map { "\($0)" } ?? "all", value: program.items.map { "\($0)" } ?? ""),
+                Cell(AgentSheet.rough(program.seconds), value: "\(program.seconds)"),
+            ])
+        }
+        try context.output.table(table)
+        if programs.isEmpty {
+            context.output.note("no program is refused without a question")
+        } else if clear {
+            context.output.note("they are asked about again")
+        } else {
+            context.output.hint("hsip agent quiet --clear")
+        }
+        try context.output.succeed([
+            "programs": .list(
+                programs.map {
+                    [
+                        "program": .text($0.program), "items": .optional($0.items.map { Int64($0) }),
+                        "seconds": .integer(Int64($0.seconds)),
+                    ]
+                }
+            ),
+            "refused": .integer(Int64(refused)), "cleared": .bool(clear),
+        ])
+    }
+}
