@@ -155,9 +155,11 @@ public final class AgentClient: VaultCarrier {
         }
     }
 
-    /// The programs on the bus that the agent refuses unasked, and how many questions of such it did not ask.
+    /// Asks which programs on the bus the agent refuses unasked.
     ///
     /// - Parameter clears: whether they are asked about again from now on.
+    /// - Returns: the programs, and how many of their questions were not asked.
+    /// - Throws: `policyRefused` for any program but hsip itself.
     public func quiet(clears: Bool) async throws(AgentError) -> (programs: [QuietProgram], refused: Int) {
         guard case .quiet(let programs, let refused) = try await request(.quiet(clears: clears)).reply else {
             throw .lost(.unexpected)

@@ -49,11 +49,15 @@ package struct KeyringItemSource {
                 if let taken = Self.item(item, value, type, in: collection) {
                     found.items.append(taken)
                 } else {
-                    found.leftOut.append((item.label, "its label or attributes are longer than an item's may be"))
+                    found.leftOut.append(
+                        (item.label, "its label or attributes are longer than an item's may be")
+                    )
                 }
             } else {
                 let isLong = values.tooLong.contains(item.path)
-                found.leftOut.append((item.label, isLong ? "its value is longer than 1 MiB" : "it could not be read"))
+                found.leftOut.append(
+                    (item.label, isLong ? "its value is longer than 1 MiB" : "it could not be read")
+                )
             }
         }
         return found
@@ -66,7 +70,9 @@ package struct KeyringItemSource {
         _ type: String,
         in collection: String
     ) -> ImportedItem? {
-        let pairs = item.attributes.map { ItemAttributes.Pair(name: Array($0.key.utf8), value: Array($0.value.utf8)) }
+        let pairs = item.attributes.map {
+            ItemAttributes.Pair(name: Array($0.key.utf8), value: Array($0.value.utf8))
+        }
         guard let attributes = try? ItemAttributes(pairs) else { return nil }
         let record = ItemRecord(
             id: "0",
@@ -109,7 +115,9 @@ package struct KeyringItemSource {
         }
         // `session` is what the front keeps in memory.
         let isTaken = { (id: String) in id == "session" }
-        if let id = String(validating: bytes, as: UTF8.self), CollectionRecord.isID(id), !isTaken(id) { return id }
+        if let id = String(validating: bytes, as: UTF8.self), CollectionRecord.isID(id), !isTaken(id) {
+            return id
+        }
         return CollectionRecord.newID(for: collection.label, isTaken: isTaken) ?? "login"
     }
 }

@@ -56,7 +56,9 @@ package struct KeyringItemTarget {
         if wanted["xdg:schema"] == ItemAttributes.genericSchema { wanted["xdg:schema"] = nil }
         let found = try service.find(wanted)
         return try service.facts(of: found.unlocked + found.locked).filter { fact in
-            let pairs = fact.attributes.map { ItemAttributes.Pair(name: Array($0.key.utf8), value: Array($0.value.utf8)) }
+            let pairs = fact.attributes.map {
+                ItemAttributes.Pair(name: Array($0.key.utf8), value: Array($0.value.utf8))
+            }
             return (try? ItemAttributes(pairs))?.isEqual(to: item.attributes) ?? false
         }.map(\.path)
     }

@@ -142,6 +142,30 @@ class Items(Case):
         values = {item.label: item.secret for item in self.bus.items()}
         self.assertEqual(values, {"mail of one": b"pass one", "mail of two": b"newer", "a key": bytes(range(256))})
 
+    def test_an_export_leaves_items_out_and_says_so(self):
+        self.takes()
+        words = ("vault", "export", "--to", "hsip", "--export-passphrase-file", self.alice.secret_file("passphrase"), "--weak")
+        outcome = self.ok(self.alice, *words, "-o", self.alice.path("files", "v.hsipexport"))
+        self.assertIn("3 items of other programs stay here", outcome.talk)
+
+    def test_items_and_their_trash_come_with_backup_rekey_and_restore(self):
+        self.takes()
+        self.ok(self.alice, "item", "rm", "a key")
+        self.ok(self.alice, "item", "set", "mail of one", "--owner", "/usr/bin/mail", "--reader", "/usr/bin/mutt")
+        before, trash = self.all(), self.all("--trash")
+        copy = self.alice.path("files", "copy")
+        self.ok(self.alice, "vault", "backup", copy)
+        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "item", "rm", "mail of two")
+        self.ok(self.alice, "vault", "restore", copy, "--force", "--accept-rollback", "-y")
+        # What was removed since stays in the trash, and all else is as it was.
+        trash["mail of two"] = before.pop("mail of two")
+        self.assertEqual(self.all(), before)
+        self.assertEqual(set(self.all("--trash")), set(trash))
+        self.ok(self.alice, "item", "restore", trash["mail of two"]["id"], trash["a key"]["id"])
+        self.assertEqual(self.ok(self.alice, "item", "get", "a key").data, bytes(range(256)))
+        self.assertEqual(self.all()["mail of one"]["readers"], ["/usr/bin/mutt"])
+
     def test_a_label_moves_no_cursor(self):
         self.bus.add("bad\x1b[2J\u202elabel", {"n": "\x1b]0;x\x07"}, b"v")
         self.takes()

@@ -119,7 +119,7 @@ extension Vault {
         guard access.mayChange(id) else { throw .item(.changedMeanwhile) }
     }
 
-    /// Adds an item; its place is where it is from now on.
+    /// Adds an item.
     ///
     /// - Parameters:
     ///   - making: the item.
@@ -127,6 +127,8 @@ extension Vault {
     ///   - created: when it was made, Unix seconds; nil for now.
     ///   - valueFrom: when it got its value, Unix seconds; nil for now.
     ///   - transaction: gets it.
+    /// - Returns: where it is from now on.
+    /// - Throws: `VaultError.item`; `store`.
     static func add(
         _ making: ItemMaking,
         owner: ProgramIdentity?,

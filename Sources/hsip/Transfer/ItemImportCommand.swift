@@ -50,7 +50,8 @@ struct ItemImportCommand: Command {
             throw ConsoleError.refused
         }
         let batch = try ItemImport(found.items, labels: found.labels, updates: update)
-        let outcomes = count == 0 ? [] : try await handing { try await vault.importItems(batch, isTrial: isTrial) }
+        let outcomes =
+            count == 0 ? [] : try await handing { try await vault.importItems(batch, isTrial: isTrial) }
         var table = Table([Column("item"), Column("result", .left, .whole), Column("id", .left, .whole)])
         for (item, outcome) in zip(found.items, outcomes) {
             table.add([

@@ -103,6 +103,12 @@ struct VaultExport: Command {
         } else {
             try await writeSealed(vault, to: output, context)
         }
+        let items = try await vault.searchItems(ItemSearch()).open.count
+        if items > 0 {
+            context.output.note(
+                "\(Plural.of(items, "item")) of other programs stay here; a backup has them: hsip vault backup"
+            )
+        }
     }
 
     private func writeSealed(_ vault: any VaultService, to output: String, _ context: Context) async throws {

@@ -38,7 +38,9 @@ import Testing
         let programs = times.programs(at: 50)
         #expect(programs.map(\.program) == ["/usr/bin/a", "/usr/bin/b", "/usr/bin/c"])
         #expect(programs.map(\.items) == [nil, 2, nil])
-        #expect(programs.map(\.seconds) == [Int(QuietTimes.afterMany) - 10, Int(QuietTimes.afterNo) - 40, 55])
+        #expect(
+            programs.map(\.seconds) == [Int(QuietTimes.afterMany) - 10, Int(QuietTimes.afterNo) - 40, 55]
+        )
         #expect(times.programs(at: 10_000).isEmpty)
         times.end()
         #expect(times.programs(at: 50).isEmpty)

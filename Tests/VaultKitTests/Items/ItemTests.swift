@@ -102,7 +102,9 @@ struct ItemTests {
         #expect(try await vault.itemViews([id]).first?.details?.owner == nil)
     }
 
-    @Test func `an import keeps times and content type, and takes no time that is still to come`() async throws {
+    @Test func `an import keeps times and content type, and takes no time that is still to come`()
+        async throws
+    {
         let clock = TestClock()
         let vault = try await Person("Alice", clock: clock).vault
         let old = try imported("1", ["a": "1"], contentType: "text/html", created: 1_000, modified: 2_000)
