@@ -26,6 +26,7 @@ extension Vault {
                 try Self.apply(change, to: old.id, by: owner, &transaction)
                 return ItemOutcome(place: .init(collection: old.collection, id: old.id), isNew: false)
             }
+            try Self.requireOwner(owner, of: making.attributes, for: caller)
             try loaded.requireRoom(for: owner)
             let place = try Self.add(making, owner: owner, &transaction)
             try Self.purge(loaded, &transaction)
@@ -50,6 +51,9 @@ extension Vault {
             let loaded = try loadedItems(transaction.reader)
             for id in ids {
                 try requireChange(of: id, loaded, for: caller)
+                if let attributes = change.attributes, loaded.index[id]?.attributes != attributes {
+                    try Self.requireOwner(loaded.index[id]?.owner, of: attributes, for: caller)
+                }
                 try Self.apply(change, to: id, by: caller.bus?.identity, &transaction)
             }
         }
@@ -97,6 +101,17 @@ extension Vault {
     static func check(_ value: Secret) throws(VaultError) {
         let limit = ItemLimits.value
         guard value.count <= limit else { throw .item(.valueTooLong(limit: limit)) }
+    }
+
+    /// Refuses to a program on the bus to leave what would pass for the key of an application as nobody's: an import may,
+    /// but a program that made it would know the key.
+    private static func requireOwner(
+        _ owner: ProgramIdentity?,
+        of attributes: ItemAttributes,
+        for caller: Caller
+    ) throws(VaultError) {
+        guard caller.bus != nil, owner == nil, attributes.isOfApplicationKey else { return }
+        throw .item(.onlyByPeople)
     }
 
     /// Refuses a collection that is not there, and to a program on the bus one that is closed.

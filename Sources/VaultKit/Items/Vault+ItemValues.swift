@@ -116,6 +116,18 @@ extension Vault {
     }
 }
 
+extension ItemAttributes {
+    /// Whether an item with these is taken for the key of an application.
+    var isOfApplicationKey: Bool {
+        let schemas = [LoadedItems.portal, "org.freedesktop.Secret.Generic"].map { Array($0.utf8) }
+        return self["app_id"] != nil && pairs.count <= 2
+            && pairs.allSatisfy { pair in
+                pair.name == Array("app_id".utf8)
+                    || pair.name == Array("xdg:schema".utf8) && schemas.contains(pair.value)
+            }
+    }
+}
+
 extension LoadedItems {
     /// The schema of the keys of applications, as the portal's other backends have it.
     static let portal = "org.freedesktop.portal.Secret"
