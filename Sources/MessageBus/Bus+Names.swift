@@ -19,6 +19,11 @@ extension Bus {
         }
     }
 
+    /// The unique name of the connection that has a name; nil where none has it.
+    package func owner(of name: String) -> String? {
+        call(Self.daemon, Self.daemonPath, Self.daemon, "GetNameOwner", [name])?.text()
+    }
+
     /// Gives a name back.
     package func disown(_ name: String) { _ = unsafe sd_bus_release_name(bus, name) }
 

@@ -2,12 +2,19 @@ internal import CSystemd
 internal import Glibc
 
 extension BusMessage {
-    /// A text, or the path of an object.
+    /// Bytes in the longest text that is read.
+    private static let longestText = 16 << 10
+
+    /// A text, or the path of an object; nil when none comes next, or a long one.
     package func text(_ type: Character = "s") -> String? {
         var text: UnsafePointer<CChar>?
         guard unsafe sd_bus_message_read_basic(message, Self.code(type), &text) > 0,
             let text = unsafe text
         else { return nil }
+        guard unsafe strnlen(text, Self.longestText + 1) <= Self.longestText else {
+            isTooLong = true
+            return nil
+        }
         return unsafe String(cString: text)
     }
 
@@ -65,9 +72,13 @@ extension BusMessage {
         guard enter("a", String(type)) else { return nil }
         var all: [String] = []
         while let text = text(type) {
-            guard all.count < limit else { return nil }
+            guard all.count < limit else {
+                isTooLong = true
+                return nil
+            }
             all.append(text)
         }
+        guard !isTooLong else { return nil }
         leave()
         return all
     }
@@ -78,7 +89,8 @@ extension BusMessage {
         guard enter("a", "{ss}") else { return nil }
         var all: [String: String] = [:]
         while enter("e", "ss") {
-            guard all.count < limit, let name = text(), let value = text(),
+            isTooLong = isTooLong || all.count == limit
+            guard !isTooLong, let name = text(), let value = text(),
                 all.updateValue(value, forKey: name) == nil
             else { return nil }
             leave()

@@ -7,6 +7,8 @@ internal import Glibc
 @safe package final class BusMessage {
     let message: OpaquePointer
     package internal(set) var isBroken = false
+    /// Whether a text or a list in it was not read, as it is longer than anybody needs.
+    package internal(set) var isTooLong = false
 
     init(owning message: OpaquePointer) { unsafe self.message = message }
 

@@ -30,16 +30,24 @@ extension Front {
         if interface == Interface.introspectable, member == "Introspect" {
             return bus.answer(call) { $0.put(Introspection.text(path)) }
         }
+        if path.hasPrefix(Self.portalPath) {
+            if interface == Interface.properties { return try portalProperty(call, member) }
+            return try portal(call, path, member, client)
+        }
         guard let object = ObjectPath(path) else { throw CallFailure.noSuchObject }
         if interface == Interface.properties { return try property(call, member, object, client) }
         switch (interface, object) {
         case (Interface.service, .service): try service(call, member, client)
         case (Interface.collection, .collection), (Interface.collection, .alias):
             guard let id = collection(object) else { throw CallFailure.noSuchObject }
+            guard id != SessionCollection.id else { return try sessionCollection(call, member, client) }
             try collection(call, member, id, client)
         case (Interface.item, .item), (Interface.item, .aliasItem):
             guard case .item(let collection, let id)? = object.resolved(glance.named) else {
                 throw CallFailure.noSuchObject
+            }
+            guard collection != SessionCollection.id else {
+                return try sessionItem(call, member, id, client)
             }
             try item(call, member, collection, id, client)
         case (Interface.session, .session): try session(call, member, path, client)

@@ -4,7 +4,8 @@ internal import VaultKit
 
 /// Methods that change items and collections.
 extension Front {
-    func createItem(_ call: BusMessage, _ collection: String, _ client: Client) throws {
+    /// Reads the arguments of CreateItem.
+    func making(_ call: BusMessage, _ collection: String, _ client: Client) throws -> ItemMaking {
         try want(call, "a{sv}(oayays)b")
         call.markSensitive()
         let properties = try Properties(
@@ -16,7 +17,7 @@ extension Front {
         )
         let (value, type) = try value(call, of: client)
         guard let replaces = call.bool() else { throw CallFailure.invalid }
-        let making = ItemMaking(
+        return ItemMaking(
             collection: collection,
             label: try properties.label(Interface.item),
             attributes: try Self.attributes(properties.attributes(Interface.item)),
@@ -24,6 +25,10 @@ extension Front {
             value: value,
             replaces: replaces
         )
+    }
+
+    func createItem(_ call: BusMessage, _ collection: String, _ client: Client) throws {
+        let making = try making(call, collection, client)
         // What takes another program's place is a question, and that waits behind a prompt for as long as it takes.
         workOrPrompt(call, for: client, dismissed: .path(ObjectPath.none)) {
             try await $0.service.makeItem(making)
@@ -39,11 +44,14 @@ extension Front {
         var change = ItemChange()
         let (value, type) = try value(call, of: client)
         (change.value, change.contentType) = (value, type)
-        set(change, call, ItemPlace(collection: collection, id: id), client)
+        try set(change, call, ItemPlace(collection: collection, id: id), client)
     }
 
     /// Changes an item, and answers with nothing.
-    func set(_ change: ItemChange, _ call: BusMessage, _ place: ItemPlace, _ client: Client) {
+    func set(_ change: ItemChange, _ call: BusMessage, _ place: ItemPlace, _ client: Client) throws {
+        guard place.collection != SessionCollection.id else {
+            return try setSessionItem(place.id, change, call, client)
+        }
         work(call, for: client) { vault in
             _ = try await vault.openGlance()
             try await vault.require(place)

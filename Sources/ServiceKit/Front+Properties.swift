@@ -37,6 +37,34 @@ extension Front {
         }
     }
 
+    /// Reads the properties of the portal's backend: its version.
+    func portalProperty(_ call: BusMessage, _ member: String) throws {
+        switch (member, call.signature, call.text()) {
+        case ("Get", "ss", Interface.portal?):
+            guard call.text() == "version" else {
+                throw CallFailure(.unknownProperty, "there is no such property")
+            }
+            bus.answer(call) { reply in reply.variant("u") { reply.put(Self.portalVersion) } }
+        case ("GetAll", "s", Interface.portal?):
+            bus.answer(call) { reply in
+                reply.container("a", "{sv}") {
+                    reply.container("e", "sv") {
+                        reply.put("version")
+                        reply.variant("u") { reply.put(Self.portalVersion) }
+                    }
+                }
+            }
+        case ("Get", "ss", _), ("GetAll", "s", _):
+            throw CallFailure(.unknownInterface, "this object has no such interface with properties")
+        case ("Set", "ssv", _): throw CallFailure(.readOnly, "this property cannot be set")
+        case ("Get", _, _), ("GetAll", _, _), ("Set", _, _): throw CallFailure.invalid
+        default: throw unknown(member)
+        }
+    }
+
+    /// The version of org.freedesktop.impl.portal.Secret.
+    private static let portalVersion: UInt32 = 1
+
     private func read(
         _ call: BusMessage,
         _ object: ObjectPath,
@@ -66,6 +94,7 @@ extension Front {
         _ client: Client,
         _ then: @escaping ([String: PropertyValue]) throws -> Void
     ) throws {
+        guard collection(object) != SessionCollection.id else { return try then(sessionProperties(client)) }
         work(call, for: client) { vault in
             let glance = try await vault.glance()
             guard !glance.isLocked, case .collection(let id)? = object.resolved(glance.named), glance.has(id)
@@ -96,6 +125,10 @@ extension Front {
             throw CallFailure.noSuchObject
         }
         let place = ItemPlace(collection: collection, id: id)
+        guard collection != SessionCollection.id else {
+            guard let item = sessionItem(place, of: client) else { throw CallFailure.noSuchObject }
+            return try then(PropertyValue.all(of: item))
+        }
         work(call, for: client) { vault in
             let glance = try await vault.glance()
             return (glance, glance.isLocked ? [] : try await vault.service.itemViews([id]))
@@ -115,16 +148,17 @@ extension Front {
             guard call.enter("v", "s"), let label = call.text() else { throw CallFailure.invalid }
             var change = ItemChange()
             change.label = try Properties.checked(label)
-            set(change, call, ItemPlace(collection: collection, id: id), client)
+            try set(change, call, ItemPlace(collection: collection, id: id), client)
         case (Interface.item, "Attributes", .item(let collection, let id)?):
             guard call.enter("v", "a{ss}"), let pairs = call.pairs(limit: ItemAttributes.maximumCount) else {
                 throw CallFailure.invalid
             }
             var change = ItemChange()
             change.attributes = try Self.attributes(pairs)
-            set(change, call, ItemPlace(collection: collection, id: id), client)
+            try set(change, call, ItemPlace(collection: collection, id: id), client)
         case (Interface.collection, "Label", .collection(let id)?):
             guard call.enter("v", "s"), let label = call.text() else { throw CallFailure.invalid }
+            guard id != SessionCollection.id else { throw CallFailure.notSupported }
             try rename(id, Properties.checked(label), call, client)
         case (Interface.item, _, .item?), (Interface.collection, _, .collection?),
             (Interface.service, _, .service?):

@@ -17,7 +17,9 @@ extension Front {
             try await vault.opened()
             return try await vault.service.searchItems(search)
         } _: { [self] matches in
-            let (open, asked) = (matches.open.map(Self.path), matches.asked.map(Self.path))
+            var open = matches.open.map(Self.path)
+            if collection == nil { open += try sessionItems(search.attributes, of: client) }
+            let asked = matches.asked.map(Self.path)
             bus.answer(call) { reply in
                 guard collection == nil else { return reply.put(paths: open + asked) }
                 reply.put(paths: open)
@@ -33,27 +35,33 @@ extension Front {
         }
         let session = try session(sessionPath, of: client)
         // The same item may be asked for by several paths.
-        var wanted: [(path: String, collection: String, id: String)] = []
+        var wanted: [(path: String, place: ItemPlace)] = []
         for path in paths {
             guard case .item(let collection, let id)? = ObjectPath(path)?.resolved(glance.named) else {
                 continue
             }
-            wanted.append((path, collection, id))
+            wanted.append((path, ItemPlace(collection: collection, id: id)))
         }
-        let ids = Self.unique(wanted.map(\.id))
+        let places = Set(wanted.map(\.place).filter { $0.collection != SessionCollection.id })
         work(call, for: client) { vault in
-            try await vault.isLocked() ? [] : try await vault.values(ids)
-        } _: { [self] (values: [ItemValue]) in
-            let found = Dictionary(values.map { ($0.id, $0) }) { first, _ in first }
+            guard !places.isEmpty, try await !vault.isLocked() else { return [:] }
+            do {
+                return try await vault.values(places)
+            } catch  where CallFailure(error).error == .accessDenied {
+                // What is refused is left out, here as beside what is not.
+                return [:]
+            }
+        } _: { [self] (found: [ItemPlace: (value: Secret, contentType: String?)]) in
             bus.answer(call) { reply in
                 reply.markSensitive()
                 reply.container("a", "{o(oayays)}") {
                     for one in wanted {
-                        guard let value = found[one.id] else { continue }
+                        let own = sessionItem(one.place, of: client).map { ($0.value, $0.contentType) }
+                        guard let value = own ?? found[one.place] else { continue }
                         reply.container("e", "o(oayays)") {
                             reply.put(one.path, "o")
                             do {
-                                try put(value.value, value.contentType, sessionPath, session, into: reply)
+                                try put(value.0, value.1, sessionPath, session, into: reply)
                             } catch {
                                 reply.breakOff()
                             }
@@ -68,13 +76,15 @@ extension Front {
         try want(call, "o")
         let sessionPath = call.text("o")
         let session = try session(sessionPath, of: client)
+        let place = ItemPlace(collection: collection, id: id)
         work(call, for: client) { vault in
             let glance = try await vault.openGlance()
-            return (glance, try await vault.values([id]))
-        } _: { [self] seen, values in
+            try await vault.require(place)
+            return (glance, try await vault.values([place])[place])
+        } _: { [self] seen, value in
             saw(seen)
             guard !glance.isClosed(collection) else { throw CallFailure.isLocked }
-            guard let value = values.first, let sessionPath else { throw CallFailure.noSuchObject }
+            guard let value, let sessionPath else { throw CallFailure.noSuchObject }
             bus.answer(call) { reply in
                 reply.markSensitive()
                 do {
@@ -102,14 +112,20 @@ extension Front {
 }
 
 extension AgentVault {
-    /// Values, as many at a time as one answer of the agent has.
-    func values(_ ids: [String]) async throws -> [ItemValue] {
-        var values: [ItemValue] = []
-        var rest = ids[...]
+    /// Values of those that are there, as many at a time as one answer of the agent has.
+    func values(_ places: Set<ItemPlace>) async throws -> [ItemPlace: (value: Secret, contentType: String?)] {
+        let known = try await service.itemViews(Front.unique(places.map(\.id)))
+        let wanted = known.map(\.place).filter(places.contains)
+        let byID = Dictionary(wanted.map { ($0.id, $0) }) { first, _ in first }
+        var values: [ItemPlace: (value: Secret, contentType: String?)] = [:]
+        var rest = wanted[...]
         while !rest.isEmpty {
-            let part = Array(rest.prefix(ItemReading.maximum))
+            let part = rest.prefix(ItemReading.maximum)
             rest = rest.dropFirst(part.count)
-            values += try await service.itemValues(ItemReading(part))
+            for one in try await service.itemValues(ItemReading(part.map(\.id))) {
+                guard let place = byID[one.id] else { continue }
+                values[place] = (one.value, one.contentType)
+            }
         }
         return values
     }

@@ -7,17 +7,13 @@ extension Front {
     func openSession(_ call: BusMessage, _ client: Client) throws {
         try want(call, "sv")
         guard let algorithm = call.text() else { throw CallFailure.invalid }
-        guard allowsPlain || algorithm != SessionAlgorithm.plain.rawValue else {
+        guard let known = SessionAlgorithm(rawValue: algorithm), allowsPlain || known != .plain else {
             throw CallFailure.notSupported
         }
         guard client.sessions.count < Client.sessions,
             clients.values.reduce(0, { $0 + $1.sessions.count }) < Self.maximumSessions
         else { throw CallFailure.tooMuch }
-        let (session, output) = try ServiceSession.open(
-            algorithm,
-            input: try input(call),
-            pair: try SessionKeyPair()
-        )
+        let (session, output) = try Self.opened(known, try input(call))
         let path = ObjectPath.session(nextName("s")).text
         client.sessions[path] = session
         bus.answer(call) { reply in
@@ -27,6 +23,15 @@ extension Front {
             }
             reply.put(path, "o")
         }
+    }
+
+    private static func opened(
+        _ algorithm: SessionAlgorithm,
+        _ input: SessionInput
+    ) throws(ServiceError) -> (ServiceSession, SessionInput) {
+        // No numbers are computed for those that need none.
+        if algorithm == .plain, case .text = input { return (.plain, .text("")) }
+        return try ServiceSession.open(algorithm.rawValue, input: input, pair: try SessionKeyPair())
     }
 
     private func input(_ call: BusMessage) throws -> SessionInput {
@@ -73,7 +78,8 @@ extension Front {
         let session = try session(path, of: client)
         guard let parameters else { throw CallFailure.invalid }
         guard let sealed else { throw CallFailure.tooMuch }
-        guard let type = call.text(), type.utf8.count <= Self.longestType else { throw CallFailure.invalid }
+        guard let type = call.text() else { throw CallFailure.invalid }
+        guard type.utf8.count <= Self.longestType else { throw CallFailure.tooMuch }
         call.leave()
         let whole = SealedValue(parameters: parameters, value: try SecretBytes(copying: sealed))
         let opened = try session.open(whole)

@@ -28,7 +28,7 @@ extension Front {
             var open: [String] = []
             var rest: [(path: String, object: ObjectPath)] = []
             for (path, object) in objects {
-                switch isOpen(object, found) {
+                switch isOpen(object, found, client) {
                 case true?: open.append(path)
                 case false?: rest.append((path, object))
                 case nil: continue
@@ -64,16 +64,18 @@ extension Front {
                 // Clients look whether it is locked as soon as the prompt is done.
                 saw(glance)
                 let found = Dictionary(granted.map { ($0, true) }) { first, _ in first }
-                let open = wanted.filter { isOpen($0.object, found) == true }
+                let open = wanted.filter { isOpen($0.object, found, client) == true }
                 complete(path, open.isEmpty ? nil : .paths(open.map(\.path)), client)
             }
         }
     }
 
     /// Whether an object is open to a client; nil for one that is not there.
-    private func isOpen(_ object: ObjectPath, _ found: [ItemPlace: Bool]) -> Bool? {
+    private func isOpen(_ object: ObjectPath, _ found: [ItemPlace: Bool], _ client: Client) -> Bool? {
         switch object.resolved(glance.named) {
         case .collection(let id)?: glance.has(id) ? !glance.isClosed(id) : nil
+        case .item(SessionCollection.id, let id)?:
+            sessionItem(ItemPlace(collection: SessionCollection.id, id: id), of: client) != nil ? true : nil
         // Of a locked vault no one learns which items are there.
         case .item(let collection, let id)?:
             glance.isLocked ? false : found[ItemPlace(collection: collection, id: id)]
@@ -90,7 +92,9 @@ extension Front {
         guard let paths = call.texts("o", limit: Self.maximumPaths) else { throw CallFailure.invalid }
         let named = paths.compactMap { path -> (path: String, id: String)? in
             switch ObjectPath(path)?.resolved(glance.named) {
-            case .collection(let id)?, .item(let id, _)?: glance.has(id) ? (path, id) : nil
+            // What is kept for the session only is never locked.
+            case .collection(let id)?, .item(let id, _)?:
+                glance.has(id) && id != SessionCollection.id ? (path, id) : nil
             default: nil
             }
         }

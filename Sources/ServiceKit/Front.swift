@@ -31,6 +31,10 @@ package final class Front {
     var glance = Glance(isLocked: true, collections: [])
     /// Whether that may be another one by now.
     var isStale = true
+    /// Items that are gone with this process.
+    var session = SessionCollection()
+    /// What the portal waits for, by the paths at which it can be closed.
+    var requests: [String: PortalRequest] = [:]
     /// Whether values may travel in clear.
     let allowsPlain: Bool
     var deadlines = Deadlines()
@@ -187,7 +191,8 @@ package final class Front {
     }
 
     func refuse(_ call: BusMessage, _ error: any Error) {
-        let failure = CallFailure(error)
+        // What was not read because it is too long has the right type all the same.
+        let failure = call.isTooLong ? CallFailure.tooMuch : CallFailure(error)
         bus.refuse(call, failure.error, failure.text)
     }
 }

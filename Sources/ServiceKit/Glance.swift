@@ -13,8 +13,10 @@ struct Glance: Sendable {
         self.collections = collections
     }
 
-    /// The ids, `login` among them also before the vault was opened for the first time.
-    var ids: [String] { collections.isEmpty ? [Self.login] : collections.map(\.id) }
+    /// The ids, `login` among them also before the vault was opened for the first time, and `session` always.
+    var ids: [String] {
+        (collections.isEmpty ? [Self.login] : collections.map(\.id)) + [SessionCollection.id]
+    }
 
     func has(_ id: String) -> Bool { ids.contains(id) }
 
@@ -24,13 +26,15 @@ struct Glance: Sendable {
     func named(_ alias: String) -> String? {
         switch alias {
         case "default": collections.first(where: \.isDefault)?.id ?? Self.login
-        case Self.login: Self.login
+        case Self.login, SessionCollection.id: alias
         default: nil
         }
     }
 
     /// Whether the items of a collection cannot be had by any program.
-    func isClosed(_ id: String) -> Bool { isLocked || collection(id)?.isClosed == true }
+    func isClosed(_ id: String) -> Bool {
+        id != SessionCollection.id && (isLocked || collection(id)?.isClosed == true)
+    }
 }
 
 extension AgentVault {

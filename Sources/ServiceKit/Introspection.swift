@@ -15,7 +15,7 @@ enum Introspection {
             case .item?, .aliasItem?: [item]
             case .session?: [session]
             case .prompt?: [prompt]
-            case nil: []
+            case nil: path == Front.portalPath ? [portal] : []
             }
         return head + "<node>\n" + interfaces.joined() + (interfaces.isEmpty ? "" : properties) + "</node>\n"
     }
@@ -73,6 +73,14 @@ enum Introspection {
             property("Locked", "b"), property("Attributes", "a{ss}", isWritable: true),
             property("Label", "s", isWritable: true), property("Type", "s"), property("Created", "t"),
             property("Modified", "t"),
+        ]
+    )
+
+    private static let portal = interface(
+        Interface.portal,
+        [
+            method("RetrieveSecret", ["o", "s", "h", "a{sv}"], ["u", "a{sv}"]),
+            property("version", "u"),
         ]
     )
 

@@ -31,15 +31,29 @@ enum PropertyValue {
 
     /// The properties of an item.
     static func all(of view: ItemView, isClosed: Bool) -> [String: PropertyValue] {
+        all(view.label, view.attributes, !view.isOpen || isClosed, view.created, view.modified)
+    }
+
+    /// The same of one in the collection of the session, for the process that made it.
+    static func all(of item: SessionCollection.Item) -> [String: PropertyValue] {
+        all(item.label, item.attributes, false, item.created, item.modified)
+    }
+
+    private static func all(
+        _ label: String,
+        _ attributes: ItemAttributes,
+        _ isLocked: Bool,
+        _ created: UInt64,
+        _ modified: UInt64
+    ) -> [String: PropertyValue] {
         var pairs: [String: String] = [:]
-        for pair in view.attributes.pairs {
+        for pair in attributes.pairs {
             pairs[String(decoding: pair.name, as: UTF8.self)] = String(decoding: pair.value, as: UTF8.self)
         }
         return [
-            "Locked": .bool(!view.isOpen || isClosed), "Attributes": .pairs(pairs),
-            "Label": .text(view.label),
-            "Type": .text(pairs["xdg:schema"] ?? generic), "Created": .seconds(view.created),
-            "Modified": .seconds(view.modified),
+            "Locked": .bool(isLocked), "Attributes": .pairs(pairs), "Label": .text(label),
+            "Type": .text(pairs["xdg:schema"] ?? generic), "Created": .seconds(created),
+            "Modified": .seconds(modified),
         ]
     }
 }

@@ -60,6 +60,10 @@ enum Start {
             let pid = bus.process(of: Front.name)
             throw Complaints.Obstacle.nameTaken(pid: pid, program: pid.flatMap(name))
         }
+        // Without this name everything but the portal works.
+        if bus.own(Front.portalName) != .owned {
+            Complaints.say("another program has the name \(Front.portalName)")
+        }
         try OwnThread.start("signals") {
             var request = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
             while true {

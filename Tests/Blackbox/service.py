@@ -35,8 +35,9 @@ def plain(text: str) -> str:
 class Front:
     """hsip-secrets of a person's vault, on a bus of its own."""
 
-    def __init__(self, person, agent):
+    def __init__(self, person, agent, path: str | None = None):
         self.person, self.agent, self.bus = person, agent, kr.Bus()
+        self.path = path or program()
         self.process: subprocess.Popen | None = None
         self.start()
 
@@ -50,7 +51,7 @@ class Front:
                 os.unlink(place)
             told.bind(place)
             self.process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "KILL", program()], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                ["setpriv", "--pdeathsig", "KILL", self.path], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 cwd=self.person.home, start_new_session=True,
                 env=self.person.environment(**(self.bus.environment() | {"NOTIFY_SOCKET": place})))
             life = os.pidfd_open(self.process.pid)

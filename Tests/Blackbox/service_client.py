@@ -44,6 +44,14 @@ def octets(data: bytes):
     return kr.GLib.Variant.new_from_bytes(kr.GLib.VariantType("ay"), kr.GLib.Bytes.new(data), True)
 
 
+def attempt(body):
+    """What an act gives, or the name of its error."""
+    try:
+        return body()
+    except kr.GLib.Error as failure:
+        return "error " + (kr.Gio.DBusError.get_remote_error(failure) or failure.message)
+
+
 class Client:
     """One connection to a bus. Values pass in clear unless a test says otherwise: nobody else is on the bus."""
 
