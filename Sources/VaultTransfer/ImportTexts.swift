@@ -18,7 +18,7 @@ enum ImportTexts {
         case .encrypted:
             Failure(
                 .encryptedImport,
-                "this export is encrypted by the program that made it; export it there in the open form",
+                "this export is encrypted by the program that made it; export it there without encryption",
                 hint: "bw export --format json  makes one that can be read"
             )
         case .noPasswordColumn: Failure(.unknownFormat, "no column of this table is called password")

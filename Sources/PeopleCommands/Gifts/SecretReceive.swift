@@ -142,7 +142,7 @@ struct GiftTaker {
         case .versioned: context.output.say("\(name) has a new version.")
         case .known: context.output.note(Warning("giftKnown", "\(name) is here in this version already"))
         case .older:
-            context.output.note(Warning("giftOlder", "something newer about \(name) came from them before"))
+            context.output.note(Warning("giftOlder", "a newer message about \(name) came before this one"))
         case .putAway: context.output.say("\(name) was withdrawn: it is in the trash.")
         case .gone: context.output.say("\(name) was withdrawn, and is not here any more.")
         }

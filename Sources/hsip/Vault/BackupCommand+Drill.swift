@@ -40,7 +40,7 @@ extension BackupCommand {
         }
         let time = Times.rfc3339(outcome.writtenAt)
         var sheet = FactSheet()
-        sheet.add("Backup", context.path(drill.file), Cell("comes back", tone: .good))
+        sheet.add("Backup", context.path(drill.file), Cell("can be restored", tone: .good))
         sheet.add("Generation", "\(outcome.backup.position.epoch).\(outcome.backup.generation)")
         sheet.add("Records", "\(outcome.backup.records)")
         for (kind, count) in outcome.kinds.sorted(by: { $0.key < $1.key }) {

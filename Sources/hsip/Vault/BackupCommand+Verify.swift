@@ -32,7 +32,7 @@ extension BackupCommand {
     ) throws {
         guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
         if !source.isNamed {
-            context.output.say("What opened the vault when the backups were made, please.")
+            context.output.say("They open by what opened the vault when they were made.")
         }
         let unlocker = context.unlocker(place)
         var secret: Unlock?
@@ -73,7 +73,7 @@ extension BackupCommand {
         case .notFound:
             failure = Failures.explain(ConsoleError.noSuchFile)
         case .corrupt, .tampered, .schemaTampered, .notAVault:
-            failure.message = "the backup is damaged, or none of hsip's"
+            failure.message = "the backup is damaged, or hsip did not make it"
             failure.hint = "another backup, and: hsip vault backup --to DIR"
         case .readOnlyWithLog:
             failure.message = "this is a vault with a log beside it, not a backup"
@@ -191,7 +191,7 @@ extension BackupCommand {
             return try context.output.succeed(["verified": .list(list)])
         }
         var failure = Self.explain(ofBackup: first)
-        failure.message = "backups that do not hold: \(failures.count) of \(results.count)"
+        failure.message = "backups that cannot be restored: \(failures.count) of \(results.count)"
         failure.hint = "hsip vault backup --to DIR  makes a new one"
         failure.details = ["verified": .list(list)]
         throw failure

@@ -62,7 +62,7 @@ struct BackupCommand: Command {
 
     @Option(
         name: .customLong("drill"),
-        help: ArgumentHelp("Restore a backup for a trial, by the code on paper.", valueName: "file"),
+        help: ArgumentHelp("Try to restore a backup by the code on paper.", valueName: "file"),
         completion: .file()
     )
     var trial: String?

@@ -100,7 +100,7 @@ struct RestoreCommand: Command {
     ) throws -> (backup: Restoring.Opened, secret: Unlock) {
         guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
         if !source.isNamed {
-            context.output.say("What opened the vault when the backup was made, please.")
+            context.output.say("It opens by what opened the vault when it was made.")
         }
         do throws(OpeningError) {
             return try restore.open(by: source, context.unlocker(place))
@@ -143,8 +143,8 @@ struct RestoreCommand: Command {
         case .twin(let name):
             Failure(
                 .alreadyExists,
-                "the vault \(context.output.display.cell(name)) is the one that this is a backup of; "
-                    + "beside it there would be two of it",
+                "this is a backup of the vault \(context.output.display.cell(name)), which is here: there would "
+                    + "be two of it",
                 hint: "hsip --vault \(ShellWord.quoted(name)) vault restore FILE --force"
             )
         case .strayLog(let path):
@@ -171,7 +171,7 @@ struct RestoreCommand: Command {
             failure.hint = "hsip --vault FILE --old-copy secret list  reads it"
         case .rollback, .fork:
             failure.message =
-                "something newer of this vault than the backup was seen here, and would be undone"
+                "a newer state of this vault was seen here, and the restore would undo it"
             failure.hint = "--accept-rollback"
         case .corrupt, .tampered, .schemaTampered:
             failure.message = "the backup is damaged or was tampered with; nothing was changed"

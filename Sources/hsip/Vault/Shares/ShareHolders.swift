@@ -27,7 +27,7 @@ struct ShareHolders {
                 }
                 guard !aliases.contains(contact.alias) else {
                     throw Failure.usage(
-                        "--to names each contact once: who holds two shares needs fewer others"
+                        "--to names each contact once: a person with two shares needs fewer others"
                     )
                 }
                 aliases.append(contact.alias)
