@@ -45,7 +45,7 @@ package struct FoundItems {
         guard found.count < 2 else {
             throw Failure(
                 .ambiguousItem,
-                "\(found.count) items are meant by \(context.output.display.name(word)): "
+                "\(found.count) items match \(context.output.display.name(word)): "
                     + found.prefix(5).map(\.place.id).joined(separator: ", ")
                     + (found.count > 5 ? ", …" : ""),
                 hint: "hsip item list"

@@ -30,7 +30,7 @@ struct ItemSet: Command {
     @Option(help: ArgumentHelp("All items of this schema.", valueName: "name"))
     var schema: String?
 
-    @Option(help: ArgumentHelp("All items that this program owns; none for nobody's.", valueName: "program"))
+    @Option(help: ArgumentHelp("All items of this owner; none for those without one.", valueName: "program"))
     var program: String?
 
     @Option(help: ArgumentHelp("Another label.", valueName: "text"))
@@ -39,7 +39,7 @@ struct ItemSet: Command {
     @Option(help: ArgumentHelp("When they end: 90d, 2027-03-01, or never.", valueName: "time"))
     var expires: String?
 
-    @Option(help: ArgumentHelp("Another owner; none for nobody.", valueName: "program"))
+    @Option(help: ArgumentHelp("Another owner; none removes the owner.", valueName: "program"))
     var owner: String?
 
     @Option(

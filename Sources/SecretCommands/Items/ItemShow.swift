@@ -34,7 +34,7 @@ struct ItemShow: Command {
         sheet.add("Label", Cell(peer: item.label, display))
         sheet.add("Collection", Cell(peer: item.place.collection, display))
         for (name, value) in item.texts { sheet.add("Attribute", Cell(peer: "\(name) = \(value)", display)) }
-        sheet.add("Owner", Cell(peer: item.details?.owner?.text ?? "nobody", display))
+        sheet.add("Owner", Cell(peer: item.details?.owner?.text ?? "none", display))
         for reader in item.details?.readers ?? [] { sheet.add("Reader", Cell(peer: reader.text, display)) }
         if let type = item.contentType { sheet.add("Content", Cell(peer: type, display)) }
         sheet.add("Made", Cell(exactly: item.created))
