@@ -2,7 +2,7 @@ internal import Presentation
 internal import SafeText
 package import VaultLifecycle
 
-/// Whether there are backups of a vault file, how old they are, and how far they were read.
+/// Whether there are backups of a vault, how old they are, and how far they were read.
 ///
 /// It goes by what this machine remembers: a backup that was made by hand on another one is not known here.
 package struct BackupChecks {

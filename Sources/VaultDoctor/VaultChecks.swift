@@ -33,7 +33,18 @@ package struct VaultChecks {
 
     package func findings() async throws -> [Finding] {
         var found = [verified(), anchor()]
-        if case .file(let store) = store {
+        switch store {
+        case .keyring(let store):
+            // Where a record cannot be read, that was found above.
+            let oldest = try? store.read { reader throws(StoreError) in
+                try reader.list(nil).map(\.created).min()
+            }
+            found += BackupChecks(context, store.vaultID)
+                .findings(
+                    ofVaultMade: oldest.map { Int64(clamping: $0 / 1_000) },
+                    epoch: try store.status().position.epoch
+                )
+        case .file(let store):
             found += try slots(store)
             found += await SharesChecks.findings(try store.slots(), vault)
             let oldest = try store.slots().map(\.created).min().map { Int64(clamping: $0 / 1_000) }
@@ -57,9 +68,9 @@ package struct VaultChecks {
         return found
     }
 
-    /// What this machine remembers of the backups of a vault file that it cannot open.
+    /// What this machine remembers of the backups of a vault that it cannot open.
     package static func backups(_ context: CheckContext) -> [Finding] {
-        guard let record = context.record, record.backend == .file else { return [] }
+        guard let record = context.record else { return [] }
         return BackupChecks(context, record.id).findings(ofVaultMade: nil)
     }
 

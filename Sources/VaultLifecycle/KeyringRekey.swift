@@ -1,3 +1,4 @@
+internal import FileStore
 package import RecordStore
 package import SecretServiceStore
 internal import VaultCrypto
@@ -5,8 +6,8 @@ package import VaultKit
 
 /// What a rekey is for a vault in the keyring, which has no key of its own: a new key epoch.
 ///
-/// Copies of the keyring from before are refused in any case from then on, open offers are closed, and the key of the
-/// backups goes: the next backup makes a new one.
+/// Copies of the keyring from before are refused in any case from then on, open offers are closed, and the backups that
+/// follow have a new key: their recovery code goes on opening them, and of passphrases that which was typed.
 package struct KeyringRekey {
     /// What came of it.
     package struct Outcome: Sendable {
@@ -20,18 +21,54 @@ package struct KeyringRekey {
     package let records: Int
     /// How many open offers are closed.
     package let openOffers: Int
-    /// Whether the vault has a key for its backups, which goes.
-    package let hasBackupKey: Bool
+    /// What opens the backups, and whether it opens those that follow; empty for a vault without a key for backups.
+    package let fates: [(slot: SlotInfo, stays: Bool)]
+    /// Whether the backups that follow have a key from the start; else the next one asks for a passphrase.
+    package var isBackedUpFurther: Bool { next != nil }
+    private let next: (key: CopyKey, revision: Revision)?
     private let store: SecretServiceStore
     private let locator: VaultLocator
 
     /// Looks at an open vault, and changes nothing.
     ///
-    /// - Throws: `VaultRekey.Refusal`; what reading the vault throws.
-    package init(_ store: SecretServiceStore, at locator: VaultLocator, now: Int64) throws {
+    /// - Parameters:
+    ///   - store: The vault.
+    ///   - locator: Where it lies.
+    ///   - unlock: What opens its backups, so that it opens those that follow, too; nil where it is not at hand.
+    ///   - isFresh: Nothing that opens the backups is carried over.
+    ///   - progress: Is told of what takes long.
+    ///   - now: Unix seconds.
+    /// - Throws: `VaultRekey.Refusal`; `wrongSecret`, `noSuchSlot` for a secret that opens no backup; what reading the vault
+    ///   throws.
+    package init(
+        _ store: SecretServiceStore,
+        at locator: VaultLocator,
+        typed unlock: Unlock? = nil,
+        isFresh: Bool = false,
+        showing progress: any Progress = NoProgress(),
+        now: Int64
+    ) throws {
         (self.store, self.locator) = (store, locator)
         try Self.refuseMove(locator)
-        hasBackupKey = try KeyringCopies(store).hasKey()
+        if let present = try KeyringCopies(store).present() {
+            let (key, vaultID) = (present.key, store.vaultID)
+            let typed: CopyKey.Typed?
+            let next: CopyKey?
+            if let unlock {
+                (typed, next) = try progress.during(.derivingKey) { () throws(StoreError) in
+                    let typed = try key.typed(unlock, of: vaultID)
+                    return (typed, isFresh ? nil : try key.next(of: vaultID, typed, entropy: .system))
+                }
+            } else {
+                typed = nil
+                next = isFresh ? nil : try key.next(of: vaultID, nil, entropy: .system)
+            }
+            fates = try key.list().map { ($0, !isFresh && key.stays($0, typed)) }
+            self.next = next.map { ($0, present.revision) }
+        } else {
+            guard unlock == nil else { throw StoreError.noSuchSlot }
+            (fates, next) = ([], nil)
+        }
         var failure: VaultError?
         (records, openOffers) = try store.read { reader throws(StoreError) in
             let records = try reader.list(nil).count
@@ -63,7 +100,7 @@ package struct KeyringRekey {
                 let closing = try Self.closing(reader, now)
                 closed = closing.count
                 count = try Self.count(reader)
-                return try closing.changes + [Self.removal()]
+                return try closing.changes + [change()]
             } catch {
                 if case .store(let error) = error { throw error }
                 // It was read a moment ago, so another process has changed it.
@@ -88,8 +125,14 @@ package struct KeyringRekey {
         do throws(StoreError) { return try reader.list(nil).count } catch { throw .store(error) }
     }
 
-    private static func removal() throws(VaultError) -> Change {
-        do throws(StoreError) { return try KeyringCopies.removal() } catch { throw .store(error) }
+    /// What becomes of the key of the backups.
+    private func change() throws(VaultError) -> Change {
+        do throws(StoreError) {
+            guard let next else { return try KeyringCopies.removal() }
+            return try KeyringCopies.replacement(next.key, expecting: next.revision)
+        } catch {
+            throw .store(error)
+        }
     }
 
     private static func refuseMove(_ locator: VaultLocator) throws {

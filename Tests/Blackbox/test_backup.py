@@ -418,13 +418,94 @@ class InAKeyring(BackupCase):
     def test_after_a_rekey_no_copy_from_before_comes_back(self):
         self.ok(self.alice, "secret", "set", "x", given="early")
         self.first()
-        told = self.ok(self.alice, "vault", "rekey", "-y", "--json").result
+        self.refused("wrongSecret", self.alice, "vault", "rekey", "-y",
+                     "--passphrase-file", self.alice.write("secrets/wrong", "not that one\n"))
+        told = self.ok(self.alice, "vault", "rekey", "-y", "--passphrase-file", self.phrase, "--json").result
         self.assertEqual((told["keyEpoch"], told["slots"], told["gone"]), (2, [], []))
         self.assertEqual(self.value(), "early")
         self.refused("rollback", self.alice, "vault", "restore", self.copy, "--force", "--accept-rollback", "-y",
                      "--passphrase-file", self.phrase)
-        self.refused("inputNeeded", self.alice, "vault", "backup", self.copy, "--force")
-        os.remove(self.code)
-        self.backs_up("--force", "--new-passphrase-file", self.phrase, "-o", self.code)
+        # The passphrase that was named, and the code on paper, open the backups that follow.
+        self.backs_up("--force")
+        for file in (self.phrase, self.code):
+            self.ok(self.alice, "vault", "backup", "--verify", self.copy, "--passphrase-file", file)
         self.takes_back()
-        self.ends(2, self.alice, "vault", "rekey", "-y", "--fresh")
+        self.ends(2, self.alice, "vault", "rekey", "-y", "--drop", "1")
+
+    def test_a_rekey_makes_the_first_backup_in_each_folder_where_there_were_some(self):
+        folder = self.alice.path("files", "copies")
+        os.mkdir(folder)
+        self.refused("inputNeeded", self.alice, "setup", "backup", "--to", folder, "--print")
+        first = self.ok(self.alice, "vault", "backup", "--to", folder, "--new-passphrase-file", self.phrase,
+                        "-o", self.code, "--json").result
+        self.assertEqual((first["check"], first["written"]), ("full", True))
+        self.assertFalse(self.ok(self.alice, "vault", "backup", "--to", folder, "--unattended", "--json").result["written"])
+        self.assertIn("vault backup", self.ok(self.alice, "setup", "backup", "--to", folder, "--print").output)
+        told = self.ok(self.alice, "vault", "rekey", "-y", "--json").result
+        [made] = told["backups"]
+        self.assertEqual(os.path.dirname(made), folder)
+        self.ok(self.alice, "vault", "backup", "--verify", made, "--passphrase-file", self.code)
+        old = self.ok(self.alice, "vault", "backup", "--to", folder, "--forget-old", "-y", "--json").result
+        self.assertEqual(old["removed"], [first["file"]])
+        # Without what opens them the next backup asks again.
+        self.assertEqual(self.ok(self.alice, "vault", "rekey", "-y", "--fresh", "--json").result["backups"], [])
+        self.refused("inputNeeded", self.alice, "vault", "backup", "--to", folder, "--unattended")
+
+    def test_doctor_knows_how_old_the_backups_are(self):
+        def found(time: str) -> list[str]:
+            findings = self.alice.run("doctor", "--json", time=time).result["findings"]
+            return [one["message"] for one in findings if one["check"] == "backups"]
+        self.assertEqual(found("+1h"), [])
+        self.assertIn("there is no backup of the vault", found("+31d"))
+        self.first()
+        self.assertIn("the newest backup is 31 days old", found("+31d"))
+        self.ok(self.alice, "vault", "rekey", "-y")
+        self.assertIn("no backup was made since the vault's key changed", found("+1h"))
+
+    def test_every_write_that_was_acknowledged_beside_rekeys_is_there(self):
+        self.first()
+        writers = {f"n{number}": self.alice.start("secret", "generate", f"n{number}") for number in range(6)}
+        for _ in range(3):
+            self.ok(self.alice, "vault", "rekey", "-y")
+        made = set()
+        for name, writer in writers.items():
+            _, talk = writer.communicate(timeout=100)
+            # One that was in the middle when the key epoch rose is told so, and has written nothing.
+            self.assertIn(writer.returncode, (0, 5), talk)
+            if writer.returncode == 0:
+                made.add(name)
+        listed = self.ok(self.alice, "secret", "list", "--json").result["secrets"]
+        self.assertEqual({secret["name"] for secret in listed}, made)
+        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"], 4)
+
+    def test_an_agent_that_has_it_open_opens_it_again_after_a_rekey(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        self.ok(self.alice, "secret", "set", "x", given="value")
+        agent = ag.Hsip(self.alice, secret=None, **self.alice.keyring.environment())
+        self.ok(self.alice, "unlock", "--no-input", secret=None)
+        self.assertEqual(len(self.ok(self.alice, "secret", "list").lines), 1)
+        self.ok(self.alice, "vault", "rekey", "-y")
+        self.refused("rekeyed", self.alice, "secret", "list", changes=True)
+        self.assertTrue(agent.status()["isLocked"])
+        self.ok(self.alice, "unlock", "--no-input", secret=None)
+        self.assertEqual(len(self.ok(self.alice, "secret", "list").lines), 1)
+
+    def test_a_vault_in_the_keyring_is_not_repaired_and_the_refusal_says_what_helps(self):
+        outcome = self.refused("notForKeyring", self.alice, "vault", "repair", "-o", self.alice.path("files", "new"))
+        self.assertIn("hsip doctor --fix", outcome.json["error"]["hint"])
+        self.assertFalse(os.path.exists(self.alice.path("files", "new")))
+
+
+@unittest.skipIf(kr.missing(), kr.missing())
+class FactsInAKeyring(BackupCase):
+    world = house.MIXED_FRIENDS
+
+    def test_what_ended_since_a_backup_stays_ended_after_its_restore(self):
+        phrase = self.alice.write("secrets/copies", "a passphrase of the copies\n")
+        self.assertTrue(self.alice.is_in_keyring)
+        self.backs_up("--new-passphrase-file", phrase, "-o", self.alice.path("files", "code"))
+        self.ok(self.alice, "session", "revoke", "bob", "-y")
+        told = self.restores("--force", "--accept-rollback", "-y", "--passphrase-file", phrase)
+        self.assertTrue(told["carried"])
+        self.ends(6, self.alice, "encrypt", "bob", given="x")

@@ -24,6 +24,9 @@ class Kill(PeerCase):
 
     world = AT_THE_DESKTOP
 
+    #: Records that the command takes away where it comes to its end.
+    leaving: frozenset[tuple[str, str]] = frozenset()
+
     def again(self):
         """Everything as it was when `keep` was said."""
         self.alice.put_back("before")
@@ -38,7 +41,8 @@ class Kill(PeerCase):
         """The program finds its vault in order, and the other reader finds exactly one item for each record."""
         self.ok(self.alice, "vault", "verify")
         after = self.alice.records()
-        missing = {name for name in self.before if name not in after and not name[0].startswith("hsip.seen")}
+        missing = {name for name in self.before
+                   if name not in after and name not in self.leaving and not name[0].startswith("hsip.seen")}
         self.assertEqual(missing, set(), f"{where}: records are gone")
 
     # What each command has to keep, whatever happened to it
@@ -128,6 +132,49 @@ class Kill(PeerCase):
             self.ends(6, self.alice, "encrypt", "quentin", given="x")
         return sweep(("session", "revoke", "quentin", "-y"), go_on, "")
 
+    def begins_an_epoch(self, sweep):
+        """The key epoch is the old one or the next, with all that belongs to it, and every record is there."""
+        self.pair_with_peer()
+        self.ok(self.alice, "pair")
+        self.leaving = frozenset(name for name in self.alice.records() if name[0] == "hsip.offer")
+
+        def go_on(outcome, where):
+            verified = self.ok(self.alice, "vault", "verify", "--json").result
+            offers = self.ok(self.alice, "status", "--json").result["openOffers"]
+            self.assertIn((verified["keyEpoch"], offers), ((1, 1), (2, 0)), where)
+            if outcome.output:
+                self.assertEqual(verified["keyEpoch"], 2, f"{where}: told before it was done")
+            self.talks()
+            # The next one is as good as the first.
+            self.ok(self.alice, "vault", "rekey", "-y")
+        return sweep(("vault", "rekey", "-y"), go_on, "")
+
+    def comes_back(self, sweep):
+        """The vault as it was, or the backup; never a mixture, and what the keyring had is kept before it goes."""
+        phrase, code = self.alice.write("secrets/copies", "a passphrase of the copies\n"), self.alice.path("files", "code")
+        copy = self.alice.path("files", "vault.backup")
+        for name, value in (("x", "old"), ("y", "then")):
+            self.ok(self.alice, "secret", "set", name, given=value)
+        self.ok(self.alice, "vault", "backup", copy, "--new-passphrase-file", phrase, "-o", code)
+        for name, value in (("x", "new"), ("y", "now"), ("only-now", "late")):
+            self.ok(self.alice, "secret", "set", name, given=value)
+        self.leaving = frozenset({("secret", "only-now")})
+        states = {"old": ("then", ["x", "y"]), "new": ("now", ["only-now", "x", "y"])}
+        words = ("vault", "restore", copy, "--force", "--accept-rollback", "-y", "--passphrase-file", phrase)
+
+        def go_on(outcome, where):
+            value = self.ok(self.alice, "secret", "get", "x").output
+            self.assertIn(value, states, where)
+            listed = self.ok(self.alice, "secret", "list", "--json").result["secrets"]
+            seen = (self.ok(self.alice, "secret", "get", "y").output, sorted(secret["name"] for secret in listed))
+            self.assertEqual(seen, states[value], f"{where}: a mixture")
+            if outcome.output:
+                self.assertEqual(value, "old", f"{where}: told before it was done")
+            # What is left of the first try stands in the way of nothing.
+            self.ok(self.alice, *words)
+            self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "old")
+        return sweep(words, go_on, "")
+
 
 class KillProgram(Kill):
     """The program dies; the keyring has what was said to it."""
@@ -177,6 +224,12 @@ class KillProgram(Kill):
     def test_revoke(self):
         self.revokes(self.sweep)
 
+    def test_rekey(self):
+        self.begins_an_epoch(self.sweep)
+
+    def test_restore(self):
+        self.comes_back(self.sweep)
+
 
 @unittest.skipUnless(strace.may_attach(), "only root may trace what runs already")
 class KillKeyring(Kill):
@@ -219,6 +272,12 @@ class KillKeyring(Kill):
 
     def test_revoke(self):
         self.revokes(self.sweep)
+
+    def test_rekey(self):
+        self.begins_an_epoch(self.sweep)
+
+    def test_restore(self):
+        self.comes_back(self.sweep)
 
     def test_in_a_loop_of_messages(self):
         """Killed again and again in the middle of whatever it does, while eight programs send."""

@@ -203,19 +203,100 @@ import VaultKit
     {
         let scene = try Scene()
         let report = try scene.backUp()
-        let rekey = try KeyringRekey(scene.store, at: scene.locator, now: Self.now)
-        #expect(rekey.records == 2 && rekey.openOffers == 0 && rekey.hasBackupKey)
+        let secret = try Secret(copying: Array(Home.passphrase.utf8))
+        let rekey = try KeyringRekey(
+            scene.store,
+            at: scene.locator,
+            typed: .passphrase(secret),
+            now: Self.now
+        )
+        #expect(rekey.records == 2 && rekey.openOffers == 0 && rekey.isBackedUpFurther)
+        #expect(rekey.fates.map(\.stays) == [true, true])
         let outcome = try await rekey.run(Vault(store: scene.store, auditFolder: nil), now: Self.now)
         #expect(outcome.position == Position(epoch: 2, generation: report.generation + 1))
         #expect(outcome.records == 2 && outcome.offersClosed == 0)
         #expect(try scene.record().rekeyedAt == Self.now)
-        #expect(try !KeyringCopies(scene.store).hasKey())
+        #expect(try KeyringCopies(scene.store).hasKey())
         #expect(try scene.notes() == ["early"])
         #expect(throws: StoreError.rollback(found: report.position, expected: outcome.position)) {
             try scene.restore()
         }
         #expect(try scene.notes(in: scene.backup) == ["early"])
         #expect(try scene.backUp().position.epoch == 2)
+        _ = try BackupReading(scene.backup).open(Code.unlock(1))
         _ = try scene.restore()
+    }
+
+    @Test func `a rekey that is told no passphrase carries the code on paper, and a fresh one nothing`()
+        async throws
+    {
+        let scene = try Scene()
+        _ = try scene.copies()
+        let folder = scene.home.path + "/backups"
+        try Home.makeFolder(folder)
+        let found = FoundVault.keyring(try scene.record())
+        let retention = try #require(Retention(newest: 7, monthly: 0))
+        _ = try FolderBackup(folder, of: found, at: scene.locator.place)
+            .run(scene.copies(), keeping: retention, showing: NoProgress(), now: Self.now)
+        let other = try VaultUnlocker(scene.locator).open(by: nil, .script, now: Self.now).store
+        let rekey = try KeyringRekey(scene.store, at: scene.locator, now: Self.now)
+        #expect(rekey.fates.map(\.slot.kind.isRecovery) == [false, true])
+        #expect(rekey.fates.map(\.stays) == [false, true])
+        _ = try await rekey.run(Vault(store: scene.store, auditFolder: nil), now: Self.now)
+        // A process that had it open opens it again.
+        #expect(throws: StoreError.rekeyed) { try other.store.read { $0.generation } }
+        let attempts = FirstBackups.make(
+            of: KeyringCopies(scene.store),
+            found,
+            at: scene.locator.place,
+            showing: NoProgress(),
+            now: Self.now
+        )
+        #expect(attempts.map(\.folder) == [folder])
+        let first = try #require(try attempts.first?.result.get().made)
+        #expect(first.isNew && first.check == .full && first.copy.name.epoch == 2 && first.slots == 1)
+        _ = try BackupReading(first.copy.path).open(Code.unlock(1))
+        #expect(throws: StoreError.noSuchSlot) { try scene.notes(in: first.copy.path) }
+        let secret = try Secret(copying: Array(Home.passphrase.utf8))
+        #expect(throws: StoreError.noSuchSlot) {
+            try KeyringRekey(scene.store, at: scene.locator, typed: .passphrase(secret), now: Self.now)
+        }
+        let fresh = try KeyringRekey(scene.store, at: scene.locator, isFresh: true, now: Self.now)
+        #expect(!fresh.isBackedUpFurther && fresh.fates.map(\.stays) == [false])
+        let outcome = try await fresh.run(Vault(store: scene.store, auditFolder: nil), now: Self.now)
+        #expect(outcome.position.epoch == 3)
+        #expect(try !KeyringCopies(scene.store).hasKey())
+    }
+
+    @Test func `a backup of the keyring becomes a vault file elsewhere, and a backup of that comes back`()
+        throws
+    {
+        let scene = try Scene()
+        let report = try scene.backUp()
+        // Another machine, without a keyring.
+        let away = try Home()
+        let restore = try VaultRestore.begin(
+            scene.backup,
+            at: away.locator(),
+            replaces: false,
+            now: Self.now
+        )
+        let typed = GivenSecret(try Secret(copying: Array(Home.passphrase.utf8)))
+        let (opened, _) = try restore.open(by: typed, away.unlocker())
+        _ = try restore.place(opened, acceptsRollback: false, showing: NoProgress(), now: Self.now)
+        let place = try away.locator().place
+        let file = try away.unlocker()
+            .open(with: .passphrase(Secret(copying: Array(Home.passphrase.utf8))))
+        #expect(file.vaultID == scene.store.vaultID)
+        var changes = ChangeSet(floor: try file.read { $0.floor })
+        let body = try Secret(copying: [1])
+        changes.put(RecordDraft(id: try RecordID("note", "away"), body: body), expecting: 0)
+        try file.commit(changes)
+        _ = try VaultBackup(scene.backup, at: place, replaces: true)
+            .write(file, showing: NoProgress(), now: Self.now)
+        // It is newer than what the keyring has.
+        let outcome = try scene.restore(acceptsRollback: false)
+        #expect(outcome.position.generation > report.generation + 1)
+        #expect(try scene.notes() == ["away", "early"])
     }
 }

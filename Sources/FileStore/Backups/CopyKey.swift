@@ -48,7 +48,7 @@ package struct CopyKey: Sendable {
         return CopyKey(epoch: epoch, keys: keys, slots: rows, vaultKey: Secret(vaultKey))
     }
 
-    private init(epoch: UInt32, keys: VaultKeys, slots: Keyslots, vaultKey: Secret) {
+    init(epoch: UInt32, keys: VaultKeys, slots: Keyslots, vaultKey: Secret) {
         self.epoch = epoch
         self.keys = keys
         self.slots = slots

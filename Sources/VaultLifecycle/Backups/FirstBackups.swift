@@ -27,14 +27,34 @@ package enum FirstBackups {
         showing progress: any Progress,
         now: Int64
     ) -> [Attempt] {
+        make(of: found, at: place) { backup, retention in
+            try backup.run(store, keeping: retention, showing: progress, now: now)
+        }
+    }
+
+    /// The same of a vault in the keyring, whose backups have a key again.
+    package static func make(
+        of copies: KeyringCopies,
+        _ found: FoundVault,
+        at place: VaultPlace,
+        showing progress: any Progress,
+        now: Int64
+    ) -> [Attempt] {
+        make(of: found, at: place) { backup, retention in
+            try backup.run(copies, keeping: retention, showing: progress, now: now)
+        }
+    }
+
+    private static func make(
+        of found: FoundVault,
+        at place: VaultPlace,
+        _ run: (FolderBackup, Retention) throws -> FolderBackup.Outcome
+    ) -> [Attempt] {
         guard let retention = Retention(newest: 7, monthly: 12) else { return [] }
-        return folders(BackupMemory(place, store.vaultID)).map { folder in
+        return folders(BackupMemory(place, found.vaultID)).map { folder in
             Attempt(
                 folder: folder,
-                result: Result {
-                    try FolderBackup(folder, of: found, at: place)
-                        .run(store, keeping: retention, showing: progress, now: now)
-                }
+                result: Result { try run(FolderBackup(folder, of: found, at: place), retention) }
             )
         }
     }

@@ -32,7 +32,7 @@ package struct KeyringCopies {
             entropy: .system,
             at: SystemTime.milliseconds()
         )
-        let draft = RecordDraft(id: id, label: "Key of the backups", body: try key.body())
+        let draft = try Self.draft(key)
         let (floor, revision) = try store.view { reader, position throws(StoreError) in
             guard position.epoch == epoch, try Self.key(reader, position) == nil else { throw .conflict }
             return (reader.floor, try reader.info(id)?.revision ?? 0)
@@ -79,8 +79,27 @@ package struct KeyringCopies {
         return key
     }
 
+    /// The key as it lies in the vault now, and which version of its record that is; nil as above.
+    func present() throws(StoreError) -> (key: CopyKey, revision: Revision)? {
+        try store.view { reader, position throws(StoreError) in
+            guard let key = try Self.key(reader, position),
+                let info = try reader.info(Self.id)
+            else { return nil }
+            return (key, info.revision)
+        }
+    }
+
     /// What removes the key, in the change set of a rekey.
     static func removal() throws(StoreError) -> Change { .delete(try id, expecting: nil) }
+
+    /// What puts the next key into the place of the one that was looked at.
+    static func replacement(_ key: CopyKey, expecting revision: Revision) throws(StoreError) -> Change {
+        .put(try draft(key), expecting: revision)
+    }
+
+    private static func draft(_ key: CopyKey) throws(StoreError) -> RecordDraft {
+        RecordDraft(id: try id, label: "Key of the backups", body: try key.body())
+    }
 
     private static var id: RecordID {
         get throws(StoreError) { try RecordID(record.kind, record.name) }

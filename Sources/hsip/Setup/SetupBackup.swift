@@ -17,6 +17,7 @@ struct SetupBackup: Command {
             --to DIR --unattended, which asks no one: the copies are read whole where the agent has the vault open or a \
             key slot in an open keyring opens it, else at the next backup with the passphrase, and until then no \
             older one is removed. \
+            Of a vault in the keyring the first backup is made by hand: it asks for a passphrase, and later ones need none. \
             Where the XDG variables say that vaults lie elsewhere, the units say so, too. While the folder's disk is not connected there is no backup; hsip doctor says when that lasts.
 
               hsip setup backup --to /media/stick/hsip
@@ -52,6 +53,7 @@ struct SetupBackup: Command {
             throw Failure.usage("where do the backups go?", hint: "hsip setup backup --to DIR")
         }
         let place = try context.place()
+        if !options.undo { try refuseWithoutKey(place, context) }
         let environment = context.environment
         let units = try BackupUnits(
             vault: place.key,
@@ -71,6 +73,21 @@ struct SetupBackup: Command {
         )
         try setup.run(options, at: place, context, done: "systemd backs up the vault from now on") {
             context.output.hint("systemctl --user enable --now \(units.timer)")
+        }
+    }
+
+    /// The first backup of a vault in the keyring asks for a passphrase, which a timer cannot do.
+    private func refuseWithoutKey(_ place: VaultPlace, _ context: Context) throws {
+        let found = try context.find(place)
+        guard case .keyring = found, case .keyring(let store) = try context.open(found, at: place) else {
+            return
+        }
+        guard try KeyringCopies(store).hasKey() else {
+            throw Failure(
+                .inputNeeded,
+                "the first backup of a vault in the keyring asks for a passphrase",
+                hint: "hsip vault backup --to DIR  makes it; then the timer needs none"
+            )
         }
     }
 

@@ -30,7 +30,7 @@ extension RekeyCommand {
         return lines
     }
 
-    private static func line(
+    static func line(
         _ word: String,
         _ number: String,
         _ kind: SlotKind,

@@ -25,7 +25,8 @@ struct RekeyCommand: Command {
             over and makes a new recovery code.
 
             A vault in the keyring has no key of its own: its records stay under the keyring's password. It gets a new key \
-            epoch, so that copies of the keyring from before are refused, and its backups get a new key.
+            epoch, so that copies of the keyring from before are refused, and its backups get a new key: their recovery \
+            code goes on working, and the passphrase that --passphrase-file names. With --fresh the next backup asks for both.
 
               hsip vault rekey
               hsip vault rekey --drop 3
@@ -142,14 +143,9 @@ struct RekeyCommand: Command {
             sheet.add("Slot", Cell("\(slot.number)"), Cell(slot.kind.word), label)
         }
         sheet.add("Offers closed", "\(outcome.offersClosed)")
-        let made = backups.compactMap { try? $0.result.get().made.copy.path }
-        for path in made { sheet.add("Backup", context.path(path), Cell("sound", tone: .good)) }
+        let made = Self.add(backups, to: &sheet, context)
         try context.output.facts(sheet)
-        for case (let folder, .failure(let error)) in backups.map({ ($0.folder, $0.result) }) {
-            let refusal = (error as? FolderBackup.Refusal).map { BackupCommand.explain($0, context) }
-            let reason = (refusal ?? Failures.explain(error)).message
-            context.output.note("no backup in \(context.path(folder).shown): \(reason)")
-        }
+        Self.tellFailures(backups, context)
         if made.isEmpty {
             context.output.hint("hsip vault backup --to DIR  makes the first backup under the new key")
         }

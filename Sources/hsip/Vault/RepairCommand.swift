@@ -22,6 +22,9 @@ struct RepairCommand: Command {
             new vault is there even if something is missing, and takes no vault's place before it is restored. On a disk \
             that fails, name a place on another one.
 
+            A vault in the keyring is not repaired: hsip doctor --fix goes on without the pages that cannot be read, and \
+            hsip vault restore puts a backup in its place.
+
               hsip vault repair -o saved.hsipvault
               hsip vault repair -o saved.hsipvault --with /media/stick/vault.backup --take-missing
               hsip vault restore saved.hsipvault --force

@@ -1,0 +1,77 @@
+package import RecordStore
+package import VaultCrypto
+
+extension CopyKey {
+    /// What a typed secret opens.
+    package struct Typed: Sendable {
+        let number: UInt32
+        let unlock: Unlock
+    }
+
+    /// Finds the slot that a secret opens.
+    ///
+    /// - Throws: `wrongSecret`, `noSuchSlot`; `kdfOutOfBounds`, `outOfMemory`.
+    package func typed(_ unlock: Unlock, of vaultID: [UInt8]) throws(StoreError) -> Typed {
+        Typed(number: try slots.unwrap(unlock, vaultID: vaultID, epoch: epoch).number, unlock: unlock)
+    }
+
+    /// What becomes of a slot when the key changes: a code on paper goes on opening, of passphrases that which is typed.
+    package func stays(_ slot: SlotInfo, _ typed: Typed?) -> Bool {
+        slot.number == typed?.number || slots.rows.contains { $0.number == slot.number && $0.isCarried }
+    }
+
+    /// The key of the next key epoch, with the slots that stay.
+    ///
+    /// - Parameters:
+    ///   - vaultID: The vault whose backups it opens.
+    ///   - typed: The secret that was typed, whose slot is made again; nil for none.
+    ///   - entropy: Where key, salts and nonces come from.
+    /// - Returns: The key; nil where no portable slot stays, so that the next backup makes one.
+    /// - Throws: `tampered(.slots)` for a slot that cannot be carried over; `outOfMemory`.
+    package func next(
+        of vaultID: [UInt8],
+        _ typed: Typed?,
+        entropy: Entropy
+    ) throws(StoreError) -> CopyKey? {
+        guard epoch < .max else { return nil }
+        let vaultKey: SecretBytes
+        do { vaultKey = try entropy.secret(VaultKeys.vaultKeySize) } catch { throw StoreError(error) }
+        let next = try VaultKeys(vaultKey: vaultKey)
+        let infos = try list()
+        var rows = try Keyslots([])
+        for row in slots.rows {
+            let carried = try Keyslots.carry(
+                row,
+                from: keys,
+                to: vaultKey,
+                next,
+                vaultID: vaultID,
+                epoch: epoch + 1,
+                entropy: entropy
+            )
+            if let carried {
+                rows = try rows.adding(carried)
+            } else if let typed, typed.number == row.number,
+                let info = infos.first(where: { $0.number == row.number })
+            {
+                let made = try Keyslots.make(
+                    NewSlot(
+                        typed.unlock,
+                        label: info.label,
+                        parameters: info.parameters ?? PasswordHash.standard
+                    ),
+                    number: row.number,
+                    vaultKey: vaultKey,
+                    keys: next,
+                    vaultID: vaultID,
+                    epoch: epoch + 1,
+                    time: info.created,
+                    entropy: entropy
+                )
+                rows = try rows.adding(made)
+            }
+        }
+        guard rows.rows.contains(where: { $0.kind.isPortable }) else { return nil }
+        return CopyKey(epoch: epoch + 1, keys: next, slots: rows, vaultKey: Secret(vaultKey))
+    }
+}
