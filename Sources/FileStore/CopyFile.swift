@@ -98,10 +98,16 @@ struct CopyFile: ~Copyable {
     }
 
     /// Brings the names in a folder to the disk.
+    ///
+    /// Some file systems (FUSE, CIFS) know no such thing: what has its name there has it, and is no failure.
     static func syncFolder(_ path: String) throws(StoreError) {
         let folder = try SystemCall.retry { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(folder) }
-        try SystemCall.retry { fsync(folder) }
+        do throws(StoreError) {
+            try SystemCall.retry { fsync(folder) }
+        } catch {
+            guard [.io(code: EINVAL), .io(code: EOPNOTSUPP)].contains(error) else { throw error }
+        }
     }
 
     deinit {

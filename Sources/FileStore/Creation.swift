@@ -27,7 +27,7 @@ enum Creation {
             throw error
         }
         try SystemCall.retry { unsafe unlink(draft) }
-        try syncFolder(PathChecks.parent(of: path))
+        try CopyFile.syncFolder(PathChecks.parent(of: path))
     }
 
     /// Fills an empty file in one transaction with a rollback journal, which leaves a single file behind.
@@ -50,11 +50,5 @@ enum Creation {
         try Schema.create(database)
         try fill(SQLRows(database: database))
         try database.run("COMMIT")
-    }
-
-    private static func syncFolder(_ path: String) throws(StoreError) {
-        let folder = try SystemCall.retry { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        defer { close(folder) }
-        try SystemCall.retry { fsync(folder) }
     }
 }

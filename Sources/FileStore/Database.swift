@@ -57,6 +57,11 @@ package import RecordStore
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     }
 
+    /// Leaves the log beside the file as it is when the last connection closes.
+    func keepLog() throws(StoreError) {
+        try require(unsafe csqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1))
+    }
+
     /// Runs one or more statements without values.
     package func execute(_ sql: String) throws(StoreError) {
         try require(unsafe sqlite3_exec(handle, sql, nil, nil, nil))

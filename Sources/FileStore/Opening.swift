@@ -31,6 +31,8 @@ struct Opening {
         self.options = options
         mode = try Self.mode(paths.vault, options)
         connection = try Connection(paths.vault, mode)
+        // An old copy may be a vault with its log: nothing of either is changed by reading it.
+        if options.stale { try connection.direct { database throws(StoreError) in try database.keepLog() } }
     }
 
     /// Goes on with the connection of a look at the same file a moment ago; nil where none was kept.

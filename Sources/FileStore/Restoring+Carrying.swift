@@ -6,7 +6,7 @@ extension Restoring {
     ///
     /// - Throws: `conflict` when something was committed meanwhile.
     borrowing func carried(
-        _ opened: borrowing Opened,
+        _ opened: borrowing OpenedCopy,
         at live: UInt64,
         _ remembered: [AnchorText],
         _ carrying: (any RecordReader, any RecordReader, _ isWhole: Bool) -> [Change]?
@@ -44,7 +44,7 @@ extension Restoring {
     }
 
     /// A reader of the vault in place by the key of the backup.
-    private borrowing func reader(_ opened: borrowing Opened) throws(StoreError) -> Sealer {
+    private borrowing func reader(_ opened: borrowing OpenedCopy) throws(StoreError) -> Sealer {
         try Sealer(
             keys: opened.sealer.keys,
             vaultID: vaultID,
@@ -57,7 +57,7 @@ extension Restoring {
     /// How far the vault that is in place went, where it is the same one and can be read.
     ///
     /// - Throws: `rollback` where its key has changed since the backup.
-    borrowing func generationInPlace(_ opened: Opened) throws(StoreError) -> UInt64 {
+    borrowing func generationInPlace(_ opened: OpenedCopy) throws(StoreError) -> UInt64 {
         guard try FileFacts(paths.vault) != nil else { return 0 }
         let head: HeadRow
         do throws(StoreError) {

@@ -8,13 +8,6 @@ package import VaultCrypto
 /// It is copied beside that place first, and verified with its own secrets; nothing that is there is touched before
 /// `place`. What was not placed leaves nothing behind.
 package struct Restoring: ~Copyable {
-    /// A backup that a secret has opened.
-    package struct Opened {
-        /// What was verified.
-        package let report: VerifyReport
-        let sealer: Sealer
-    }
-
     /// 16 bytes: which vault it is a backup of.
     package let vaultID: [UInt8]
     /// The kinds of its key slots.
@@ -73,21 +66,8 @@ package struct Restoring: ~Copyable {
     /// Opens it with a secret of its own, and reads everything in it.
     ///
     /// - Throws: `wrongSecret`, `noSuchSlot`, `kdfOutOfBounds`; `tampered`, `corrupt`.
-    package borrowing func open(_ unlock: Unlock) throws(StoreError) -> Opened {
-        let connection = try Connection(copy.draft, .immutable)
-        let (head, slots) = try connection.read { rows throws(StoreError) in
-            (try rows.head(), try rows.slots())
-        }
-        let opened = try slots.unwrap(unlock, vaultID: head.vaultID, epoch: head.epoch)
-        let sealer = try Sealer(
-            keys: try VaultKeys(vaultKey: opened.vaultKey),
-            vaultID: head.vaultID,
-            epoch: head.epoch,
-            entropy: entropy,
-            now: now
-        )
-        let report = try connection.read { rows throws(StoreError) in try FileStore.verify(rows, sealer) }
-        return Opened(report: report, sealer: sealer)
+    package borrowing func open(_ unlock: Unlock) throws(StoreError) -> OpenedCopy {
+        try OpenedCopy(copy.draft, by: unlock, entropy: entropy, now: now)
     }
 
     /// Puts it in its place, as a state above all that was seen here, before which all its records lie.
@@ -108,7 +88,7 @@ package struct Restoring: ~Copyable {
     ///   before the vault key changed; `alreadyExists` for a vault or a copy that was not named, or a log
     ///   that has lost its vault; `conflict` when something was committed meanwhile; `busy`, `diskFull`, `io`.
     package consuming func place(
-        _ opened: Opened,
+        _ opened: OpenedCopy,
         keepingAs kept: String?,
         further: AnchorText? = nil,
         acceptsRollback: Bool,
@@ -161,7 +141,7 @@ package struct Restoring: ~Copyable {
     }
 
     private borrowing func replace(
-        _ opened: borrowing Opened,
+        _ opened: borrowing OpenedCopy,
         keepingAs kept: String,
         at live: UInt64
     ) throws(StoreError) {

@@ -2,12 +2,14 @@
 public protocol CopyReading: Store {
     /// Reads a copy whole; it does not become the state of this store.
     ///
-    /// - Parameter path: an absolute path.
+    /// - Parameters:
+    ///   - path: an absolute path.
+    ///   - revisions: those of the records that the store has now.
     /// - Returns: what the copy is. Damaged records are named, and no error.
     /// - Throws: `notFound`; `unsafeFile` for what is no ordinary file; `readOnlyWithLog` for a file with a
     ///   log beside it; `wrongSecret` for a copy of another vault or under another key of this one; `notAVault`,
     ///   `newerFormat`, `schemaTampered`, `tampered`, `corrupt`; `locked`; `io`.
-    func readCopy(_ path: String) throws(StoreError) -> CopyReport
+    func readCopy(_ path: String, beside revisions: [Revision]) throws(StoreError) -> CopyReport
 }
 
 /// What a copy of a vault was found to be, read whole with the vault's own keys.

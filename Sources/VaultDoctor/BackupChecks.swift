@@ -16,6 +16,9 @@ package struct BackupChecks {
     /// Days that the place of the newest backup may be away: a stick is not always connected.
     private static let longestAway: Int64 = 7
 
+    /// Copies that were made without the keys, before it is said that none of them goes.
+    private static let mostUnread = 50
+
     private let memory: BackupMemory
     private let shown: (String) -> String
     private let now: Int64
@@ -77,6 +80,7 @@ package struct BackupChecks {
             )
         }
         if let unread = unread(latest) { found.append(unread) }
+        if let heap = heap(latest) { found.append(heap) }
         if let since = memory.since, days(since: memory.drilledAt ?? since) >= Self.longestUntried {
             found.append(
                 Finding(
@@ -122,6 +126,18 @@ package struct BackupChecks {
             "no backup was read whole within \(Self.longestUnread) days",
             reason: "only the keys show whether its records open",
             hint: Self.trial(latest.path)
+        )
+    }
+
+    /// Copies that were made without the keys fill the disk: none lets another one go.
+    private func heap(_ latest: BackupMemory.Entry) -> Finding? {
+        let unread = memory.entries.count { $0.check == .structure && Path.exists($0.path) }
+        guard unread >= Self.mostUnread else { return nil }
+        return warning(
+            "\(unread) backups were made without the keys, and none was read",
+            reason: "older ones are removed only when a newer one was read whole: they fill the disk",
+            hint: "hsip vault backup --to \(ShellWord.path(Path.folder(of: latest.path)))  "
+                + "with the passphrase reads them"
         )
     }
 

@@ -87,7 +87,7 @@ package struct FileChecks {
         let drafts = Path.names(in: folder).filter {
             $0.hasPrefix(start) && Self.isDraft($0.dropFirst(start.count))
         }
-        return drafts.map { name in
+        let left = drafts.map { name in
             let path = "\(folder)/\(name)"
             return Finding(
                 check: .leftovers,
@@ -96,6 +96,21 @@ package struct FileChecks {
                 reason: "it is never opened",
                 hint: "hsip doctor --fix",
                 fix: Finding.Fix(question: "Remove \(path)?") { Path.remove(path) }
+            )
+        }
+        return left + trials()
+    }
+
+    /// Trials of a backup that were stopped: each has an encrypted copy of the vault.
+    private func trials() -> [Finding] {
+        ScratchHome.left(in: place.paths.anchorFolder).map { path in
+            Finding(
+                check: .leftovers,
+                state: .warning,
+                message: "\(path) was left by a trial of a backup that was stopped",
+                reason: "it holds an encrypted copy of the vault; the next trial removes it, too",
+                hint: "hsip doctor --fix",
+                fix: Finding.Fix(question: "Remove \(path)?") { ScratchHome.sweep(path) }
             )
         }
     }

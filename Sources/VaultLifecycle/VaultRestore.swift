@@ -74,7 +74,7 @@ package struct VaultRestore: ~Copyable {
     package borrowing func open(
         by source: any SecretSource,
         _ unlocker: VaultUnlocker
-    ) throws(OpeningError) -> (backup: Restoring.Opened, secret: Unlock) {
+    ) throws(OpeningError) -> (backup: OpenedCopy, secret: Unlock) {
         try unlocker.trying(source) { secret throws(StoreError) in
             try unlocker.derivingKey(secret) { () throws(StoreError) in try restoring.open(secret) }
         }
@@ -91,7 +91,7 @@ package struct VaultRestore: ~Copyable {
     /// - Throws: what `Restoring.place` throws; what writing `config.json` throws, with the backup in its
     ///   place.
     package consuming func place(
-        _ opened: Restoring.Opened,
+        _ opened: OpenedCopy,
         acceptsRollback: Bool,
         showing progress: any Progress = NoProgress(),
         now: Int64

@@ -1,5 +1,6 @@
 """`vault backup --to` and `--verify`: copies by generations in a folder that others can write, too."""
 
+import contextlib
 import datetime
 import glob
 import json
@@ -7,15 +8,18 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import sqlite3
 import stat
 import subprocess
+import threading
 import unittest
 
 import agents as ag
 import control_wire as cw
 import strace
-from house import Case
+from house import PASSPHRASE, Case
+from screen import Screen
 
 NAME = re.compile(r"^vault-\d{8}T\d{6}Z-(\d+)\.(\d+)\.hsipbackup$")
 
@@ -233,6 +237,26 @@ class ThroughAgent(FolderCase):
         self.assertIn(told["check"], ("structure", "full"))
         self.assertTrue(os.path.exists(told["file"]))
 
+    def test_an_agent_that_is_locked_just_then_is_no_reason_to_ask(self):
+        self.agent.stop()
+        greeting = []
+        with socket.socket(socket.AF_UNIX) as listener:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.agent.control)
+            listener.bind(self.agent.control)
+            os.chmod(self.agent.control, 0o600)
+            listener.listen()
+
+            def answer():
+                with listener.accept()[0] as connection:
+                    greeting.append(connection.recv(1 << 16))
+            thread = threading.Thread(target=answer, daemon=True)
+            thread.start()
+            self.backs_up(secret=None)
+            thread.join(60)
+        self.assertTrue(greeting)
+        self.assertIn(b'"asks":"nobody"', greeting[0].replace(b" ", b""))
+
     def test_a_locked_agent_stays_locked(self):
         self.ok(self.alice, "lock", secret=None)
         outcome = self.backs_up("--unattended")
@@ -290,6 +314,17 @@ class Drill(FolderCase):
         self.refused("notFound", self.alice, "vault", "backup", "--drill", copy + ".gone")
         self.assertEqual(self.leftovers(), [])
 
+    def test_the_vault_itself_is_no_backup_of_it(self):
+        self.ends(2, self.alice, "vault", "backup", "--drill", self.alice.vault)
+
+    def test_doctor_tells_of_what_a_stopped_trial_left_and_removes_it(self):
+        left = os.path.join(self.alice.anchors, "drill-abcdef")
+        os.makedirs(os.path.join(left, "DATA"), mode=0o700)
+        found = self.alice.run("doctor")
+        self.assertIn(left, found.output + found.talk)
+        self.alice.run("doctor", "--fix", "-y")
+        self.assertEqual(self.leftovers(), [])
+
     def test_what_a_stopped_trial_left_goes_with_the_next(self):
         copy = self.backs_up().result["file"]
         left = os.path.join(self.alice.anchors, "drill-abcdef")
@@ -338,6 +373,18 @@ class Medium(FolderCase):
         # The next one comes to its end, and takes away what was begun.
         self.alice.put_back("before")
         self.assertEqual(self.backs_up("--keep", "1", "--monthly", "0").result["removed"], [older])
+        self.assertEqual(len(self.names()), 1)
+
+    def test_a_place_that_goes_away_meanwhile_is_told_as_that(self):
+        self.changes("one")
+        shown = Screen(self, self.alice, "vault", "backup", "--to", self.folder, secret=None)
+        shown.sees("Passphrase")
+        os.rename(self.folder, self.folder + ".away")
+        shown.enters(PASSPHRASE)
+        self.assertEqual(shown.ends(), 12, shown.plain)
+        self.assertIn("is its disk connected", shown.plain)
+        os.rename(self.folder + ".away", self.folder)
+        self.assertTrue(self.backs_up().result["written"])
         self.assertEqual(len(self.names()), 1)
 
     def test_a_file_system_without_hard_links_takes_copies(self):
@@ -461,6 +508,22 @@ class Doctor(FolderCase):
         self.assertEqual([state for state, _ in found], ["warning", "warning", "notice"])
         self.assertTrue(any("read whole" in message for _, message in found[:2]), found)
         self.assertIn("tried", found[2][1])
+
+    def test_many_that_nobody_read_are_told_of(self):
+        self.backs_up()
+        (file,) = glob.glob(os.path.join(self.alice.anchors, "backups-*"))
+        for count in (49, 50):
+            with open(file, encoding="utf-8") as state:
+                memory = json.load(state)
+            (entry, *_) = memory["backups"]
+            memory["backups"] = []
+            for number in range(count):
+                path = self.alice.write(f"files/unread-{number}", "x")
+                memory["backups"].append(entry | {"path": path, "check": "structure", "sameDisk": False})
+            with open(file, "w", encoding="utf-8") as state:
+                json.dump(memory, state)
+            told = any("none was read" in message for _, message in self.found())
+            self.assertEqual(told, count == 50, count)
 
     def test_a_changed_key_needs_a_backup_of_its_own(self):
         self.ok(self.alice, "vault", "backup", self.alice.path("files", "copy"))

@@ -177,6 +177,27 @@ import VaultCrypto
         #expect(try !backUpSealed(after: 5).isNew)
     }
 
+    @Test func `a copy without a number is found however many others there are`() throws {
+        let store = try vault.create()
+        try store.put(id, "one")
+        let first = try store.status().position.generation
+        for number in 1...UInt64(BackupFolder.maximum) {
+            let name = BackupName(label: "vault", time: time, epoch: 1, generation: first + number)
+            try Data().write(to: URL(fileURLWithPath: "\(path)/\(name.text)"))
+        }
+        store.lock()
+        try vault.removeAnchor()
+        #expect(try backUpSealed().copy.name.generation == 0)
+        #expect(try !backUpSealed(after: 5).isNew)
+        #expect(try names().count == BackupFolder.maximum + 1)
+    }
+
+    @Test func `a folder of which no names can be synced takes a copy all the same`() throws {
+        // This file system knows no such thing, as some of FUSE do not.
+        try CopyFile.syncFolder("/proc")
+        #expect(throws: StoreError.notFound) { try CopyFile.syncFolder(path + "/gone") }
+    }
+
     @Test func `a copy that lost its rows is not taken for the present one`() throws {
         let store = try vault.create()
         try store.put(id, "one")

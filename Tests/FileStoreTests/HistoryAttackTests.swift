@@ -49,6 +49,33 @@ import VaultCrypto
         #expect(again.noted.isEmpty)
     }
 
+    @Test func `an old copy with its log stays as it is when it is read`() throws {
+        let store = try vault.open()
+        try store.put(id, "one")
+        let files = FileManager.default
+        let old = vault.scratch.path + "/vault/old.hsipvault"
+        for ending in ["", "-wal"] {
+            try files.copyItem(atPath: vault.paths.vault + ending, toPath: old + ending)
+        }
+        try store.put(id, "two")
+        store.lock()
+        func bytes() throws -> [Data] {
+            try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: old + $0)) }
+        }
+        let before = try bytes()
+        #expect(before[1].count > 0)
+        let copy = try FileStore.open(
+            at: VaultPaths(vault: old, anchorFolder: vault.paths.anchorFolder),
+            withVaultKey: SecretBytes(copying: ScratchVault.vaultKey),
+            options: OpenOptions(readOnly: true, stale: true),
+            entropy: vault.entropy,
+            now: { ScratchVault.now }
+        )
+        #expect(try copy.text(id) == "one")
+        copy.lock()
+        #expect(try bytes() == before)
+    }
+
     @Test func `another history of the same length is a fork`() throws {
         let old = try vault.snapshot()
         let name = "/anchor-" + ScratchVault.vaultID.map(Self.hex).joined()

@@ -40,17 +40,8 @@ package struct BackupReading {
 
     /// The same, for reading the records once more.
     package func open(_ unlock: Unlock) throws(StoreError) -> Opened {
-        let connection = try Connection(path, .immutable)
-        let (head, slots) = try connection.read { rows throws(StoreError) in
-            (try rows.head(), try rows.slots())
-        }
-        let opened = try slots.unwrap(unlock, vaultID: head.vaultID, epoch: head.epoch)
-        let key: SecretBytes
-        do { key = try SecretBytes(copying: opened.vaultKey) } catch { throw StoreError(error) }
-        let copyKey = try CopyKey(key, slots, epoch: head.epoch)
-        let sealer = try copyKey.sealer(head.vaultID, .system)
-        let report = try connection.read { rows throws(StoreError) in try FileStore.verify(rows, sealer) }
-        return Opened(report: report, key: copyKey, path: path, vaultID: head.vaultID)
+        let copy = try OpenedCopy(path, by: unlock, entropy: .system, now: { 0 })
+        return Opened(report: copy.report, key: copy.key, path: path, vaultID: copy.sealer.vaultID)
     }
 }
 

@@ -4,10 +4,15 @@ public import RecordStore
 extension FileStore: CopyReading {
     /// Reads a copy of the file whole, with the keys in memory.
     ///
-    /// - Parameter path: an absolute path.
+    /// - Parameters:
+    ///   - path: an absolute path.
+    ///   - revisions: those of the records that the vault has now.
     /// - Returns: what the copy is.
     /// - Throws: as `CopyReading.readCopy`.
-    public func readCopy(_ path: String) throws(StoreError) -> CopyReport {
+    public func readCopy(
+        _ path: String,
+        beside revisions: [Revision]
+    ) throws(StoreError) -> CopyReport {
         guard let facts = try FileFacts(path) else { throw .notFound }
         // The vault itself is no copy of it.
         guard facts.isFile, facts.identity != (try FileFacts(paths.vault))?.identity else {
@@ -21,9 +26,6 @@ extension FileStore: CopyReading {
             guard head.vaultID == vaultID, head.epoch == sealer.epoch else { throw .wrongSecret }
             return try Self.inspect(rows, reader)
         }
-        let newer = try read { reader throws(StoreError) in
-            try reader.list(nil).count { $0.revision > report.generation }
-        }
         return CopyReport(
             position: report.position,
             headTag: report.headTag,
@@ -31,7 +33,7 @@ extension FileStore: CopyReading {
             slots: report.slots,
             modified: try FileFacts.modified(path) / 1_000_000_000,
             damaged: report.damaged,
-            newerHere: newer
+            newerHere: revisions.count { $0 > report.generation }
         )
     }
 }

@@ -40,7 +40,7 @@ package struct SealedVault {
         known: (BackupCopy) -> BackupCheck?
     ) throws(StoreError) -> MadeBackup {
         let row = try connection.read { rows throws(StoreError) in try rows.head() }
-        let candidates = try folder.copies(of: vaultID, row.epoch)
+        let candidates = try candidates(for: row, in: folder)
             .filter { $0.head == row && !passed.contains($0.path) }
         if let copy = candidates.first(where: { counts($0.path) != nil }) {
             return try made(copy, isNew: false, known(copy) ?? .structure)
@@ -58,6 +58,18 @@ package struct SealedVault {
         else { throw .corrupt }
         let position = Position(epoch: head.epoch, generation: generation(of: head) ?? 0)
         return try made(try folder.place(copy, head, position, at: time), isNew: true, .structure)
+    }
+
+    /// The copies that may be of a state: of those without a number of their own the newest are looked at, however many
+    /// others there are.
+    private func candidates(
+        for row: HeadRow,
+        in folder: BackupFolder
+    ) throws(StoreError) -> [BackupCopy] {
+        let present = generation(of: row)
+        return try folder.copies(of: vaultID, row.epoch) { name in
+            name.generation != 0 && (present == nil || name.generation == present)
+        } + folder.copies(of: vaultID, row.epoch) { $0.generation == 0 }
     }
 
     private func made(

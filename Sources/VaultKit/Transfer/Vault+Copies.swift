@@ -13,14 +13,17 @@ extension Vault {
     ///   that is no file.
     func checkCopy(_ path: String) throws(VaultError) -> CheckedCopy {
         guard let store = store as? any CopyReading else { throw .unknownOperation }
+        let revisions: [Revision]
         do throws(StoreError) {
             // One whose key was changed says so here.
-            _ = try store.read { (reader) throws(StoreError) in reader.generation }
+            revisions = try store.read { (reader) throws(StoreError) in
+                try reader.survey(nil).records.map(\.revision)
+            }
         } catch {
             throw .store(error)
         }
         do throws(StoreError) {
-            let report = try store.readCopy(path)
+            let report = try store.readCopy(path, beside: revisions)
             return .read(
                 CopyReport(
                     position: report.position,

@@ -20,9 +20,12 @@ package struct BackupDrill {
     private let place: VaultPlace
 
     /// A trial of one file; `place` is the vault that it is remembered for.
-    package init(_ file: String, for place: VaultPlace) throws(OpeningError) {
+    ///
+    /// - Throws: `RestoreError.isVault` for the vault itself, which is lost with its disk; `noCurrentFolder`.
+    package init(_ file: String, for place: VaultPlace) throws {
         self.file = try AbsolutePath.of(file)
         self.place = place
+        guard !Path.isSame(self.file, place.file) else { throw RestoreError.isVault }
     }
 
     /// Restores the backup where nothing is, opens the restored vault by the same secret, and reads it.
@@ -57,9 +60,7 @@ package struct BackupDrill {
         guard kinds.values.reduce(0, +) == restored.records else { throw StoreError.corrupt }
         store.lock()
         withExtendedLifetime(home) {}
-        var memory = BackupMemory(place, outcome.vaultID)
-        memory.drilledAt = now
-        memory.save()
+        BackupMemory.change(of: place, outcome.vaultID) { $0.drilledAt = now }
         return Outcome(
             vaultID: outcome.vaultID,
             backup: outcome.backup,

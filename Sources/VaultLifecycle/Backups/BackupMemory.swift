@@ -124,15 +124,13 @@ package struct BackupMemory {
         _ vaultID: [UInt8],
         now: Int64
     ) {
-        var memory = BackupMemory(place, vaultID)
         // A vault in the keyring has no file: the keyring lies among the user's folders.
         let home = Path.exists(place.file) ? place.file : place.paths.anchorFolder
         let isOnSameDisk = isOnSameDisk(file, as: home)
         guard let entry = Entry(file, check, position, tag, at: now, isOnSameDisk: isOnSameDisk) else {
             return
         }
-        memory.note(entry)
-        memory.save()
+        change(of: place, vaultID) { $0.note(entry) }
     }
 
     /// Whether a file or folder is on a disk with another, which is where the vault lies.
@@ -154,8 +152,27 @@ package struct BackupMemory {
         entries.removeAll { gone.contains($0.path) }
     }
 
+    /// Changes what is remembered by now, while no other process does: two at once lose nothing of each other.
+    ///
+    /// - Returns: what is remembered then.
+    @discardableResult
+    package static func change(
+        of place: VaultPlace,
+        _ vaultID: [UInt8],
+        _ act: (inout BackupMemory) -> Void
+    ) -> BackupMemory {
+        let path = "\(place.paths.anchorFolder)/remembering-\(Hex.encode(vaultID))"
+        // Without a lock it is written all the same: what is lost then is read again.
+        let lock = try? VaultLock(path: path, vaultID: vaultID).exclusive()
+        defer { lock?.giveBack() }
+        var memory = BackupMemory(place, vaultID)
+        act(&memory)
+        memory.save()
+        return memory
+    }
+
     /// Writes it down; a folder that cannot be written is no failure.
-    package func save() {
+    private func save() {
         var tree: JSONValue = ["backups": .list(entries.suffix(Self.maximum).map(\.json))]
         if let since { tree["since"] = .time(since) }
         if let drilledAt { tree["drilledAt"] = .time(drilledAt) }

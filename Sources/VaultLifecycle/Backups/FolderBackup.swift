@@ -113,27 +113,18 @@ package struct FolderBackup {
     ) throws(StoreError) -> Outcome {
         let lock = try lock()
         defer { lock.giveBack() }
-        var memory = BackupMemory(place, vaultID)
-        let known = memory
-        let isOnSameDisk = isOnSameDisk
+        let known = BackupMemory(place, vaultID)
         let made = try progress.during(.backingUp) { () throws(StoreError) in try make(known) }
         // A copy that is only found again without the keys was read when it is remembered to have been.
-        if made.isNew || thin != nil || known.check(of: made.copy) == nil {
-            memory.note(
-                .init(made.copy, made.check, made.generation ?? 0, at: now, isOnSameDisk: isOnSameDisk)
-            )
-            memory.save()
-        }
+        if made.isNew || thin != nil || known.check(of: made.copy) == nil { remember(made, at: now) }
         guard let thin, made.check == .full else {
             return Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
         }
-        let seen = memory
+        let seen = BackupMemory(place, vaultID)
         let (removed, left) = try progress.during(.backingUp) { () throws(StoreError) in
             try thin(made) { seen.isFull($0) }
         }
-        memory.forget(removed.map(\.path))
-        memory.note(readWhole: left, isOnSameDisk: isOnSameDisk)
-        memory.save()
+        remember(left, without: removed)
         return Outcome(
             made: made,
             removed: removed.map(\.path),
@@ -159,11 +150,8 @@ package struct FolderBackup {
     ) async throws -> Outcome {
         let lock = try lock()
         defer { lock.giveBack() }
-        var memory = BackupMemory(place, vaultID)
-        let isOnSameDisk = isOnSameDisk
         let made = try await readCopy(by: read, showing: progress, now: now)
-        memory.note(.init(made.copy, made.check, made.generation ?? 0, at: now, isOnSameDisk: isOnSameDisk))
-        memory.save()
+        let memory = remember(made, at: now)
         guard made.check == .full else {
             return Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
         }
@@ -178,9 +166,7 @@ package struct FolderBackup {
             }
         }
         let (removed, left) = try folder.thin(whole, after: made, keeping: retention)
-        memory.forget(removed.map(\.path))
-        memory.note(readWhole: left, isOnSameDisk: isOnSameDisk)
-        memory.save()
+        remember(left, without: removed)
         return Outcome(
             made: made,
             removed: removed.map(\.path),
@@ -246,17 +232,32 @@ package struct FolderBackup {
     package func remove(_ copies: [BackupCopy]) throws(StoreError) -> [String] {
         let lock = try lock()
         defer { lock.giveBack() }
-        let gone = try folder.remove(copies).map(\.path)
-        var memory = BackupMemory(place, vaultID)
-        memory.forget(gone)
-        memory.save()
-        return gone
+        let gone = try folder.remove(copies)
+        remember([], without: gone)
+        return gone.map(\.path)
     }
 
     /// One backup of a vault at a time.
     private func lock() throws(StoreError) -> HeldLock {
         let path = "\(place.paths.anchorFolder)/backing-up-\(Hex.encode(vaultID))"
         return try VaultLock(path: path, vaultID: vaultID).exclusive()
+    }
+
+    @discardableResult
+    private func remember(_ made: MadeBackup, at now: Int64) -> BackupMemory {
+        let isOnSameDisk = isOnSameDisk
+        return BackupMemory.change(of: place, vaultID) {
+            $0.note(.init(made.copy, made.check, made.generation ?? 0, at: now, isOnSameDisk: isOnSameDisk))
+        }
+    }
+
+    /// Remembers what was read whole, and forgets what is gone.
+    private func remember(_ whole: [BackupCopy], without gone: [BackupCopy]) {
+        let isOnSameDisk = isOnSameDisk
+        BackupMemory.change(of: place, vaultID) {
+            $0.forget(gone.map(\.path))
+            $0.note(readWhole: whole, isOnSameDisk: isOnSameDisk)
+        }
     }
 
     private var isOnSameDisk: Bool { BackupMemory.isOnSameDisk(folder.path, as: home) }

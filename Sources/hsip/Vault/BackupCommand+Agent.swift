@@ -14,6 +14,10 @@ extension BackupCommand {
         case .named?, .shares?: return nil
         case .terminal?, nil: break
         }
+        // Greeted as by a program whose person cannot be asked: an agent that is locked just then asks nobody, either.
+        let asksNothing = context.globals.asksNothing
+        context.globals.asksNothing = true
+        defer { context.globals.asksNothing = asksNothing }
         guard let agent = try? context.connectToAgent(), try await !agent.status().isLocked else {
             return nil
         }

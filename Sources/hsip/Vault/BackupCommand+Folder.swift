@@ -20,7 +20,13 @@ extension BackupCommand {
         let place = try context.place()
         let found = try context.find(place)
         let backup = try FolderBackup(folder, of: found, at: place)
-        let outcome = try await run(backup, of: found, place, keeping: retention, context)
+        let outcome: FolderBackup.Outcome
+        do {
+            outcome = try await run(backup, of: found, place, keeping: retention, context)
+        } catch is StoreError where !Path.isFolder(backup.path) {
+            // A disk that was pulled out meanwhile; what went wrong was no fault of the vault.
+            throw FolderBackup.Refusal.noPlace(path: backup.path)
+        }
         let made = outcome.made
         try context.output.facts(sheet(outcome, context))
         tell(outcome, folder: backup.path, context)

@@ -66,7 +66,7 @@ struct ExposedCommand: Command {
         }
         try context.output.table(table)
         try await context.tellDamage(vault)
-        if items.isEmpty { context.output.note("everything is newer than that copy") }
+        if items.isEmpty { context.output.note("nothing that is in use is as old as that copy") }
         try context.output.succeed([
             "asOf": .time(Int64(clamping: copy.time)),
             "items": .list(

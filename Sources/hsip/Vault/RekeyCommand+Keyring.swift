@@ -28,6 +28,8 @@ extension RekeyCommand {
         let question = context.question("Go on?", after: Self.lines(rekey, context))
         guard try context.agrees(question) else { throw ConsoleError.refused }
         let outcome = try await rekey.run(context.vault(over: store), now: context.now)
+        // As for a file: what has changed is told before the backups.
+        try tell(outcome, opened, place, context)
         let backups =
             rekey.isBackedUpFurther
             ? FirstBackups.make(
@@ -37,7 +39,7 @@ extension RekeyCommand {
                 showing: context,
                 now: context.now
             ) : []
-        try tell(outcome, rekey, backups, opened, place, context)
+        try tell(backups, outcome, rekey, opened, place, context)
     }
 
     /// What will become of the backups; a secret that was named goes on opening them.
@@ -67,8 +69,6 @@ extension RekeyCommand {
 
     private func tell(
         _ outcome: KeyringRekey.Outcome,
-        _ rekey: KeyringRekey,
-        _ backups: [FirstBackups.Attempt],
         _ opened: OpenedStore,
         _ place: VaultPlace,
         _ context: Context
@@ -78,10 +78,19 @@ extension RekeyCommand {
         sheet.add("Generation", "\(outcome.position.epoch).\(outcome.position.generation)")
         sheet.add("Records", "\(outcome.records)")
         sheet.add("Offers closed", "\(outcome.offersClosed)")
-        let made = Self.add(backups, to: &sheet, context)
         try context.output.facts(sheet)
-        Self.tellFailures(backups, context)
-        if made.isEmpty, !rekey.fates.isEmpty {
+    }
+
+    private func tell(
+        _ backups: [FirstBackups.Attempt],
+        _ outcome: KeyringRekey.Outcome,
+        _ rekey: KeyringRekey,
+        _ opened: OpenedStore,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws {
+        let made = try Self.tell(backups, context)
+        if !made.contains(where: { $0.check == .full }), !rekey.fates.isEmpty {
             context.output.hint(
                 rekey.isBackedUpFurther
                     ? "hsip vault backup --to DIR  makes the first backup under the new key"
@@ -93,7 +102,7 @@ extension RekeyCommand {
             "generation": .integer(Int64(clamping: outcome.position.generation)),
             "records": .integer(Int64(outcome.records)), "slots": .list([]), "gone": .list([]),
             "offersClosed": .integer(Int64(outcome.offersClosed)), "outputFile": .null,
-            "backups": .list(made.map { .text($0) }),
+            "backups": .list(made.map { .text($0.copy.path) }),
         ])
     }
 

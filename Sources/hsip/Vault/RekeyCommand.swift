@@ -88,6 +88,8 @@ struct RekeyCommand: Command {
             guard try context.agrees(question) else { throw ConsoleError.refused }
             let outcome = try await run(rekey, store, context)
             if try KeySlots.isWithoutKeyring(store) { context.companion = nil }
+            // That the key has changed is told before the backups: a disk may be slow, or the person stops.
+            try tell(outcome, store, place, context)
             let backups = FirstBackups.make(
                 of: store,
                 .file(glance),
@@ -95,7 +97,8 @@ struct RekeyCommand: Command {
                 showing: context,
                 now: context.now
             )
-            try tell(outcome, rekey, backups, store, place, context)
+            let made = try tell(backups, rekey, context)
+            try succeed(outcome, rekey, made, store, place, context)
         } catch VaultRekey.Refusal.isMoving {
             throw Self.isMoving
         }
@@ -119,8 +122,6 @@ struct RekeyCommand: Command {
 
     private func tell(
         _ outcome: VaultRekey.Outcome,
-        _ rekey: VaultRekey,
-        _ backups: [FirstBackups.Attempt],
         _ store: FileStore,
         _ place: VaultPlace,
         _ context: Context
@@ -143,18 +144,39 @@ struct RekeyCommand: Command {
             sheet.add("Slot", Cell("\(slot.number)"), Cell(slot.kind.word), label)
         }
         sheet.add("Offers closed", "\(outcome.offersClosed)")
-        let made = Self.add(backups, to: &sheet, context)
         try context.output.facts(sheet)
-        Self.tellFailures(backups, context)
-        if made.isEmpty {
+    }
+
+    /// The first backups under the new key.
+    ///
+    /// - Returns: those that were made.
+    private func tell(
+        _ backups: [FirstBackups.Attempt],
+        _ rekey: VaultRekey,
+        _ context: Context
+    ) throws -> [MadeBackup] {
+        let made = try Self.tell(backups, context)
+        if !made.contains(where: { $0.check == .full }) {
             context.output.hint("hsip vault backup --to DIR  makes the first backup under the new key")
         }
-        let gone = rekey.fates.filter { !$0.stays }
-        if !gone.isEmpty {
+        if rekey.fates.contains(where: { !$0.stays }) {
             context.output.hint(
                 "hsip vault exposed --since \(Times.date(context.now))  lists what an old copy still gives away"
             )
         }
+        return made
+    }
+
+    private func succeed(
+        _ outcome: VaultRekey.Outcome,
+        _ rekey: VaultRekey,
+        _ made: [MadeBackup],
+        _ store: FileStore,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws {
+        let report = outcome.report
+        let gone = rekey.fates.filter { !$0.stays }
         try context.output.succeed([
             "vault": .vault(place, .file(store)), "keyEpoch": .integer(Int64(report.position.epoch)),
             "generation": .integer(Int64(clamping: report.position.generation)),
@@ -164,7 +186,7 @@ struct RekeyCommand: Command {
             ),
             "offersClosed": .integer(Int64(outcome.offersClosed)),
             "outputFile": .optional(try rekey.needsCode ? file.map(AbsolutePath.of) : nil),
-            "backups": .list(made.map { .text($0) }),
+            "backups": .list(made.map { .text($0.copy.path) }),
         ])
     }
 }

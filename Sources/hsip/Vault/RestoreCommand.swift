@@ -83,8 +83,10 @@ struct RestoreCommand: Command {
                 showing: context,
                 now: context.now
             )
-            if let passphrase { add(passphrase, secret, place, context) }
+            // What is in place by now is told before anything else takes time, or is interrupted.
             try tell(outcome, place, context)
+            if let passphrase { add(passphrase, secret, place, context) }
+            try succeed(outcome, place, context)
         } catch let error as StoreError {
             throw context.sharesOpenNothing(error) ?? Self.explain(error)
         } catch let error as RestoreError {
@@ -97,7 +99,7 @@ struct RestoreCommand: Command {
         _ restore: borrowing VaultRestore,
         _ place: VaultPlace,
         _ context: Context
-    ) throws -> (backup: Restoring.Opened, secret: Unlock) {
+    ) throws -> (backup: OpenedCopy, secret: Unlock) {
         guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
         if !source.isNamed {
             context.output.say("It opens by what opened the vault when it was made.")
@@ -192,6 +194,10 @@ struct RestoreCommand: Command {
         if let kept = outcome.kept { sheet.add("Kept", context.path(kept)) }
         try context.output.facts(sheet)
         tellWhatFollows(isCarried: outcome.isCarried, context)
+    }
+
+    private func succeed(_ outcome: VaultRestore.Outcome, _ place: VaultPlace, _ context: Context) throws {
+        let report = outcome.report
         try context.output.succeed([
             "vault": .vault(place, id: outcome.vaultID, .file), "kept": .optional(outcome.kept),
             "keyEpoch": .integer(Int64(report.position.epoch)),
