@@ -65,8 +65,8 @@ public actor Vault {
         case shown
         /// Everything, and the rows where the nonce of a message would be.
         case carried(MessageEnvelope)
-        /// One contact: to send.
-        case sending(String)
+        /// Some contacts: to send to each.
+        case sending([String])
         /// One contact: to open a message.
         case reading(MessageEnvelope, from: String?)
 

@@ -6,11 +6,15 @@ package struct Sharing: Equatable {
     package let threshold: Int
     /// How many there are.
     package let count: Int
+    /// The 15 bits that all its shares have in common; nil where the slot does not say.
+    package let identifier: UInt16?
 
     /// Numbers that a sharing can have; nil for others.
-    package init?(threshold: Int, of count: Int) {
-        guard (2...16).contains(count), (2...count).contains(threshold) else { return nil }
-        (self.threshold, self.count) = (threshold, count)
+    package init?(threshold: Int, of count: Int, identifier: UInt16? = nil) {
+        guard (2...16).contains(count), (2...count).contains(threshold), identifier ?? 0 < 1 << 15 else {
+            return nil
+        }
+        (self.threshold, self.count, self.identifier) = (threshold, count, identifier)
     }
 
     /// Of a slot that was made for shares; nil for every other one.
@@ -25,13 +29,18 @@ package struct Sharing: Equatable {
     /// What a name says; nil for every name that no sharing has.
     package init?(label: String) {
         let words = label.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 4, words[0] == "shares", words[2] == "of", let threshold = Int(words[1]),
-            let count = Int(words[3])
+        guard (4...5).contains(words.count), words[0] == "shares", words[2] == "of",
+            let threshold = Int(words[1]), let count = Int(words[3])
         else { return nil }
-        self.init(threshold: threshold, of: count)
+        let identifier = words.count == 5 ? UInt16(words[4], radix: 16) : nil
+        self.init(threshold: threshold, of: count, identifier: identifier)
         guard self.label == label else { return nil }
     }
 
     /// What the slot is called.
-    package var label: String { "shares \(threshold) of \(count)" }
+    package var label: String {
+        let digits = identifier.map { String($0, radix: 16) }
+        let last = digits.map { " " + String(repeating: "0", count: 4 - $0.count) + $0 } ?? ""
+        return "shares \(threshold) of \(count)\(last)"
+    }
 }

@@ -2,8 +2,10 @@
 (Schemas/parcel.md)."""
 
 import os
+import unittest
 
 import parcel as pc
+import strace
 from house import FRIENDS, STRANGERS, Case, PeerCase, newcomer
 
 
@@ -106,6 +108,35 @@ class Story(GiftCase):
         self.assertIn("long-2.hsipsecret", names[1])
 
 
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class FullDisk(GiftCase):
+    """A disk without room for what a command writes: nothing has changed, and the same command does it later."""
+
+    def fails(self, person, *words: str, given: str = "") -> int:
+        """With the vault's log full from each write on; how often that kept the command from its end."""
+        for number in range(1, 30):
+            outcome = person.run(*words, given=given, before=strace.inject("pwrite64", "error=ENOSPC", f"{number}+",
+                                                                           person.vault + "-wal"))
+            if outcome.code == 0:
+                return number - 1
+            self.assertEqual(outcome.code, 12, outcome)
+            self.assertEqual(outcome.output, "", outcome)
+        self.fail("it never came to its end")
+
+    def test_nothing_is_given_or_taken_that_is_not_written_down(self):
+        self.ok(self.alice, "secret", "set", "x", given="hunter2")
+        self.assertGreater(self.fails(self.alice, "secret", "send", "x", "--to", "bob"), 0)
+        (gift,) = self.ok(self.alice, "secret", "gifts", "--json").result["gifts"]
+        self.assertEqual((gift["name"], gift["version"]), ("x", 1))
+        parcel = self.ok(self.alice, "secret", "send", "x", "--to", "bob").reply
+        self.assertGreater(self.fails(self.bob, "accept", given=parcel), 0)
+        self.assertEqual(self.ok(self.bob, "secret", "get", "x").output, "hunter2")
+        self.assertGreater(self.fails(self.alice, "secret", "withdraw", "x", "--from", "bob"), 0)
+        away = self.ok(self.alice, "secret", "withdraw", "x", "--from", "bob").reply
+        self.assertGreater(self.fails(self.bob, "accept", given=away), 0)
+        self.assertEqual(self.ok(self.bob, "secret", "list", "--json").result["secrets"], [])
+
+
 class SharesForContacts(GiftCase):
     def test_a_share_goes_to_a_contact_who_was_compared_and_doctor_knows_who_holds_it(self):
         carol = newcomer("carol")
@@ -116,14 +147,26 @@ class SharesForContacts(GiftCase):
         self.ends(2, self.alice, *make, "--to", "bob", "--to", "bob")
         made = self.ok(self.alice, *make, "--to", "bob", "--to", "carol", "--json").result
         self.assertEqual([parcel["contact"] for parcel in made["parcels"]], ["bob", "carol"])
+        self.assertEqual([holder["contact"] for holder in made["sharing"]["holders"]], ["bob", "carol"])
+        (listed,) = self.ok(self.alice, "vault", "shares", "list", "--json").result["sharings"]
+        self.assertEqual(listed, made["sharing"])
+        # A line that was lost on the way is the same once more.
+        shown = self.ok(self.alice, "vault", "shares", "show", "bob", "--json").result
+        self.assertEqual(shown, made["parcels"][0])
+        self.assertEqual(self.ok(self.alice, "vault", "shares", "show", "carol").reply, made["parcels"][1]["text"])
+        self.refused("unknownContact", self.alice, "vault", "shares", "show", "dave", plain=False)
         taken = self.ok(self.bob, "accept", given=made["parcels"][0]["text"])
         self.assertIn("only when you see or hear them", taken.talk)
         share = self.ok(self.bob, "secret", "get", "share/alice")
         self.assertEqual(len(share.output.split()), 20)
         self.assertIn("a message is not enough", share.talk)
         self.assertIn("a share", self.ok(self.alice, "secret", "gifts").output)
+        self.ok(self.alice, "secret", "withdraw", listed["slot"]["label"], "--from", "carol")
+        self.assertRegex(self.ok(self.alice, "vault", "shares", "list").output, r"bob, carol \(withdrawn\)")
         ended = self.ok(self.alice, "vault", "shares", "end", "-y")
-        self.assertIn("2 contacts have shares 2 of 2", ended.talk)
+        self.assertIn("bob has version 1 of shares 2 of 2", ended.talk)
+        self.refused("unknownGift", self.alice, "vault", "shares", "show", "bob", plain=False)
+        self.assertEqual(self.ok(self.alice, "vault", "shares", "list", "--json").result["sharings"], [])
         found = self.alice.run("doctor")
         self.assertIn("shares that open nothing here", found.output + found.talk)
 

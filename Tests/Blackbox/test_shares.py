@@ -23,7 +23,8 @@ class Shares(Case):
                        base, "-y", "--json").result
         self.assertEqual(made["outputFiles"], [f"{base}-{number}" for number in range(1, count + 1)])
         self.assertEqual((made["sharing"]["threshold"], made["sharing"]["count"]), (threshold, count))
-        self.assertEqual(made["sharing"]["slot"]["label"], f"shares {threshold} of {count}")
+        self.assertRegex(made["sharing"]["slot"]["label"], f"^shares {threshold} of {count} [0-7][0-9a-f]{{3}}$")
+        self.assertIsNone(made["sharing"]["holders"])
         shares = []
         for name in made["outputFiles"]:
             self.assertEqual(stat.S_IMODE(os.stat(name).st_mode), 0o600)
@@ -163,6 +164,18 @@ class Shares(Case):
         base = self.alice.path("files", "fifth")
         self.ends(4, self.alice, "vault", "shares", "make", "--threshold", "2", "--shares", "3", "-o", base, "-y")
         self.assertFalse(os.path.exists(base + "-1"))
+
+    def test_a_code_on_paper_and_a_backup_are_said_to_come_first(self):
+        made = self.ok(self.alice, "vault", "shares", "make", "--threshold", "2", "--shares", "2", "-o",
+                       self.alice.path("files", "first"), "-y")
+        self.assertIn("knows of no backup", made.talk)
+        self.assertNotIn("no recovery code on paper", made.talk)
+        self.ok(self.alice, "vault", "backup", self.alice.path("files", "copy"))
+        self.ok(self.alice, "vault", "slot", "rm", "recovery", "-y", secret="passphrase")
+        made = self.ok(self.alice, "vault", "shares", "make", "--threshold", "2", "--shares", "2", "-o",
+                       self.alice.path("files", "second"), "-y", secret="passphrase")
+        self.assertNotIn("knows of no backup", made.talk)
+        self.assertIn("no recovery code on paper", made.talk)
 
     def test_what_was_made_is_listed_and_ended(self):
         self.assertEqual(self.ok(self.alice, "vault", "shares", "list", "--json").result["sharings"], [])

@@ -13,11 +13,18 @@ import VaultLifecycle
             for threshold in 2...count {
                 let sharing = try #require(Sharing(threshold: threshold, of: count))
                 #expect(Sharing(label: sharing.label) == sharing)
+                for identifier in [0, 0xA, 0x7FFF] as [UInt16] {
+                    let known = try #require(
+                        Sharing(threshold: threshold, of: count, identifier: identifier)
+                    )
+                    #expect(Sharing(label: known.label) == known && known != sharing)
+                }
             }
         }
         for label in [
             "", "paper", "shares", "shares 1 of 3", "shares 4 of 3", "shares 2 of 17", "shares 02 of 3",
             "shares 2 of 3 ", "shares 2 of 3 more", "Shares 2 of 3", "shares two of 3", "shares -2 of 3",
+            "shares 2 of 3 8000", "shares 2 of 3 a", "shares 2 of 3 1A2B", "shares 2 of 3 +1a2",
         ] {
             #expect(Sharing(label: label) == nil, "\(label)")
         }
@@ -28,6 +35,7 @@ import VaultLifecycle
     @Test func `shares that are made give the secret of the slot`() throws {
         let sharing = try #require(Sharing(threshold: 2, of: 3))
         let new = try NewShares(sharing)
+        #expect(new.sharing.identifier != nil && new.sharing.label.hasPrefix(sharing.label + " "))
         #expect(new.texts.count == 3 && new.secret.count == RecoveryText.secretSize)
         var collection = ShareCollection()
         for text in new.texts.dropFirst() { try collection.add(try ShareText.read(text)) }

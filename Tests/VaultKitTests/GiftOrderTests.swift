@@ -60,6 +60,45 @@ struct GiftOrderTests {
         #expect(try await pair.value("x", "totp", in: pair.bob) == "MFRGGZDF")
     }
 
+    @Test func `after a clock that was ahead an end is the soonest that can be told, and said`() async throws
+    {
+        let pair = try await GiftCouple()
+        try await pair.set("x", ["password": "one"], by: pair.alice)
+        pair.couple.clock.advance(by: 20 * 3_600)
+        let late = pair.couple.clock.now
+        _ = try await pair.take(try await pair.send("x"))
+        pair.couple.clock.turnBack(by: 20 * 3_600)
+        let wanted = pair.couple.clock.now + 3_600
+        let sent = try await pair.send("x") { $0.expires = wanted }
+        #expect(sent.expires == late + 1)
+        #expect(try await pair.take(sent).act == .versioned)
+        // Nothing is later once the clock has gone past it.
+        pair.couple.clock.advance(by: 21 * 3_600)
+        let end = pair.couple.clock.now + 60
+        #expect(try await pair.send("x") { $0.expires = end }.expires == end)
+    }
+
+    @Test func `a clock that was at its end keeps no secret from being given again`() async throws {
+        let pair = try await GiftCouple()
+        try await pair.set("x", ["password": "one"], by: pair.alice)
+        _ = try await pair.take(try await pair.send("x"))
+        let store = pair.couple.alice.store
+        let (floor, found) = try store.read { (reader) throws(StoreError) in
+            let kind = try RecordKind(Gift.recordKind)
+            return (
+                reader.floor,
+                try reader.survey(kind).records.first.flatMap { (info) throws(StoreError) in
+                    try reader.find(info.id)
+                }
+            )
+        }
+        var gift = try #require(found.flatMap { Gift($0) })
+        gift.made = Credential.latestTime
+        _ = try store.commit(ChangeSet(floor: floor, changes: [.put(try gift.draft(), expecting: nil)]))
+        let again = try await pair.take(try await pair.send("x")) { $0.name = "y" }
+        #expect(again.act == .added)
+    }
+
     @Test func `what was taken out of the trash and given again is not withdrawn any more`() async throws {
         let pair = try await GiftCouple()
         try await pair.set("x", ["password": "one"], by: pair.alice)

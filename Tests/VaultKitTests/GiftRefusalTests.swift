@@ -238,6 +238,52 @@ struct GiftRefusalTests {
         #expect(try await pair.bob.credential("x").summary.changed == pair.couple.clock.now)
     }
 
+    @Test func `a version of any height leaves room for those that are made here`() async throws {
+        let pair = try await GiftCouple()
+        func parcel(_ version: UInt32, made: UInt64) throws -> Parcel {
+            let content = try Credential(
+                .login,
+                versions: [
+                    CredentialVersion(
+                        number: version,
+                        created: 1_800_000_000,
+                        fields: [CredentialField("password", text: "\(version)")]
+                    )
+                ]
+            ).content()
+            let gift = [UInt8](repeating: 8, count: 16)
+            return try Parcel(.give, gift: gift, version: version, made: made, name: "x", content: content)
+        }
+        for (version, number, made) in [
+            (Parcel.highestKept, Parcel.highestKept, 1), (Parcel.highestVersion, Parcel.highestKept + 1, 2),
+        ] as [(UInt32, UInt32, UInt64)] {
+            let sealed = try parcel(version, made: 1_800_000_000 + made)
+            let bytes = try await forged(sealed, by: pair.couple.alice)
+            _ = try await pair.bob.takeGift(GiftAcceptance([bytes]))
+            #expect(try await pair.bob.credential("x").summary.version == number)
+        }
+        // It is as the giver sent it, so that a withdrawal needs no yes; and it can be given on.
+        #expect(try await pair.bob.gifts().map(\.version) == [Parcel.highestVersion])
+        try await pair.set("x", ["password": "mine"], by: pair.bob)
+        let sent = try await pair.bob.sendGift(GiftRequest("x", to: "alice"))
+        #expect(sent.version == Parcel.highestKept + 2)
+    }
+
+    @Test func `a withdrawal names nothing to a contact who was not compared`() async throws {
+        let couple = try await Couple()
+        var change = CredentialChange()
+        try change.put("one", in: "password")
+        try await couple.alice.vault.setCredential("db/prod", change)
+        var request = GiftRequest("db/prod", to: "bob")
+        request.allowsUnverified = true
+        let sent = try await couple.alice.vault.sendGift(request)
+        _ = try await couple.bob.vault.takeGift(GiftAcceptance([sent.parcel]))
+        let withdrawn = try await couple.alice.vault.withdrawGift("db/prod", from: "bob")
+        #expect(withdrawn.secret == "db/prod")
+        let away = try await couple.bob.vault.takeGift(GiftAcceptance([withdrawn.parcel]))
+        #expect(away.act == .putAway && away.name == "db/prod" && away.givenName == "secret")
+    }
+
     @Test func `a share arrives as a note under the giver's name`() async throws {
         let pair = try await GiftCouple()
         let words = Array(repeating: "academic", count: 20).joined(separator: " ")

@@ -10,25 +10,35 @@ import VaultKit
 struct ShareSendingTests {
     private let words = Array(repeating: "academic", count: 20).joined(separator: " ")
 
-    private func share(for contact: String, _ words: String) throws -> GiftRequest {
-        var request = GiftRequest("shares 2 of 3", to: contact)
-        request.note = "2 of 3"
-        request.share = try Secret(copying: Array(words.utf8))
-        return request
+    private static let identifier: UInt16 = 0x1A2B
+
+    private func shares(_ holders: [(contact: String, words: String)]) throws -> ShareRequest {
+        ShareRequest(
+            "shares 2 of 3 1a2b",
+            identifier: Self.identifier,
+            threshold: 2,
+            to: try holders.map {
+                ShareRequest.Holder($0.contact, try Secret(copying: Array($0.words.utf8)))
+            }
+        )
+    }
+
+    private func send(_ words: String, by vault: any VaultService) async throws -> SentGift {
+        try #require(try await vault.sendShares(try shares([("bob", words)])).first)
     }
 
     @Test(arguments: [Backend.carried, .file])
     func `its holder keeps it as a note, and its giver keeps no word of it`(on backend: Backend) async throws
     {
         let pair = try await GiftCouple(backend)
-        let sent = try await pair.alice.sendGift(try share(for: "bob", words))
-        #expect(sent.secret == "shares 2 of 3" && sent.fields.isEmpty)
+        let sent = try await send(words, by: pair.alice)
+        #expect(sent.secret == "shares 2 of 3 1a2b" && sent.fields.isEmpty)
         let taken = try await pair.take(sent)
-        #expect(taken.isShare && taken.name == "share/alice" && taken.note == "2 of 3")
+        #expect(taken.isShare && taken.name == "share/alice" && taken.note == "2 of 1")
         #expect(try await pair.value("share/alice", in: pair.bob) == words)
         #expect(try await pair.alice.credentials().isEmpty)
         let gift = try #require(try await pair.alice.gifts().first)
-        #expect(gift.secret == "shares 2 of 3" && gift.current == nil && gift.contact == "bob")
+        #expect(gift.secret == "shares 2 of 3 1a2b" && gift.current == nil && gift.contact == "bob")
         let store = pair.couple.alice.store
         let bodies = try store.read { (reader) throws(StoreError) in
             var bodies: [[UInt8]] = []
@@ -41,25 +51,24 @@ struct ShareSendingTests {
         }
         #expect(bodies == [[1] + [UInt8](repeating: 0, count: 40)])
         // A secret of that name is another gift, and the share can be asked back.
-        try await pair.set("shares 2 of 3", ["password": "p"], by: pair.alice)
-        let other = try await pair.take(try await pair.send("shares 2 of 3"))
-        #expect(other.act == .added && other.name == "shares 2 of 3")
+        try await pair.set("shares 2 of 3 1a2b", ["password": "p"], by: pair.alice)
+        let other = try await pair.take(try await pair.send("shares 2 of 3 1a2b"))
+        #expect(other.act == .added && other.name == "shares 2 of 3 1a2b")
     }
 
     @Test func `a share that was withdrawn goes into the holder's trash`() async throws {
         let pair = try await GiftCouple()
-        _ = try await pair.take(try await pair.alice.sendGift(try share(for: "bob", words)))
-        let away = try await pair.take(try await pair.alice.withdrawGift("shares 2 of 3", from: "bob"))
+        _ = try await pair.take(try await send(words, by: pair.alice))
+        let away = try await pair.take(try await pair.alice.withdrawGift("shares 2 of 3 1a2b", from: "bob"))
         #expect(away.act == .putAway && away.name == "share/alice")
     }
 
     @Test func `nothing overrides that its holder was not compared`() async throws {
         let couple = try await Couple()
-        var request = try share(for: "bob", words)
-        request.allowsUnverified = true
+        let request = try shares([("bob", words)])
         let commits = try couple.alice.faulty().commits
         await #expect(throws: VaultError.gift(.contactUnverified)) {
-            try await couple.alice.vault.sendGift(request)
+            try await couple.alice.vault.sendShares(request)
         }
         #expect(try couple.alice.faulty().commits == commits)
     }
@@ -68,7 +77,77 @@ struct ShareSendingTests {
     func `what are not twenty words is no share`(words: String) async throws {
         let pair = try await GiftCouple()
         await #expect(throws: VaultError.secret(.malformedGift)) {
-            try await pair.alice.sendGift(try share(for: "bob", words))
+            try await send(words, by: pair.alice)
         }
+    }
+
+    /// Alice, whom two others know and were compared with.
+    private func circle() async throws -> (pair: GiftCouple, carol: Person) {
+        let pair = try await GiftCouple(.memory)
+        let carol = try await Person("Carol", clock: pair.couple.clock)
+        try await pair.couple.alice.pair(with: carol)
+        try await GiftCouple.compare(pair.couple.alice, "carol")
+        try await GiftCouple.compare(carol, "alice")
+        return (pair, carol)
+    }
+
+    @Test func `all shares go in one commit, and are kept as they were sealed`() async throws {
+        let (pair, carol) = try await circle()
+        let other = words.replacing("academic", with: "acid")
+        let before = try pair.couple.alice.faulty().commits
+        let sent = try await pair.alice.sendShares(try shares([("bob", words), ("carol", other)]))
+        #expect(try pair.couple.alice.faulty().commits == before + 1)
+        #expect(sent.map(\.contact) == ["bob", "carol"])
+        let kept = try #require(try await pair.alice.shares().first)
+        #expect(kept.name == "shares 2 of 3 1a2b" && kept.threshold == 2)
+        #expect(kept.holders.map(\.contact) == ["bob", "carol"])
+        // What was lost on the way is the same parcel once more.
+        #expect(try await pair.alice.shareParcel(Self.identifier, for: "carol") == sent[1].parcel)
+        _ = try await carol.vault.takeGift(GiftAcceptance([sent[1].parcel]))
+        #expect(try await pair.value("share/alice", in: carol.vault) == other)
+        await #expect(throws: VaultError.gift(.unknown)) {
+            try await pair.alice.shareParcel(7, for: "carol")
+        }
+        await #expect(throws: VaultError.secret(.nameTaken)) {
+            try await pair.alice.sendShares(try shares([("bob", words)]))
+        }
+        _ = try await pair.alice.withdrawGift("shares 2 of 3 1a2b", from: "bob")
+        let withdrawn = try #require(try await pair.alice.shares().first).holders.map {
+            $0.withdrawnAt != nil
+        }
+        #expect(withdrawn == [true, false])
+    }
+
+    @Test func `where one of the holders cannot get theirs, nobody holds one`() async throws {
+        let (pair, carol) = try await circle()
+        let stranger = try await Person("Dave", clock: pair.couple.clock)
+        try await pair.couple.alice.pair(with: stranger)
+        let commits = try pair.couple.alice.faulty().commits
+        for (last, error) in [
+            (("dave", words), VaultError.gift(.contactUnverified)),
+            (("carol", "acid"), .secret(.malformedGift)),
+            (("bob", words), .secret(.malformedGift)),
+        ] {
+            await #expect(throws: error) {
+                try await pair.alice.sendShares(try shares([("bob", words), last]))
+            }
+        }
+        #expect(try pair.couple.alice.faulty().commits == commits)
+        #expect(try await pair.alice.gifts().isEmpty)
+        #expect(try await pair.alice.shares().isEmpty)
+        withExtendedLifetime(carol) {}
+    }
+
+    @Test(arguments: [true, false])
+    func `of forgotten shares the holders stay if there may be some`(
+        areHeld: Bool
+    ) async throws {
+        let pair = try await GiftCouple()
+        _ = try await send(words, by: pair.alice)
+        try await pair.alice.forgetShares(7, areHeld: false)
+        #expect(try await pair.alice.shares().count == 1)
+        try await pair.alice.forgetShares(Self.identifier, areHeld: areHeld)
+        #expect(try await pair.alice.shares().isEmpty)
+        #expect(try await pair.alice.gifts().count == (areHeld ? 1 : 0))
     }
 }

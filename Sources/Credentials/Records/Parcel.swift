@@ -20,8 +20,11 @@ public struct Parcel: Sendable {
     /// Bytes of the longest content, 2 MiB: no parcel is longer.
     public static let longestContent = 2 << 20
 
-    /// The highest version, 2^31: a copy keeps the number, and needs room for versions of its own above it.
+    /// The highest version, 2^31.
     public static let highestVersion: UInt32 = 1 << 31
+    /// The highest version that a copy keeps as its number, 2^20: above it a copy counts for itself, so that no giver
+    /// takes away the room for versions of its own, under which it can be given on.
+    public static let highestKept: UInt32 = 1 << 20
 
     private static let format: UInt8 = 1
     private static let shareWords = 20

@@ -15,7 +15,8 @@ package struct SecretSend: Command {
         abstract: "Give a stored secret to a contact: it goes from vault to vault.",
         discussion: """
             The contact takes it with hsip accept; its values are shown on neither side. Sent again after a change, it \
-            becomes a new version there. The key of one-time passwords stays here unless it is asked for.
+            becomes a new version there. Its tags go along. The key of one-time passwords stays here unless it is \
+            asked for.
 
               hsip secret send db/prod --to bob
               hsip secret send db/prod --to bob --field password --expires 30d --note "for the migration"
@@ -84,6 +85,11 @@ package struct SecretSend: Command {
                 return try await vault.sendGift(request)
             }
             if contacts.count > 1 { context.output.say("For \(context.output.display.cell(alias)):") }
+            if let wanted = request.expires, let end = sent.expires, end > wanted {
+                context.output.note(
+                    "it expires on \(Times.date(Int64(clamping: end))), no sooner: a clock was ahead when it was sent before"
+                )
+            }
             let file = try delivery.deliver(sent)
             if contacts.count == 1 { try context.output.succeed(.sentGift(sent, file: file)) }
         }

@@ -1,6 +1,5 @@
 public import Credentials
 public import HSIP
-public import VaultCrypto
 
 /// A secret that was given to a contact, or that a contact gave, without any value.
 public struct GiftSummary: Sendable, Hashable, Codable {
@@ -41,10 +40,8 @@ public struct GiftRequest: Sendable, Codable {
     public var expires: UInt64?
     /// One line for the contact.
     public var note: String?
-    /// Whether a contact that was not compared gets it, too; not a share.
+    /// Whether a contact that was not compared gets it, too.
     public var allowsUnverified = false
-    /// The words of a share of a recovery secret: they are what goes out then, and no secret of the vault does.
-    public var share: Secret?
 
     /// All of a secret but its key of one-time passwords.
     public init(_ name: String, to contact: String) {

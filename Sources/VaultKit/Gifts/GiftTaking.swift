@@ -175,11 +175,11 @@ struct GiftTaking {
 }
 
 extension Credential {
-    /// The same, with its version made no later than a moment.
+    /// The same, with its version made no later than a moment, and a number that leaves room for later ones.
     fileprivate func made(notAfter second: UInt64) throws(VaultError) -> Credential {
         try caught { () throws(CredentialError) in
             let version = try CredentialVersion(
-                number: current.number,
+                number: current.number > Parcel.highestKept ? 1 : current.number,
                 created: min(current.created, second),
                 fields: current.fields
             )

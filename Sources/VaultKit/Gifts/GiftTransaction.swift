@@ -17,6 +17,7 @@ struct GiftTransaction {
     private let reader: any RecordReader
     private let entropy: Entropy
     private var kept: [(draft: RecordDraft, revision: Revision)] = []
+    private var deleted: [(id: RecordID, revision: Revision)] = []
 
     init(
         _ loaded: LoadedBook,
@@ -80,9 +81,41 @@ struct GiftTransaction {
         return min(max(now, gift.made.addingReportingOverflow(1).partialValue), Credential.latestTime)
     }
 
+    /// Whether there is such a later time at all: a clock may have been at its end.
+    func hasMoment(after gift: Gift) -> Bool { gift.made < Credential.latestTime }
+
     /// Remembers a gift; 0 is the revision of a new one.
     mutating func keep(_ gift: Gift, over revision: Revision) throws(VaultError) {
         kept.append((try gift.draft(), revision))
+    }
+
+    /// Whether there are shares with an identifier; also such as cannot be read.
+    func hasShares(_ identifier: UInt16) throws(VaultError) -> Bool {
+        do throws(StoreError) {
+            return try reader.info(SharesRecord.recordID(identifier)) != nil
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Keeps the parcels of new shares.
+    mutating func keep(_ shares: SharesRecord) throws(VaultError) {
+        kept.append((try shares.draft(), 0))
+    }
+
+    /// Deletes them, and the gifts where no parcel has left; nothing where there are none.
+    mutating func forgetShares(_ identifier: UInt16, areHeld: Bool) throws(VaultError) {
+        do throws(StoreError) {
+            guard let found = try reader.find(SharesRecord.recordID(identifier)) else { return }
+            deleted.append((found.info.id, found.info.revision))
+            guard !areHeld, let shares = SharesRecord(found) else { return }
+            for holder in shares.holders {
+                guard let gift = try reader.info(Gift.recordID(holder.gift)) else { continue }
+                deleted.append((gift.id, gift.revision))
+            }
+        } catch {
+            throw .store(error)
+        }
     }
 
     /// What has to be written; nil for nothing.
@@ -90,6 +123,7 @@ struct GiftTransaction {
         var set = try loaded.changes(to: book) ?? ChangeSet(floor: reader.floor)
         set.changes += try secrets.changes()?.changes ?? []
         for (draft, revision) in kept { set.put(draft, expecting: revision) }
+        for (id, revision) in deleted { set.changes.append(.delete(id, expecting: revision)) }
         let renamings = secrets.renamings
         let known = Set(kept.map(\.draft.id))
         set.changes += try reader.giftChanges(following: renamings, set.changes, besides: known)

@@ -4,6 +4,9 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension Vault {
+    /// What a secret is called whose name does not go along.
+    private static let namelessSecret = "secret"
+
     /// Seals a secret for a contact: the number of the session and what is remembered of it are one commit, and the parcel
     /// leaves after that.
     ///
@@ -11,7 +14,6 @@ extension Vault {
     ///   `noFields`; `malformedGift` for a note that is no line of at most 500 bytes; `tooMuch` above 10,000 gifts; what
     ///   `encrypt` throws.
     public func sendGift(_ request: GiftRequest) throws(VaultError) -> SentGift {
-        if let words = request.share { return try sendShare(words, request) }
         let name = NameRules.normalized(request.name)
         return try sealParcel(for: request.contact) { (act, contact) throws(VaultError) in
             guard contact.isCompared || request.allowsUnverified else { throw .gift(.contactUnverified) }
@@ -21,10 +23,13 @@ extension Vault {
             }
             let content = try caught { () throws(CredentialError) in try given.content() }
             let version = given.current.number
-            // Another secret under the name is another gift, and so is one whose number went back: the contact's copy of
-            // the old one stays.
+            // Another secret under the name is another gift, and so is one whose number went back, or whose last parcel was
+            // made at the end of time: the contact's copy of the old one stays.
             let before = try act.gift(of: name, to: contact.peerID)
-            let known = before.flatMap { $0.isOfThis && $0.gift.version <= version ? $0 : nil }
+            let known = before.flatMap { known in
+                known.isOfThis && known.gift.version <= version && act.hasMoment(after: known.gift)
+                    ? known : nil
+            }
             let id: [UInt8]
             if let known { id = known.gift.id } else { id = try act.newGift() }
             let made = act.moment(after: known?.gift)
@@ -52,12 +57,15 @@ extension Vault {
                     content: content
                 )
             }
-            return (parcel, given.current.fields.map(\.name))
+            return (parcel, name, given.current.fields.map(\.name))
         }
     }
 
     /// Asks a contact to remove what they were given: their copy goes into the trash, and no one can make them forget
     /// it.
+    ///
+    /// To a contact who was not compared, or not since they were paired again, the secret's name does not go: the
+    /// gift's number says which it is.
     ///
     /// - Throws: `gift(.unknown)` for a secret that they were not given; what `encrypt` throws.
     public func withdrawGift(_ name: String, from alias: String) throws(VaultError) -> SentGift {
@@ -71,9 +79,15 @@ extension Vault {
             (withdrawn.withdrawnAt, withdrawn.made) = (act.now, made)
             try act.keep(withdrawn, over: revision)
             let parcel = try caught { () throws(CredentialError) in
-                try Parcel(.withdraw, gift: gift.id, version: gift.version, made: made, name: name)
+                try Parcel(
+                    .withdraw,
+                    gift: gift.id,
+                    version: gift.version,
+                    made: made,
+                    name: contact.isCompared ? name : Self.namelessSecret
+                )
             }
-            return (parcel, [])
+            return (parcel, name, [])
         }
     }
 
@@ -118,46 +132,16 @@ extension Vault {
     }
 
     /// Reserves a number for what an act makes, and seals it once all of that is durable.
-    func sealParcel(
+    private func sealParcel(
         for alias: String,
-        _ make: (inout GiftTransaction, Contact) throws(VaultError) -> (Parcel, [String])
+        _ make: (inout GiftTransaction, Contact) throws(VaultError) -> (Parcel, secret: String, [String])
     ) throws(VaultError) -> SentGift {
-        let (parcel, plaintext, fields, outcome, name) = try exchange(.sending(alias)) {
-            (act) throws(VaultError) in
-            let contact = try act.book.named(alias)
-            guard contact.trust != .revoked else { throw .hsip(.revoked) }
-            guard contact.trust != .suspicious else { throw .gift(.contactSuspicious) }
-            guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
-            let (parcel, fields) = try make(&act, contact)
-            let plaintext = try caught { () throws(CredentialError) in try parcel.plaintext() }
-            var digest = FileDigest()
-            digest.add(plaintext)
-            let event = Event.sendFileKey(
-                contact.peerID,
-                digest: digest.finish(isWhole: true),
-                for: .parcel
-            )
-            return (parcel, plaintext, fields, try act.reduce(event), contact.alias)
+        let reserved = try exchange(.sending([alias])) { (act) throws(VaultError) in
+            let contact = try act.recipient(alias)
+            let (parcel, secret, fields) = try make(&act, contact)
+            return try act.reserve(parcel, of: secret, fields, for: contact)
         }
-        guard case .reserved(let ticket) = outcome.product, let key = ticket.fileKey else {
-            throw .hsip(.noSession)
-        }
-        do throws(HSIPError) {
-            return SentGift(
-                parcel: try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes,
-                contact: name,
-                secret: parcel.name,
-                version: parcel.version,
-                fields: fields,
-                expires: parcel.end,
-                sent: ticket.sent,
-                limit: ticket.limit,
-                endsAt: ticket.endsAt,
-                notices: outcome.notices
-            )
-        } catch {
-            throw .hsip(error)
-        }
+        return try reserved.seal()
     }
 }
 

@@ -43,7 +43,7 @@ extension Vault {
         for alias: String,
         _ event: (PeerID) -> Event
     ) throws(VaultError) -> SealingTicket {
-        let (outcome, book) = try perform(.sending(alias)) { book throws(VaultError) in
+        let (outcome, book) = try perform(.sending([alias])) { book throws(VaultError) in
             let contact = try book.named(alias)
             guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
             return event(contact.peerID)

@@ -4,7 +4,7 @@ public enum OperationTable {
         Operations.identityOperations + Operations.contactOperations + Operations.codeOperations
         + Operations.messageOperations + Operations.sshKeyOperations + Operations.sshHostOperations
         + Operations.hostKeyOperations + Operations.secretOperations + Operations.secretChangeOperations
-        + Operations.giftOperations
+        + Operations.giftOperations + Operations.shareOperations
         + Operations.itemOperations + Operations.itemChangeOperations
         + Operations.transferOperations + Operations.policyOperations + Operations.textOperations
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

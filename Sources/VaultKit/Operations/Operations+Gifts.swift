@@ -56,8 +56,7 @@ extension GiftRequest {
     /// What a person must see before they say yes.
     fileprivate var details: [String] {
         let hasTOTP = fields.isEmpty ? includesTOTP : fields.contains(CredentialField.totp)
-        return (share != nil ? ["A share of what opens this vault"] : [])
-            + (hasTOTP ? ["With the key of one-time passwords, if it has one"] : [])
+        return (hasTOTP ? ["With the key of one-time passwords, if it has one"] : [])
             + (allowsUnverified ? ["Nothing may have been compared with the contact yet"] : [])
     }
 }

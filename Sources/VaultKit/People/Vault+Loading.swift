@@ -51,10 +51,11 @@ extension Vault {
             try loaded.loadAll(reader)
             try loaded.load(seen: envelope.nonce, reader)
             loaded.settle(wallClock: wallClock)
-        case .sending(let name):
-            let peer = try resolve(name, reader, &loaded)
+        case .sending(let names):
+            var peers: [PeerID] = []
+            for name in names { peers.append(try resolve(name, reader, &loaded)) }
             loaded.settle(wallClock: wallClock)
-            try loadForSending(peer, reader, &loaded, wallClock: wallClock)
+            for peer in peers { try loadForSending(peer, reader, &loaded, wallClock: wallClock) }
         case .reading(let envelope, let from):
             if let from {
                 _ = try resolve(from, reader, &loaded)

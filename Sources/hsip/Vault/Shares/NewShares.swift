@@ -11,6 +11,7 @@ struct NewShares {
     private static let tries = 3
     private static let wordsInLine = 5
 
+    /// With what the shares have in common.
     let sharing: Sharing
     /// 16 bytes, for the key slot; nothing else keeps them.
     let secret: Secret
@@ -18,7 +19,6 @@ struct NewShares {
     let texts: [Secret]
 
     init(_ sharing: Sharing, _ entropy: Entropy = .system) throws {
-        self.sharing = sharing
         let bytes = try entropy.secret(RecoveryText.secretSize)
         let shares = try Share.split(
             bytes,
@@ -26,6 +26,12 @@ struct NewShares {
             count: sharing.count,
             entropy: entropy
         )
+        self.sharing =
+            Sharing(
+                threshold: sharing.threshold,
+                of: sharing.count,
+                identifier: shares.first?.header.identifier
+            ) ?? sharing
         secret = Secret(bytes)
         texts = try shares.map { Secret(try ShareText.text(of: $0)) }
     }

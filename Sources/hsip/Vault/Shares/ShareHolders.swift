@@ -36,32 +36,61 @@ struct ShareHolders {
         self.aliases = aliases
     }
 
-    /// Seals a share for each; nothing leaves before the shares open the vault.
-    func send(_ new: NewShares) async throws -> [SentGift] {
-        guard let vault else { return [] }
-        var sent: [SentGift] = []
-        for (alias, words) in zip(aliases, new.texts) {
-            var request = GiftRequest(new.sharing.label, to: alias)
-            request.note = "\(new.sharing.threshold) of \(new.sharing.count)"
-            request.share = words
-            sent.append(try await vault.sendGift(request))
+    /// New shares for them: unlike all others that contacts were sent.
+    func make(_ sharing: Sharing) async throws -> NewShares {
+        guard let vault else { return try NewShares(sharing) }
+        let taken = try await vault.shares().map(\.identifier)
+        while true {
+            let new = try NewShares(sharing)
+            if !taken.contains(where: { $0 == new.sharing.identifier }) { return new }
         }
-        return sent
+    }
+
+    /// Seals a share for each, or none for anybody; nothing leaves before the shares open the vault.
+    func send(_ new: NewShares) async throws -> [SentGift] {
+        guard let vault, let identifier = new.sharing.identifier else { return [] }
+        let holders = zip(aliases, new.texts).map { ShareRequest.Holder($0, $1) }
+        return try await vault.sendShares(
+            ShareRequest(
+                new.sharing.label,
+                identifier: identifier,
+                threshold: new.sharing.threshold,
+                to: holders
+            )
+        )
+    }
+
+    /// What is remembered of who has them; nil for shares on paper.
+    ///
+    /// The shares are made: that this cannot be read is no reason to fail.
+    func held(_ new: NewShares) async -> SharesSummary? {
+        guard let vault else { return nil }
+        return (try? await vault.shares())?.first { $0.identifier == new.sharing.identifier }
+    }
+
+    /// Forgets shares that went to nobody, and open nothing.
+    ///
+    /// Where that fails, `doctor` tells of them.
+    func takeBack(_ new: NewShares) async {
+        guard let vault, let identifier = new.sharing.identifier else { return }
+        try? await vault.forgetShares(identifier, areHeld: false)
     }
 
     /// A line for each contact.
     func show(_ sent: [SentGift], _ context: Context) throws {
         for gift in sent {
             context.output.say("For \(context.output.display.cell(gift.contact)):")
-            try context.output.data(try Self.text(gift) + [0x0A])
+            try context.output.data(try Self.text(gift.parcel) + [0x0A])
         }
     }
 
-    static func json(_ gift: SentGift) throws -> JSONValue {
-        ["contact": .text(gift.contact), "text": .text(String(decoding: try text(gift), as: UTF8.self))]
+    static func json(_ gift: SentGift) throws -> JSONValue { try json(gift.parcel, for: gift.contact) }
+
+    static func json(_ parcel: [UInt8], for contact: String) throws -> JSONValue {
+        ["contact": .text(contact), "text": .text(String(decoding: try text(parcel), as: UTF8.self))]
     }
 
-    private static func text(_ gift: SentGift) throws -> [UInt8] {
-        try ParcelText.write(try SealedParcel(bytes: gift.parcel))
+    static func text(_ parcel: [UInt8]) throws -> [UInt8] {
+        try ParcelText.write(try SealedParcel(bytes: parcel))
     }
 }

@@ -12,39 +12,9 @@ internal import VaultLifecycle
 struct SharesGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shares",
-        abstract: "Shares of several people, who open the vault together: make, list, end.",
-        subcommands: [Make.self, List.self, End.self]
+        abstract: "Shares of several people, who open the vault together: make, list, show, end.",
+        subcommands: [Make.self, List.self, Show.self, End.self]
     )
-
-    /// What there is.
-    struct List: Command {
-        static let path = "vault shares list"
-        static let configuration = CommandConfiguration(
-            abstract: "List what shares were made, and how many of them open the vault.",
-            discussion: """
-                  hsip vault shares list
-                """
-        )
-
-        func run(_ context: Context) async throws {
-            let slots = try SlotMaking.open(context).store.slots()
-            let found = slots.compactMap { slot in Sharing(slot).map { (slot, $0) } }
-            var table = Table([
-                Column("slot", .right), Column("open it", .right, .whole), Column("shares", .right),
-                Column("made", .left, .whole),
-            ])
-            for (slot, sharing) in found {
-                let made = Int64(clamping: slot.created / 1_000)
-                table.add([
-                    Cell("\(slot.number)"), Cell("\(sharing.threshold)"), Cell("\(sharing.count)"),
-                    Cell(Times.date(made), value: Times.rfc3339(made)),
-                ])
-            }
-            if found.isEmpty { context.output.note("no shares of this vault were made") }
-            try context.output.table(table)
-            try context.output.succeed(["sharings": .list(found.map { .sharing($1, $0) })])
-        }
-    }
 
     /// Takes the slot away.
     struct End: Command {
@@ -81,11 +51,16 @@ struct SharesGroup: ParsableCommand {
                 "\(sharing.count) people still hold words that open older copies: backups, and copies that "
                     + "restore kept"
             )
-            await context.tellGiven(removed: sharing.label, try context.vault(over: store).ownService)
+            let vault = try context.vault(over: store).ownService
+            await context.tellGiven(removed: sharing.label, vault)
+            // Who holds one stays remembered; a parcel that opens nothing is kept for nobody.
+            if let identifier = sharing.identifier {
+                try? await vault.forgetShares(identifier, areHeld: true)
+            }
             try SlotGroup.adviseRekey(place, store, context)
             try SlotGroup.show(found, "ended", context)
             try context.output.succeed([
-                "sharing": .sharing(sharing, found),
+                "sharing": .sharing(sharing, found, nil),
                 "remaining": .integer(Int64(try store.slots().count)),
             ])
         }
@@ -109,15 +84,5 @@ struct SharesGroup: ParsableCommand {
             }
             return one
         }
-    }
-}
-
-extension JSONValue {
-    /// Shares that were made (Schemas/cli/slot.schema.json).
-    static func sharing(_ sharing: Sharing, _ slot: SlotInfo) -> JSONValue {
-        [
-            "slot": .slot(slot), "threshold": .integer(Int64(sharing.threshold)),
-            "count": .integer(Int64(sharing.count)),
-        ]
     }
 }

@@ -67,19 +67,17 @@ extension SharesGroup {
             }
             let files = try file.map { try check(NewShares.files($0, sharing)) }
             let opened = try SlotMaking.open(context)
-            let (store, secret) = (opened.store, opened.secret)
+            let store = opened.store
             try refuseTooMany(try store.slots())
             let vault = contacts.isEmpty ? nil : try context.vault(over: store).ownService
             let holders = try await ShareHolders(contacts, vault)
+            try noteWhatComesFirst(opened, context)
             try ask(sharing, context)
-            let new = try NewShares(sharing)
+            let new = try await holders.make(sharing)
             let made = try files.map { try new.write(to: $0, context) } ?? []
             let sent = try await holders.send(new)
             if print { try new.show(context) }
-            let slot = NewSlot(.recovery(new.secret), label: sharing.label)
-            let number = try KeySlots(of: store, secret, showing: context).write(slot, .add) {
-                made.forEach { $0.remove() }
-            }
+            let number = try await add(new, made, holders, opened, context)
             let found = try SlotGroup.find("\(number)", in: try store.slots())
             context.output.note(
                 sent.isEmpty
@@ -90,10 +88,47 @@ extension SharesGroup {
             try SlotGroup.show(found, "added", context)
             try holders.show(sent, context)
             try context.output.succeed([
-                "sharing": .sharing(sharing, found),
+                "sharing": .sharing(new.sharing, found, await holders.held(new)),
                 "parcels": sent.isEmpty ? .null : .list(try sent.map { try ShareHolders.json($0) }),
                 "outputFiles": files.map { .list($0.map { .text($0) }) } ?? .null,
             ])
+        }
+
+        /// Adds the slot that the shares open; without it nothing of them stays.
+        private func add(
+            _ new: NewShares,
+            _ made: [MadeFile],
+            _ holders: ShareHolders,
+            _ opened: SlotMaking.Opened,
+            _ context: Context
+        ) async throws -> UInt32 {
+            let slot = NewSlot(.recovery(new.secret), label: new.sharing.label)
+            var opensNothing = false
+            do {
+                return try KeySlots(of: opened.store, opened.secret, showing: context).write(slot, .add) {
+                    opensNothing = true
+                }
+            } catch {
+                if opensNothing {
+                    made.forEach { $0.remove() }
+                    await holders.takeBack(new)
+                }
+                throw error
+            }
+        }
+
+        /// Shares are the last resort: a code on paper and a backup are the ones before it.
+        private func noteWhatComesFirst(_ opened: SlotMaking.Opened, _ context: Context) throws {
+            if try !opened.store.slots().contains(where: Sharing.isPaper) {
+                context.output.note("there is no recovery code on paper, which needs nobody else")
+                context.output.hint("hsip vault slot add recovery --kit FILE")
+            }
+            if BackupMemory(opened.place, opened.store.vaultID).entries.isEmpty {
+                context.output.note(
+                    "this machine knows of no backup: without a copy of the file shares open nothing"
+                )
+                context.output.hint("hsip vault backup --to DIR")
+            }
         }
 
         /// Paths of files that are not there yet.

@@ -1,0 +1,84 @@
+internal import Credentials
+internal import HSIP
+internal import VaultCrypto
+
+/// A parcel that has a number of the session: it can be sealed, and may leave once the number is durable.
+struct ReservedParcel {
+    private let parcel: Parcel
+    private let plaintext: Secret
+    private let outcome: Outcome
+    private let contact: String
+    private let secret: String
+    private let fields: [String]
+
+    fileprivate init(
+        _ parcel: Parcel,
+        _ plaintext: Secret,
+        _ outcome: Outcome,
+        contact: String,
+        secret: String,
+        fields: [String]
+    ) {
+        (self.parcel, self.plaintext, self.outcome) = (parcel, plaintext, outcome)
+        (self.contact, self.secret, self.fields) = (contact, secret, fields)
+    }
+
+    /// Seals it.
+    ///
+    /// - Throws: `noSession`; what sealing throws.
+    func seal() throws(VaultError) -> SentGift {
+        guard case .reserved(let ticket) = outcome.product, let key = ticket.fileKey else {
+            throw .hsip(.noSession)
+        }
+        do throws(HSIPError) {
+            return SentGift(
+                parcel: try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes,
+                contact: contact,
+                secret: secret,
+                version: parcel.version,
+                fields: fields,
+                expires: parcel.end,
+                sent: ticket.sent,
+                limit: ticket.limit,
+                endsAt: ticket.endsAt,
+                notices: outcome.notices
+            )
+        } catch {
+            throw .hsip(error)
+        }
+    }
+}
+
+extension GiftTransaction {
+    /// A contact to whom something can be given.
+    ///
+    /// - Throws: `unknownContact`, `revoked`; `gift(.contactSuspicious)`; `notVerified`.
+    func recipient(_ alias: String) throws(VaultError) -> Contact {
+        let contact = try book.named(alias)
+        guard contact.trust != .revoked else { throw .hsip(.revoked) }
+        guard contact.trust != .suspicious else { throw .gift(.contactSuspicious) }
+        guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
+        return contact
+    }
+
+    /// Takes a number of the session for a parcel.
+    mutating func reserve(
+        _ parcel: Parcel,
+        of secret: String,
+        _ fields: [String],
+        for contact: Contact
+    ) throws(VaultError) -> ReservedParcel {
+        let plaintext = try caught { () throws(CredentialError) in try parcel.plaintext() }
+        var digest = FileDigest()
+        digest.add(plaintext)
+        let event = Event.sendFileKey(contact.peerID, digest: digest.finish(isWhole: true), for: .parcel)
+        return ReservedParcel(
+            parcel,
+            plaintext,
+            try reduce(event),
+            contact: contact.alias,
+            secret: secret,
+            fields: fields
+        )
+    }
+}

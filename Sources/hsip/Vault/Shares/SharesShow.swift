@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Presentation
+internal import RecordStore
+internal import SafeText
+internal import VaultKit
+
+extension SharesGroup {
+    /// A share once more, as it was sealed for its holder.
+    struct Show: Command {
+        static let path = "vault shares show"
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Show the line of a contact again that has their share, for one that was lost on the way.",
+            discussion: """
+                It is sealed for them, and the same line as before: it is taken once. The words of a share are \
+                kept nowhere.
+
+                  hsip vault shares show bob
+                """
+        )
+
+        @Argument(help: "The contact whose share it is.", completion: .contacts)
+        var contact: String
+        @Option(help: "The number of the slot, where they hold a share of more than one making.")
+        var slot: UInt32?
+
+        func run(_ context: Context) async throws {
+            let store = try SlotMaking.open(context).store
+            let vault = try context.vault(over: store).ownService
+            let alias = try await vault.contact(contact).contact.alias
+            let open = try store.slots().filter { slot == nil || $0.number == slot }
+            let held = try await vault.shares().filter { shares in
+                open.contains { $0.label == shares.name }
+                    && shares.holders.contains { $0.contact == alias }
+            }
+            guard let shares = held.first else {
+                throw Failure(
+                    .unknownGift,
+                    "\(context.output.display.cell(alias)) holds no share of this vault",
+                    hint: "hsip vault shares list"
+                )
+            }
+            guard held.count == 1 else {
+                throw Failure(
+                    .inputNeeded,
+                    "\(context.output.display.cell(alias)) holds shares of \(held.count) makings",
+                    hint: "hsip vault shares show \(ShellWord.quoted(alias)) --slot NUMBER"
+                )
+            }
+            let parcel = try await vault.shareParcel(shares.identifier, for: alias)
+            context.output.say("For \(context.output.display.cell(alias)):")
+            try context.output.data(try ShareHolders.text(parcel) + [0x0A])
+            try context.output.succeed(try ShareHolders.json(parcel, for: alias))
+        }
+    }
+}
