@@ -61,8 +61,8 @@ package struct RuleFit {
         if let program = rule.program, program.hasPrefix("/"), unsafe access(program, F_OK) != 0 {
             found.append("there is no program \(shown(program))")
         }
-        if let inside = rule.inside, inside.hasPrefix("/"), unsafe access(inside, F_OK) != 0 {
-            found.append("there is no program \(shown(inside))")
+        if let inside = rule.inside, inside.hasPrefix("/"), let text = Self.complaint(inside: inside, shown) {
+            found.append(text)
         }
         if rule.kind == .read || rule.kind == .decide, rule.subject?.lowercased().hasPrefix("sha256:") == true
         {
@@ -73,6 +73,26 @@ package struct RuleFit {
             if rule.namespace != nil, kind != .file { found.append("only a signed file has a namespace") }
         }
         return found
+    }
+
+    /// Why nothing ever runs inside a path; nil where something may: the kernel names the file itself that a process runs,
+    /// never a link to it, and of a script its interpreter.
+    private static func complaint(inside path: String, _ shown: (String) -> String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return "there is no program \(shown(path))" }
+        defer { unsafe free(resolved) }
+        let file = unsafe String(cString: resolved)
+        guard file == path else { return "\(shown(path)) is a link, and what runs is \(shown(file))" }
+        return isScript(path) ? "\(shown(path)) is a script, and what runs is its interpreter" : nil
+    }
+
+    /// Whether a file begins as scripts do; false for one that cannot be read.
+    private static func isScript(_ path: String) -> Bool {
+        let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var head = [UInt8](repeating: 0, count: 2)
+        let count = unsafe read(file, &head, head.count)
+        return count == head.count && head == Array("#!".utf8)
     }
 
     /// Whether there is something of that name, or may be.

@@ -112,6 +112,16 @@ class Words(Case):
                             ("seven", ("--inside", "/usr/bin/neither"))):
             outcome = self.ok(self.alice, "agent", "rule", "add", name, "deny", *words, "--json")
             self.assertIn("ruleFitsNothing", outcome.warnings, words)
+        # The kernel names the file that a process runs: never a link to it, nor a script.
+        script = self.alice.write("files/script", "#!/bin/sh\n", 0o700)
+        os.symlink(os.path.realpath("/bin/sh"), self.alice.path("files", "link"))
+        for name, inside, what in (("ten", os.path.realpath(self.alice.path("files")) + "/link", "is a link"),
+                                   ("eleven", os.path.realpath(script), "is a script")):
+            outcome = self.ok(self.alice, "agent", "rule", "add", name, "deny", "--inside", inside)
+            self.assertIn(what, outcome.talk)
+        outcome = self.ok(self.alice, "agent", "rule", "add", "twelve", "deny", "--kind", "raw", "--inside",
+                          os.path.realpath("/bin/sh"), "--json")
+        self.assertEqual(outcome.warnings, [])
         outcome = self.ok(self.alice, "agent", "rule", "add", "five", "deny", "--subject", "work", "--json")
         self.assertEqual(outcome.warnings, [])
         self.ok(self.alice, "secret", "set", "db/prod", given="v")
