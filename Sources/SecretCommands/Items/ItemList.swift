@@ -24,7 +24,7 @@ struct ItemList: Command {
     @Argument(help: "A part of a label, of an attribute's value or of a program.")
     var query: String?
 
-    @Option(help: ArgumentHelp("Those that this program owns; none for those without an owner.", valueName: "program"))
+    @Option(help: ArgumentHelp("Those of this owner; none for those without one.", valueName: "program"))
     var program: String?
 
     @Option(help: ArgumentHelp("Those in this collection.", valueName: "id"))

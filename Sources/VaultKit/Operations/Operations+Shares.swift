@@ -1,3 +1,4 @@
+internal import Audit
 internal import VaultPolicy
 
 extension Operations {
