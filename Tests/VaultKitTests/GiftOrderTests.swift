@@ -83,18 +83,17 @@ struct GiftOrderTests {
         try await pair.set("x", ["password": "one"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
         let store = pair.couple.alice.store
-        let (floor, found) = try store.read { (reader) throws(StoreError) in
-            let kind = try RecordKind(Gift.recordKind)
+        let (floor, revision, found) = try store.read { (reader) throws(StoreError) in
+            let info = try reader.survey(try RecordKind(Gift.recordKind)).records.first
             return (
-                reader.floor,
-                try reader.survey(kind).records.first.flatMap { (info) throws(StoreError) in
-                    try reader.find(info.id)
-                }
+                reader.floor, info?.revision,
+                try info.flatMap { (info) throws(StoreError) in try reader.find(info.id) }
             )
         }
         var gift = try #require(found.flatMap { Gift($0) })
         gift.made = Credential.latestTime
-        _ = try store.commit(ChangeSet(floor: floor, changes: [.put(try gift.draft(), expecting: nil)]))
+        let change = Change.put(try gift.draft(), expecting: try #require(revision))
+        _ = try store.commit(ChangeSet(floor: floor, changes: [change]))
         let again = try await pair.take(try await pair.send("x")) { $0.name = "y" }
         #expect(again.act == .added)
     }

@@ -312,7 +312,7 @@ extension Vault {
         var digest = FileDigest()
         digest.add(plaintext)
         let sealed = digest.finish(isWhole: true)
-        let (outcome, _) = try perform(.sending(alias)) { book throws(VaultError) in
+        let (outcome, _) = try perform(.sending([alias])) { book throws(VaultError) in
             .sendFileKey(try book.named(alias).peerID, digest: sealed, for: .parcel)
         }
         guard case .reserved(let ticket) = outcome.product, let key = ticket.fileKey else {

@@ -1,6 +1,7 @@
 import FileStore
 import Foundation
 import Glibc
+import Programs
 import RecordStore
 import Synchronization
 import Testing
@@ -50,9 +51,9 @@ import VaultCrypto
         try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
         try FileManager.default.createSymbolicLink(atPath: inside + "/link", withDestinationPath: outside)
         // A user who is not root cannot take names out of it.
-        chmod(inside, 0o500)
+        _ = unsafe chmod(inside, 0o500)
         ScratchHome.remove(inside)
-        chmod(inside, 0o700)
+        _ = unsafe chmod(inside, 0o700)
         #expect(FileManager.default.fileExists(atPath: file))
         ScratchHome.remove(inside)
         #expect(FileManager.default.fileExists(atPath: file))
@@ -60,10 +61,11 @@ import VaultCrypto
     }
 
     @Test func `no sweep takes away a home that was just made`() async throws {
-        let (folder, isDone) = (home.path + "/state", Mutex(false))
+        let folder = home.path + "/state"
+        let isDone = Atomic(false)
         let lost = await withTaskGroup(of: Int.self) { group in
             group.addTask {
-                while !isDone.withLock({ $0 }) {
+                while !isDone.load(ordering: .relaxed) {
                     for path in Path.names(in: folder) where path.hasPrefix("drill-") {
                         ScratchHome.sweep("\(folder)/\(path)")
                     }
@@ -71,7 +73,7 @@ import VaultCrypto
                 return 0
             }
             group.addTask {
-                defer { isDone.withLock { $0 = true } }
+                defer { isDone.store(true, ordering: .relaxed) }
                 return (0..<300).count { _ in
                     guard let made = try? ScratchHome.make(in: folder) else { return true }
                     let isThere = Path.isFolder(made.environment["HOME"] ?? "")

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Console
 internal import FileStore
+internal import HSIP
 internal import Presentation
 internal import RecordStore
 internal import SafeText
