@@ -292,6 +292,24 @@ class Serving(SetupCase):
         self.assertEqual(self.bus.serving(), "hsip-secrets")
         self.assertTrue(self.checks())
 
+    def test_what_programs_kept_is_taken_along_and_stays_where_it_was(self):
+        self.bus.start()
+        self.bus.add("mail", {"user": "joe"}, b"hunter2")
+        self.sets_up()
+        self.assertEqual(self.bus.serving(), "hsip-secrets")
+        self.assertEqual(self.tool("lookup", "user", "joe"), (0, "hunter2"))
+        self.takes_out()
+        self.bus.kill()
+        self.bus.wait_for(lambda: not self.bus.owner(), "the name is free")
+        self.bus.start()
+        self.assertEqual(self.tool("lookup", "user", "joe"), (0, "hunter2"))
+
+    def test_without_an_import_nothing_is_taken_along(self):
+        self.bus.start()
+        self.bus.add("mail", {"user": "joe"}, b"hunter2")
+        self.sets_up("--no-import")
+        self.assertEqual(self.tool("lookup", "user", "joe")[0], 1)
+
     def test_after_a_no_the_old_service_goes_on_until_the_login_ends(self):
         self.bus.start()
         screen = Screen(self, self.alice, "setup", "keyring", columns=200, secret=None, **self.system)

@@ -18,7 +18,8 @@ struct SetupKeyring: Command {
         discussion: """
             Programs that call org.freedesktop.secrets on the session bus get hsip-secrets from then on, and GNOME \
             Keyring does not start its own service for this user. A trial stores an item, finds it, reads it and \
-            removes it; if that fails, everything is as it was before. Nothing of the old keyring is removed.
+            removes it; if that fails, everything is as it was before. What programs keep in the old keyring is taken \
+            along after a yes, and stays there, too.
 
               hsip setup keyring
               hsip setup keyring --print
@@ -39,6 +40,9 @@ struct SetupKeyring: Command {
         help: "Ask for the passphrase at each login, before programs need it."
     )
     var asksAtLogin = false
+
+    @Flag(name: .customLong("no-import"), help: "Leave what programs keep in the keyring now where it is.")
+    var leavesItems = false
 
     private var writes: Bool { !options.check && !options.prints }
 
@@ -66,6 +70,7 @@ struct SetupKeyring: Command {
             try context.refuseNoAgent(Self.path)
             _ = try session.bus()
             try await context.openAgent()
+            if before?.isTried != true, !leavesItems { try await ProviderImport(context).run() }
         }
         var hasBegun = false
         do {

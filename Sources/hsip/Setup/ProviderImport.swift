@@ -1,0 +1,64 @@
+internal import CommandKit
+internal import Console
+internal import Presentation
+internal import RecordStore
+internal import SafeText
+internal import SecretServiceStore
+internal import VaultKit
+internal import VaultTransfer
+
+/// Takes what programs keep in the service that answers now into the vault, before the vault takes its place.
+struct ProviderImport {
+    private let context: Context
+
+    init(_ context: Context) { self.context = context }
+
+    /// Asks first; a no leaves them where they are.
+    ///
+    /// Nothing of the old service is changed.
+    ///
+    /// - Throws: `keyringLocked` where a collection stays locked: its items would be out of reach afterwards.
+    func run() async throws {
+        guard let service = try connected() else { return }
+        let found: KeyringItemSource.Found
+        do {
+            found = try context.output.working("reading the keyring…") {
+                try KeyringItemSource(service).read()
+            }
+        } catch StoreError.keyringLocked, StoreError.promptDismissed {
+            throw Failure(
+                .keyringLocked,
+                "the keyring is locked, so what programs keep there cannot be taken along",
+                hint: "hsip setup keyring --no-import"
+            )
+        }
+        let count = found.items.count
+        guard count > 0, try context.agrees("Take \(count) items of the keyring into the vault?") else {
+            return
+        }
+        let vault = try await context.openVault()
+        let batch = try ItemImport(found.items, labels: found.labels, updates: false)
+        let outcomes = try await vault.importItems(batch)
+        let added = outcomes.count { $0.act == .added }
+        context.output.note("\(added) of \(count) items were taken; the others were there already")
+        for (item, outcome) in zip(found.items, outcomes) where outcome.act == .differs {
+            leaves(item.label, "the vault has another value of it")
+        }
+        for (label, reason) in found.leftOut { leaves(label, reason) }
+    }
+
+    private func leaves(_ label: String, _ reason: String) {
+        context.output.note("\(context.output.display.name(label)) stays in the keyring alone: \(reason)")
+    }
+
+    /// The service that answers; nil where there is none, or where it is the vault already.
+    private func connected() throws(StoreError) -> SecretService? {
+        do throws(StoreError) {
+            return try context.connect(context.patience)
+        } catch .noSecretService {
+            return nil
+        } catch .ownProvider {
+            return nil
+        }
+    }
+}
