@@ -32,7 +32,7 @@ struct ServicePair {
     /// Lets a program read every item of ours without a question.
     func lets(_ program: String) throws {
         try home.run(
-            ["--yes", "item", "set", "--program", try Scratch.ownPath(), "--reader", program]
+            ["--no-agent", "--yes", "item", "set", "--program", try Scratch.ownPath(), "--reader", program]
         )
     }
 

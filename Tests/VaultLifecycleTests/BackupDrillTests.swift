@@ -11,6 +11,11 @@ import VaultCrypto
 
 /// A backup is tried in a home of its own, and what this machine remembers of backups loses nothing.
 @Suite struct BackupDrillTests {
+    /// Whether one that sweeps may stop.
+    private final class Sweeping: Sendable {
+        let isDone = Atomic(false)
+    }
+
     private let home: Home
     private let store: FileStore
     private let now: Int64 = 1_800_000_000
@@ -62,10 +67,10 @@ import VaultCrypto
 
     @Test func `no sweep takes away a home that was just made`() async throws {
         let folder = home.path + "/state"
-        let isDone = Atomic(false)
+        let sweeping = Sweeping()
         let lost = await withTaskGroup(of: Int.self) { group in
             group.addTask {
-                while !isDone.load(ordering: .relaxed) {
+                while !sweeping.isDone.load(ordering: .relaxed) {
                     for path in Path.names(in: folder) where path.hasPrefix("drill-") {
                         ScratchHome.sweep("\(folder)/\(path)")
                     }
@@ -73,7 +78,7 @@ import VaultCrypto
                 return 0
             }
             group.addTask {
-                defer { isDone.store(true, ordering: .relaxed) }
+                defer { sweeping.isDone.store(true, ordering: .relaxed) }
                 return (0..<300).count { _ in
                     guard let made = try? ScratchHome.make(in: folder) else { return true }
                     let isThere = Path.isFolder(made.environment["HOME"] ?? "")
