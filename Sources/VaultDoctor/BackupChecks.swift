@@ -1,3 +1,4 @@
+internal import FileStore
 internal import Presentation
 internal import SafeText
 package import VaultLifecycle
