@@ -264,6 +264,31 @@ struct BusItemTests {
         #expect(try await key("org.example.Victim").count == 64)
     }
 
+    @Test func `a program that is not known leaves nothing that passes for an application's key`()
+        async throws
+    {
+        let planted = ["app_id": "org.example.Victim"]
+        let portal = planted.merging(["xdg:schema": "org.freedesktop.portal.Secret"]) { first, _ in first }
+        for attributes in [planted, portal] {
+            await #expect(throws: VaultError.item(.onlyByPeople)) {
+                try await fixture.store("planted", attributes, by: ItemVault.unknown)
+            }
+        }
+        // Nor by a change of what it made, whatever a person says.
+        let id = try await fixture.store("planted", ["n": "1"], by: ItemVault.unknown).place.id
+        var change = ItemChange()
+        change.attributes = try ItemAttributes(
+            [.init(name: Array("app_id".utf8), value: Array("x.y".utf8))]
+        )
+        await #expect(throws: VaultError.item(.onlyByPeople)) {
+            _ = try await fixture.call(Operations.setItem, [id], change, by: ItemVault.unknown, yes: true)
+        }
+        try await fixture.store("v", ["app_id": "x.y", "n": "1"], by: ItemVault.unknown)
+        let victim = "org.example.Victim"
+        let key = try await fixture.call(Operations.itemApplicationKey, victim, by: ItemVault.git)
+        #expect(key.withBytes { $0.byteCount } == 64)
+    }
+
     @Test func `entries of the log name the item, its owner and the program`() async throws {
         let id = try await fixture.store("v", [:], label: "Mail").place.id
         let request = Operations.itemGet.request(ItemReading([id]))
