@@ -7,6 +7,8 @@ internal import VaultKit
 extension Front {
     /// Paths of one call at most.
     static let maximumPaths = 10_000
+    /// Bytes of all values in one answer.
+    static let longestAnswer = 8 << 20
 
     /// Held until the vault is open: an empty answer would make a program store a new key over the one that it has.
     func search(_ call: BusMessage, in collection: String?, _ client: Client) throws {
@@ -34,9 +36,9 @@ extension Front {
             throw CallFailure.invalid
         }
         let session = try session(sessionPath, of: client)
-        // The same item may be asked for by several paths.
+        // The same item may be asked for by several paths, and each of them once.
         var wanted: [(path: String, place: ItemPlace)] = []
-        for path in paths {
+        for path in Self.unique(paths) {
             guard case .item(let collection, let id)? = ObjectPath(path)?.resolved(glance.named) else {
                 continue
             }
@@ -52,16 +54,21 @@ extension Front {
                 return [:]
             }
         } _: { [self] (found: [ItemPlace: (value: Secret, contentType: String?)]) in
+            let values = wanted.compactMap { one -> (path: String, value: Secret, contentType: String?)? in
+                let own = sessionItem(one.place, of: client).map { ($0.value, $0.contentType) }
+                return (own ?? found[one.place]).map { (one.path, $0.0, $0.1) }
+            }
+            guard values.reduce(0, { $0 + $1.value.count }) <= Self.longestAnswer else {
+                throw CallFailure.tooMuch
+            }
             bus.answer(call) { reply in
                 reply.markSensitive()
                 reply.container("a", "{o(oayays)}") {
-                    for one in wanted {
-                        let own = sessionItem(one.place, of: client).map { ($0.value, $0.contentType) }
-                        guard let value = own ?? found[one.place] else { continue }
+                    for one in values {
                         reply.container("e", "o(oayays)") {
                             reply.put(one.path, "o")
                             do {
-                                try put(value.0, value.1, sessionPath, session, into: reply)
+                                try put(one.value, one.contentType, sessionPath, session, into: reply)
                             } catch {
                                 reply.breakOff()
                             }
@@ -113,17 +120,22 @@ extension Front {
 
 extension AgentVault {
     /// Values of those that are there, as many at a time as one answer of the agent has.
+    ///
+    /// - Throws: `LimitsExceeded` where they are more than one answer on the bus has.
     func values(_ places: Set<ItemPlace>) async throws -> [ItemPlace: (value: Secret, contentType: String?)] {
         let known = try await service.itemViews(Front.unique(places.map(\.id)))
         let wanted = known.map(\.place).filter(places.contains)
         let byID = Dictionary(wanted.map { ($0.id, $0) }) { first, _ in first }
         var values: [ItemPlace: (value: Secret, contentType: String?)] = [:]
         var rest = wanted[...]
+        var bytes = 0
         while !rest.isEmpty {
             let part = rest.prefix(ItemReading.maximum)
             rest = rest.dropFirst(part.count)
             for one in try await service.itemValues(ItemReading(part.map(\.id))) {
                 guard let place = byID[one.id] else { continue }
+                bytes += one.value.count
+                guard bytes <= Front.longestAnswer else { throw CallFailure.tooMuch }
                 values[place] = (one.value, one.contentType)
             }
         }

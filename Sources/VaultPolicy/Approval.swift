@@ -6,6 +6,8 @@ public struct Approval: Hashable, Sendable {
     /// The user and the server's key of a login, or the namespace of a file.
     private let target: [String]
     private let program: String
+    /// The one process of a tool that anybody can run: its next one may do something else for someone else.
+    private let process: [UInt64]
     private let uid: UInt32
 
     /// What a yes to this act would cover; nil for a program that is not known, because nothing would tell
@@ -13,6 +15,8 @@ public struct Approval: Hashable, Sendable {
     public init?(_ act: Act, by requester: Requester) {
         guard let program = requester.program.path else { return nil }
         self.program = program
+        let isShared = requester.bus?.identity.map(SharedTools.contains) ?? false
+        process = isShared ? [UInt64(bitPattern: Int64(requester.pid)), requester.bus?.start ?? 0] : []
         uid = requester.uid
         kind = act.kind
         switch act {

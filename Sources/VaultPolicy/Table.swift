@@ -100,10 +100,15 @@ public enum Table {
         Row(
             name: .sharedTool,
             outcome: .ask,
-            words: "the value of an item of the program itself, where that is a tool that anybody can run"
+            words: "the value, label or attributes of an item of the program itself, "
+                + "where that is a tool that anybody can run"
         ) { request in
-            guard case .item(_, let item) = request.act, let program = request.requester.bus?.identity else {
-                return false
+            guard let program = request.requester.bus?.identity else { return false }
+            let item: ItemFacts
+            switch request.act {
+            // Under another label the next question would be about something else than it seems.
+            case .item(_, let facts), .itemChange("item.set", let facts): item = facts
+            default: return false
             }
             return item.standing == .own && !item.isOwnValue && SharedTools.contains(program)
         },

@@ -143,6 +143,16 @@ struct BusTests {
         #expect(throws: RuleError.badProgram) { try rule(.deny, .item) { $0.program = "flatpak:" }.check() }
     }
 
+    @Test func `a yes to a tool that anybody can run covers the process that asked alone`() throws {
+        var policy = Policy(owner: Case.owner)
+        let act = Case.item(.own)
+        policy.remembered.remember(try #require(Approval(act, by: Case.python)), for: 60, at: 0)
+        #expect(policy.verdict(on: act, by: Case.python, time: 0, moment: 1) == .allow(.remembered))
+        let another = Case.bus("/usr/bin/python3.11", start: 101)
+        let asked = Verdict.ask(.row(.sharedTool), mayRemember: true)
+        #expect(policy.verdict(on: act, by: another, time: 0, moment: 1) == asked)
+    }
+
     @Test func `a yes to an item covers this program and this item, to read and again to read`() throws {
         var policy = Policy(owner: Case.owner)
         let asked = Act.item(operation: "item.grant", Case.facts(.others))

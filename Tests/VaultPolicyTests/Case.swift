@@ -207,7 +207,13 @@ struct Case: Sendable, CustomTestStringConvertible {
             requester: python,
             row: .ownItem
         ),
-        Case(words: "change by an interpreter", act: change(.own), requester: python, row: .ownItem),
+        Case(words: "new label by an interpreter", act: change(.own), requester: python, row: .sharedTool),
+        Case(
+            words: "new value by an interpreter",
+            act: .itemChange(operation: "item.make", facts(.own)),
+            requester: python,
+            row: .ownItem
+        ),
         Case(words: "own item", act: item(.own), requester: git, row: .ownItem),
         Case(words: "nobody's item", act: item(.nobodys), requester: git, row: .nobodysItem),
         Case(words: "another's item", act: item(.others), requester: git, row: .otherItem),

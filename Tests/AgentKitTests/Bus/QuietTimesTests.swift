@@ -1,3 +1,4 @@
+import AgentProtocol
 import Testing
 
 @testable import AgentKit
