@@ -348,6 +348,32 @@ class Restore(BackupCase):
                     break
         self.assertGreater(met, 8)
 
+    @unittest.skipUnless(strace.works(), "strace may not trace here")
+    def test_on_a_disk_that_is_full_or_breaks_at_any_write_it_is_before_or_after(self):
+        self.ok(self.alice, "secret", "set", "x", given="old")
+        self.backs_up()
+        self.ok(self.alice, "secret", "set", "x", given="new")
+        words = ("vault", "restore", self.copy, "--force", "--accept-rollback", "-y")
+        self.alice.keep("before")
+        failures = 0
+        for call in ("pwrite64", "write", "fsync", "fdatasync", "link"):
+            for error in ("ENOSPC", "EIO"):
+                number, failed = 0, True
+                # Every second write is enough: the pages of a copy are many.
+                while failed and number < 40:
+                    number += 1 if number < 4 else 2
+                    self.alice.put_back("before")
+                    outcome = self.alice.run(*words, before=strace.inject(call, f"error={error}", f"{number}+"))
+                    failed = outcome.code != 0
+                    failures += failed
+                    with self.subTest(f"{error} from {call} {number} on"):
+                        value = self.ok(self.alice, "secret", "get", "x").output
+                        self.assertIn(value, ("old", "new"))
+                        if not failed:
+                            self.assertEqual(value, "old")
+                        self.ok(self.alice, "vault", "verify")
+        self.assertGreater(failures, 8)
+
 
 @unittest.skipIf(kr.missing(), kr.missing())
 class InAKeyring(BackupCase):
