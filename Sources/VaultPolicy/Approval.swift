@@ -31,8 +31,11 @@ public struct Approval: Hashable, Sendable {
             subject = [operation, name]
             target = []
         // The question is put before a program reads, and again while it does: the operation is no part of it.
-        case .item(_, let item), .itemChange(_, let item):
+        case .item(_, let item):
             subject = [item.id]
+            target = []
+        case .itemChange(let operation, let item):
+            subject = [operation, item.id]
             target = []
         case .applicationKey(let operation, let name), .collection(let operation, let name):
             subject = [operation, name]

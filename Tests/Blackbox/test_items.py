@@ -148,7 +148,7 @@ class Items(Case):
         outcome = self.ok(self.alice, *words, "-o", self.alice.path("files", "v.hsipexport"))
         self.assertIn("3 items of other programs stay here", outcome.talk)
 
-    def test_items_and_their_trash_come_with_backup_rekey_and_restore(self):
+    def test_items_and_their_trash_come_with_backup_and_restore(self):
         self.takes()
         self.ok(self.alice, "item", "rm", "a key")
         self.ok(self.alice, "item", "set", "mail of one", "--owner", "/usr/bin/mail", "--reader", "/usr/bin/mutt")

@@ -207,8 +207,10 @@ class Programs(Case):
         process = self.begins("third", STORE, "other label", "x", "three")
         self.asked("yes")
         self.assertEqual(self.ends(process), "stored\n")
-        # It stays whose it was.
-        self.assertEqual(self.does("notes", READ, "x"), "three\n")
+        # What a program keeps is its own from then on.
+        process = self.begins("notes", READ, "x")
+        self.asked("no")
+        self.assertEqual(self.ends(process), "dismissed\n")
 
     def test_deleting_another_programs_item_is_refused_by_the_library_itself(self):
         self.does("notes", STORE, "a label", "x", "one")

@@ -143,6 +143,16 @@ struct BusTests {
         #expect(throws: RuleError.badProgram) { try rule(.deny, .item) { $0.program = "flatpak:" }.check() }
     }
 
+    @Test func `a yes to a change of an item covers no other change of it`() throws {
+        var policy = Policy(owner: Case.owner)
+        let set = Case.change(.others)
+        policy.remembered.remember(try #require(Approval(set, by: Case.git)), for: 60, at: 0)
+        #expect(policy.verdict(on: set, by: Case.git, time: 0, moment: 1) == .allow(.remembered))
+        let remove = Act.itemChange(operation: "item.remove", Case.facts(.others))
+        let asked = Verdict.ask(.row(.otherItem), mayRemember: true)
+        #expect(policy.verdict(on: remove, by: Case.git, time: 0, moment: 1) == asked)
+    }
+
     @Test func `a yes to a tool that anybody can run covers the process that asked alone`() throws {
         var policy = Policy(owner: Case.owner)
         let act = Case.item(.own)
@@ -175,6 +185,8 @@ struct BusTests {
     @Test(arguments: [
         "/usr/bin/python3", "/usr/bin/python3.12", "/opt/node/bin/node", "/usr/bin/perl5.36", "/bin/sh",
         "/usr/bin/secret-tool", "/usr/lib/electron30/electron", "/usr/bin/gjs-console", "/usr/bin/lua5.4",
+        "/usr/bin/node-20", "/usr/bin/node22", "/usr/bin/ksh93", "/usr/bin/Rscript",
+        "/lib/ld-musl-x86_64.so.1",
     ])
     func `a tool that anybody can run is known by the name of its file`(path: String) throws {
         #expect(SharedTools.contains(try #require(ProgramIdentity(path))))

@@ -6,7 +6,8 @@ internal import VaultPolicy
 extension Vault {
     /// Stores an item: a new one, or in the place of one with equal attributes.
     ///
-    /// What is replaced keeps its id, owner, readers and the time when it was made.
+    /// What is replaced keeps its id and the time when it was made. Owner and readers stay where it is nobody's or the
+    /// program's own; another one's becomes the program's, as its value is.
     ///
     /// - Throws: `ItemError.unknownCollection`; `closed`; `tooManyItems`; `valueTooLong`; `badItem`; `changedMeanwhile`
     ///   where another item would be replaced than the verdict was about.
@@ -19,7 +20,8 @@ extension Vault {
             if let old = replaced(by: making, in: loaded, for: caller.bus?.requester) {
                 if let access = caller.bus, !access.mayChange(old.id) { throw .item(.changedMeanwhile) }
                 var change = ItemChange()
-                change.label = making.label
+                // Of a tool that anybody can run another script may have made it, and a person goes by its label.
+                if !isOfAnotherScript(old, caller) { change.label = making.label }
                 change.attributes = making.attributes
                 change.value = making.value
                 change.contentType = making.contentType
@@ -97,6 +99,14 @@ extension Vault {
     }
 
     // MARK: Steps
+
+    /// Whether a process of a tool that anybody can run is not the one that stored an item.
+    private func isOfAnotherScript(_ record: ItemRecord, _ caller: Caller) -> Bool {
+        guard let requester = caller.bus?.requester, let program = requester.bus?.identity else {
+            return false
+        }
+        return SharedTools.contains(program) && items.storers[record.id] != ItemMemory.Process(requester)
+    }
 
     static func check(_ value: Secret) throws(VaultError) {
         let limit = ItemLimits.value
@@ -189,6 +199,10 @@ extension Vault {
                 throw .item(ItemError(error))
             }
             record.contentType = Self.kept(change.contentType)
+            // Who made the item before has no right to what another program keeps in it.
+            if let program, record.owner != nil, record.owner != program {
+                (record.owner, record.readers) = (program, [])
+            }
         }
         switch change.owner {
         case .nobody: record.owner = nil

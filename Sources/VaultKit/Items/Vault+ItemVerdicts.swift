@@ -50,8 +50,9 @@ extension Vault {
             var admitted: [String] = []
             for id in ids {
                 guard var record = loaded.index[id] else { continue }
-                // That a tool which anybody can run is the owner would say nothing.
-                switch (record.standing(for: program), SharedTools.contains(program)) {
+                // That a tool which anybody can run is the owner would say nothing. The key of an application stays where the portal finds it.
+                let isReader = SharedTools.contains(program) || record.attributes.isOfApplicationKey
+                switch (record.standing(for: program), isReader) {
                 case (.own, false), (.granted, _): break
                 case (.nobodys, false): record.owner = program
                 case (.others, _), (.own, true), (.nobodys, true): Self.add(program, to: &record)

@@ -94,15 +94,18 @@ struct BusItemTests {
         #expect(try await fixture.store("5", usual).isNew)
     }
 
-    @Test func `another program's item is replaced only after a yes, and stays its owner's`() async throws {
+    @Test func `another program's item is replaced only after a yes, and is then not its maker's any more`()
+        async throws
+    {
         let id = try await fixture.store("1", ["a": "b"], by: ItemVault.browser).place.id
         await #expect(throws: ItemVault.Refused.self) {
             try await fixture.store("2", ["a": "b"], replacing: true)
         }
         let made = try await fixture.store("2", ["a": "b"], replacing: true, yes: true)
         #expect(made.place.id == id)
-        #expect(try await fixture.own.itemViews([id]).first?.details?.owner?.text == "/usr/bin/browser")
-        #expect(try await fixture.value(id) == nil)
+        #expect(try await fixture.own.itemViews([id]).first?.details?.owner?.text == "/usr/bin/git")
+        #expect(try await fixture.value(id) == "2")
+        #expect(try await fixture.value(id, by: ItemVault.browser) == nil)
     }
 
     @Test func `a tool that anybody can run is asked, but not the process that stored the value`()
