@@ -4,14 +4,8 @@ internal import VaultPolicy
 
 /// Whose turn it is to have a person asked for a program on the bus, and who is refused unasked.
 package final class BusQuestions: Sendable {
-    /// Calls that wait for the turn of one program.
-    static let waitingOfProgram = 4
-    /// Calls that wait for a turn in all.
-    static let waiting = 16
-
     private struct State {
-        /// The programs whose question is asked now, each with those that wait for it to end.
-        var turns: [String: [Cancellation]] = [:]
+        var turns = BusTurns()
         var quiet = QuietTimes()
         /// How often a program was refused unasked since the person last ended that.
         var refusals = 0
@@ -24,7 +18,7 @@ package final class BusQuestions: Sendable {
     /// A program in here; all that cannot be told are one.
     static func name(of requester: Requester) -> String { requester.bus?.identity?.text ?? "" }
 
-    /// Asks in the turn of a program: one question of each at a time.
+    /// Asks in the turn of a program: one question of each at a time, and of a few programs.
     ///
     /// - Parameters:
     ///   - program: its name.
@@ -44,39 +38,14 @@ package final class BusQuestions: Sendable {
 
     private func takeTurn(of program: String, _ cancellation: Cancellation) throws(Refusal) {
         guard let signal = try? Cancellation() else { throw .exhausted }
-        let isFree = try state.withLock { state throws(Refusal) in
-            guard let others = state.turns[program] else {
-                state.turns[program] = []
-                return true
-            }
-            guard others.count < Self.waitingOfProgram,
-                state.turns.values.reduce(0, { $0 + $1.count }) < Self.waiting
-            else { throw .tooManyQuestions }
-            state.turns[program, default: []].append(signal)
-            return false
-        }
+        let isFree = try state.withLock { state throws(Refusal) in try state.turns.take(program, signal) }
         guard !isFree, cancellation.wait(for: signal.descriptor) == .cancelled else { return }
-        let hasTurn = state.withLock { state in
-            let count = state.turns[program]?.count
-            state.turns[program]?.removeAll { $0 === signal }
-            return state.turns[program]?.count == count
-        }
-        // It came at the same moment: the next one has it.
-        if hasTurn { giveBack(program) }
+        // Where it came at the same moment, the next one has it.
+        if !state.withLock({ $0.turns.leave(signal) }) { giveBack(program) }
         throw .cancelled
     }
 
-    private func giveBack(_ program: String) {
-        let next = state.withLock { state -> Cancellation? in
-            guard let first = state.turns[program]?.first else {
-                state.turns[program] = nil
-                return nil
-            }
-            state.turns[program]?.removeFirst()
-            return first
-        }
-        next?.cancel()
-    }
+    private func giveBack(_ program: String) { state.withLock { $0.turns.giveBack(program) }?.cancel() }
 
     /// Whether a question of a program about an item would come too soon; that is counted.
     func refuses(_ item: String, to program: String) -> Bool {
@@ -87,7 +56,7 @@ package final class BusQuestions: Sendable {
         }
     }
 
-    /// Takes a place among the questions of this minute; false when there is none left, which is counted.
+    /// Takes a place among the questions of this minute, windows for the passphrase among them; false when there is none left, which is counted.
     func takesPlace() -> Bool {
         state.withLock { state in
             guard !state.quiet.takesPlace(at: BootTime.now()) else { return true }
@@ -102,9 +71,9 @@ package final class BusQuestions: Sendable {
     }
 
     /// Whether the window for the passphrase would come back too soon for a program; that is counted.
-    func refusesWindow(to requester: Requester) -> Bool {
+    func refusesWindow(to program: String) -> Bool {
         state.withLock { state in
-            guard state.quiet.refusesWindow(to: Self.name(of: requester), at: BootTime.now()) else {
+            guard state.quiet.refusesWindow(to: program, at: BootTime.now()) else {
                 return false
             }
             state.refusals += 1
@@ -112,9 +81,9 @@ package final class BusQuestions: Sendable {
         }
     }
 
-    /// A person closed the window for the passphrase that a program needed.
-    func closedWindow(of requester: Requester) {
-        state.withLock { $0.quiet.closedWindow(of: Self.name(of: requester), at: BootTime.now()) }
+    /// A person closed the window for the passphrase that named a program.
+    func closedWindow(of program: String) {
+        state.withLock { $0.quiet.closedWindow(of: program, at: BootTime.now()) }
     }
 
     /// How often a program was refused unasked since the person last ended that.

@@ -4,7 +4,7 @@ extension ControlParts {
     /// The open vault, for a program on the bus: it is opened without a person where it can be, else by asking one, unless
     /// that may not be now.
     ///
-    /// - Throws: as opening; `locked` where the person closed the window a short time ago.
+    /// - Throws: as opening; `locked` where the person closed the window a short time ago, or is asked too often.
     func unlock(
         for program: BusCaller,
         _ caller: ControlCaller,
@@ -12,18 +12,18 @@ extension ControlParts {
         _ interest: Cancellation
     ) throws(AgentError) -> OpenVault {
         if let open = core.openVault { return open }
-        let requester = program.requester
-        let isQuiet = program.mayAsk && gate.questions.refusesWindow(to: requester)
+        let name = BusQuestions.name(of: program.requester)
+        let isQuiet = program.mayAsk && gate.questions.refusesWindow(to: name)
+        let window = BusWindow(gate.questions, of: name)
         let prompter = program.mayAsk && !isQuiet ? prompter : nil
         do throws(AgentError) {
             return try core.unlock(
-                asking: prompter.map { PrompterAsker($0, for: program) },
+                asking: prompter.map { PrompterAsker($0, for: program, window) },
                 by: caller.peer,
                 interest
             )
         } catch {
-            if error == .refused(.dismissed) { gate.questions.closedWindow(of: requester) }
-            throw error == .refused(.locked) && isQuiet ? .refused(.quietWindow) : error
+            throw error == .refused(.locked) && isQuiet ? .refused(.quietWindow) : window.ended(by: error)
         }
     }
 }

@@ -10,7 +10,7 @@ struct QuietTimes: Sendable {
     static let afterMany: UInt64 = 1_800
     /// As many no's within `afterNo` are several.
     static let several = 3
-    /// Questions of all programs in a minute at most.
+    /// Questions of all programs in a minute at most, windows for the passphrase among them.
     static let perMinute = 6
     /// Seconds for which a program does not bring the window for the passphrase back that was closed: after the first time,
     /// the second, and each one more.
@@ -70,7 +70,7 @@ struct QuietTimes: Sendable {
         windows[program].map { moment < $0.end } ?? false
     }
 
-    /// A person closed the window for the passphrase that a program needed.
+    /// A person closed the window for the passphrase that named a program.
     mutating func closedWindow(of program: String, at moment: UInt64) {
         windows = windows.filter { moment < $0.value.moment + Self.windowMemory }
         if windows[program] == nil, windows.count >= Self.maximum,

@@ -32,13 +32,16 @@ extension PrompterAsker {
     }
 
     /// Asks for it because of a program on the bus, which the question names.
-    init(_ prompter: any Prompter, for program: BusCaller) {
+    init(_ prompter: any Prompter, for program: BusCaller, _ window: BusWindow) {
         self.init(
             prompter,
             tries: 1,
             lines: QuestionText.waiting(for: program.requester),
             waiting: program.asks,
-            asking: program.asks,
+            asking: { () throws(Refusal) in
+                try window.show()
+                program.asks()
+            },
             opened: {}
         )
     }

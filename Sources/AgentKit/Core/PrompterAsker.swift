@@ -10,7 +10,7 @@ package struct PrompterAsker: UnlockAsker {
     package let speaksForAll: Bool
     package let isAtDesktop: Bool
     private let waiting: @Sendable () -> Void
-    private let asking: @Sendable () -> Void
+    private let asking: @Sendable () throws(Refusal) -> Void
 
     /// Asks through a prompter.
     ///
@@ -21,7 +21,7 @@ package struct PrompterAsker: UnlockAsker {
     ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
     ///   - isAtDesktop: whether a question at the desktop would reach the person.
     ///   - waiting: told when another person is being asked.
-    ///   - asking: told when the person of this caller is being asked.
+    ///   - asking: told when the person of this caller is about to be asked, which it may refuse.
     ///   - opened: told when what was typed has opened the vault.
     package init(
         _ prompter: any Prompter,
@@ -30,7 +30,7 @@ package struct PrompterAsker: UnlockAsker {
         speaksForAll: Bool = true,
         isAtDesktop: Bool = true,
         waiting: @escaping @Sendable () -> Void,
-        asking: @escaping @Sendable () -> Void = {},
+        asking: @escaping @Sendable () throws(Refusal) -> Void = {},
         opened: @escaping @Sendable () -> Void
     ) {
         self.speaksForAll = speaksForAll
@@ -53,7 +53,7 @@ package struct PrompterAsker: UnlockAsker {
         _ cancellation: Cancellation
     ) throws(Refusal) -> Secret {
         let name = vault == "vault" ? "" : " of \(vault)"
-        asking()
+        try asking()
         let question = PassphraseQuestion(title: "Passphrase\(name)", lines: lines, attempt: attempt)
         do throws(PromptError) {
             return try prompter.passphrase(question, cancellation)

@@ -54,6 +54,12 @@ extension Refusal {
         "the vault is locked, and the question for its passphrase was closed",
         hint: "hsip unlock"
     )
+    /// Programs on the bus had the person asked too often within a minute.
+    static let tooManyWindows = Refusal(
+        .locked,
+        "the vault is locked, and programs ask for its passphrase too often",
+        hint: "hsip unlock"
+    )
     /// Only the front of the bus speaks for other programs.
     static let onlyByFront = Refusal(.policyRefused, "only hsip-secrets asks for another program")
     /// Only our own command line ends what a person said no to.

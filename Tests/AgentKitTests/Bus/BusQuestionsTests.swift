@@ -57,4 +57,62 @@ import Testing
         try await first
         try await apart { try questions.inTurn(of: "/usr/bin/a", Cancellation()) {} }
     }
+
+    @Test func `three programs have a question asked at a time, a fourth one waits`() throws {
+        let questions = BusQuestions()
+        let (interest, gone) = (try Cancellation(), try Cancellation())
+        gone.cancel()
+        try questions.inTurn(of: "/usr/bin/a", interest) { () throws(Refusal) in
+            try questions.inTurn(of: "/usr/bin/b", interest) { () throws(Refusal) in
+                try questions.inTurn(of: "/usr/bin/c", interest) { () -> Void in
+                    // It had to wait, and its caller does not.
+                    #expect(throws: Refusal.cancelled) { try questions.inTurn(of: "/usr/bin/d", gone) {} }
+                }
+                try questions.inTurn(of: "/usr/bin/d", gone) {}
+            }
+        }
+    }
+
+    @Test func `another program that waits comes before the one that had its turn`() throws {
+        var turns = BusTurns()
+        let signals = try (0..<4).map { _ in try Cancellation() }
+        let atOnce = try ["a", "b", "c"].map { try turns.take($0, Cancellation()) }
+        #expect(atOnce == [true, true, true])
+        let waiting = try zip(["a", "d", "b", "e"], signals).map { try turns.take($0, $1) }
+        #expect(waiting == [false, false, false, false])
+        let next = ["a", "d", "b", "e"].map { turns.giveBack($0) }
+        #expect(next.map { signal in signals.firstIndex { $0 === signal } } == [1, 0, 3, 2])
+        // Nobody waits any longer: there is a turn to have again.
+        let nobody = turns.giveBack("b")
+        #expect(nobody === nil)
+        let isFree = try turns.take("f", Cancellation())
+        #expect(isFree)
+    }
+
+    @Test func `four calls of a program wait, and sixteen in all`() throws {
+        var turns = BusTurns()
+        for program in ["a", "b", "c"] { _ = try turns.take(program, Cancellation()) }
+        for program in ["a", "d", "e", "f"] {
+            for _ in 0..<BusTurns.waitingOfProgram {
+                let isFree = try turns.take(program, Cancellation())
+                #expect(!isFree)
+            }
+            guard program == "a" else { continue }
+            #expect(throws: Refusal.tooManyQuestions) { try turns.take("a", Cancellation()) }
+        }
+        #expect(throws: Refusal.tooManyQuestions) { try turns.take("g", Cancellation()) }
+    }
+
+    @Test func `a call that leaves has no turn, and hears of one that came before`() throws {
+        var turns = BusTurns()
+        let signals = try (0..<3).map { _ in try Cancellation() }
+        let taken = try signals.map { try turns.take("a", $0) }
+        #expect(taken == [true, false, false])
+        let hasLeft = turns.leave(signals[1])
+        #expect(hasLeft)
+        let next = turns.giveBack("a")
+        #expect(next === signals[2])
+        let isLate = !turns.leave(signals[2])
+        #expect(isLate)
+    }
 }

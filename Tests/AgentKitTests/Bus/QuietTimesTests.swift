@@ -65,6 +65,32 @@ import Testing
         }
     }
 
+    @Test func `windows for the passphrase have their places among the questions of a minute`() throws {
+        let questions = BusQuestions()
+        for number in 1...QuietTimes.perMinute {
+            try BusWindow(questions, of: "/tmp/copy\(number)").show()
+        }
+        #expect(!questions.takesPlace())
+        let window = BusWindow(questions, of: "/tmp/copy")
+        #expect(throws: Refusal.locked) { try window.show() }
+        #expect(window.ended(by: .refused(.locked)) == .refused(.tooManyWindows))
+        #expect(questions.refusals == 2)
+        questions.endQuiet()
+        try window.show()
+    }
+
+    @Test func `a closed window makes the program quiet that it named, and none that waited for it`() throws {
+        let questions = BusQuestions()
+        let named = BusWindow(questions, of: "/usr/bin/a")
+        let waited = BusWindow(questions, of: "/usr/bin/b")
+        try named.show()
+        for window in [named, waited] {
+            #expect(window.ended(by: .refused(.dismissed)) == .refused(.dismissed))
+        }
+        #expect(questions.refusesWindow(to: "/usr/bin/a"))
+        #expect(!questions.refusesWindow(to: "/usr/bin/b"))
+    }
+
     @Test func `a person ends all of it`() {
         var times = QuietTimes()
         times.said(noTo: "/usr/bin/a", about: ["1"], at: 0)
