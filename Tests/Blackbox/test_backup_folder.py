@@ -252,7 +252,7 @@ class ThroughAgent(FolderCase):
                     greeting.append(connection.recv(1 << 16))
             thread = threading.Thread(target=answer, daemon=True)
             thread.start()
-            self.backs_up(secret=None)
+            self.backs_up()
             thread.join(60)
         self.assertTrue(greeting)
         self.assertIn(b'"asks":"nobody"', greeting[0].replace(b" ", b""))

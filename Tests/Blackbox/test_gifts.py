@@ -128,11 +128,11 @@ class FullDisk(GiftCase):
         self.assertGreater(self.fails(self.alice, "secret", "send", "x", "--to", "bob"), 0)
         (gift,) = self.ok(self.alice, "secret", "gifts", "--json").result["gifts"]
         self.assertEqual((gift["name"], gift["version"]), ("x", 1))
-        parcel = self.ok(self.alice, "secret", "send", "x", "--to", "bob").reply
+        parcel = self.send("x")
         self.assertGreater(self.fails(self.bob, "accept", given=parcel), 0)
         self.assertEqual(self.ok(self.bob, "secret", "get", "x").output, "hunter2")
         self.assertGreater(self.fails(self.alice, "secret", "withdraw", "x", "--from", "bob"), 0)
-        away = self.ok(self.alice, "secret", "withdraw", "x", "--from", "bob").reply
+        away = self.ok(self.alice, "secret", "withdraw", "x", "--from", "bob").output
         self.assertGreater(self.fails(self.bob, "accept", given=away), 0)
         self.assertEqual(self.ok(self.bob, "secret", "list", "--json").result["secrets"], [])
 
@@ -153,7 +153,8 @@ class SharesForContacts(GiftCase):
         # A line that was lost on the way is the same once more.
         shown = self.ok(self.alice, "vault", "shares", "show", "bob", "--json").result
         self.assertEqual(shown, made["parcels"][0])
-        self.assertEqual(self.ok(self.alice, "vault", "shares", "show", "carol").reply, made["parcels"][1]["text"])
+        shown = self.ok(self.alice, "vault", "shares", "show", "carol").output
+        self.assertEqual(shown.strip(), made["parcels"][1]["text"])
         self.refused("unknownContact", self.alice, "vault", "shares", "show", "dave", plain=False)
         taken = self.ok(self.bob, "accept", given=made["parcels"][0]["text"])
         self.assertIn("only when you see or hear them", taken.talk)
