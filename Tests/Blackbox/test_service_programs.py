@@ -239,7 +239,7 @@ class Programs(Case):
         self.does("notes", COLLECTION, "x")
         process = self.begins("notes", WORK, "delete")
         self.assertIn("delete the collection “Work” with its items", self.asked("yes"))
-        self.assertEqual(self.ends(process), "['Login']\n")
+        self.assertEqual(self.ends(process), "['Login', 'Session']\n")
 
     def test_a_locked_vault_is_seen_as_locked_and_opened_by_its_prompt(self):
         self.does("notes", STORE, "a label", "x", "one")
