@@ -166,7 +166,7 @@ class Files(SetupCase):
         for name in ALWAYS:
             content = self.tree()[name][1]
             self.assertTrue(content.startswith(HEADING), content)
-        program = sv.program()
+        program = os.path.realpath(sv.program())
         unit = self.tree()[UNIT][1].decode()
         for line in ("Type=dbus", "BusName=org.freedesktop.secrets", f"ExecStart={program} --vault vault",
                      "Wants=hsip-agent-control.socket hsip-agent-ssh.socket", "Restart=on-failure", "LimitCORE=0",
