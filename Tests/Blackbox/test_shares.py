@@ -171,7 +171,10 @@ class Shares(Case):
         self.assertIn("knows of no backup", made.talk)
         self.assertNotIn("no recovery code on paper", made.talk)
         self.ok(self.alice, "vault", "backup", self.alice.path("files", "copy"))
-        self.ok(self.alice, "vault", "slot", "rm", "recovery", "-y", secret="passphrase")
+        # The slot of the shares is one of the same kind.
+        (paper,) = [slot["number"] for slot in self.ok(self.alice, "vault", "slot", "list", "--json").result["slots"]
+                    if slot["kind"] == "recovery" and "shares" not in (slot["label"] or "")]
+        self.ok(self.alice, "vault", "slot", "rm", str(paper), "-y", secret="passphrase")
         made = self.ok(self.alice, "vault", "shares", "make", "--threshold", "2", "--shares", "2", "-o",
                        self.alice.path("files", "second"), "-y", secret="passphrase")
         self.assertNotIn("knows of no backup", made.talk)
