@@ -19,21 +19,9 @@ struct ProviderTexts {
             [Service]
             Type=dbus
             BusName=\(ProviderFiles.busName)
-            ExecStart=\(program) --vault \(vault)
+            ExecStart="\(program)" --vault \(vault)
             Restart=on-failure
-            NoNewPrivileges=yes
-            RestrictAddressFamilies=AF_UNIX
-            RestrictNamespaces=yes
-            SystemCallArchitectures=native
-            SystemCallFilter=@system-service seccomp
-            SystemCallErrorNumber=EPERM
-            LockPersonality=yes
-            RestrictRealtime=yes
-            RestrictSUIDSGID=yes
-            UMask=0077
-            LimitCORE=0
-            LimitMEMLOCK=64M
-            TimeoutStopSec=15
+            \(ServiceUnits.hardening)
 
             """
     }

@@ -70,6 +70,13 @@ package struct ServiceUnits {
         [Service]
         Type=notify
         ExecStart="\(program)" --vault \(vault)\(storesAdded ? " --store-added" : "")
+        \(Self.hardening)
+
+        """
+    }
+
+    /// What the agent and hsip-secrets may not do: both hold secrets, and talk over local sockets alone.
+    static let hardening = """
         NoNewPrivileges=yes
         RestrictAddressFamilies=AF_UNIX
         RestrictNamespaces=yes
@@ -83,9 +90,7 @@ package struct ServiceUnits {
         LimitCORE=0
         LimitMEMLOCK=64M
         TimeoutStopSec=15
-
         """
-    }
 
     private func socket(_ kind: String) -> String {
         """

@@ -168,7 +168,7 @@ class Files(SetupCase):
             self.assertTrue(content.startswith(HEADING), content)
         program = os.path.realpath(sv.program())
         unit = self.tree()[UNIT][1].decode()
-        for line in ("Type=dbus", "BusName=org.freedesktop.secrets", f"ExecStart={program} --vault vault",
+        for line in ("Type=dbus", "BusName=org.freedesktop.secrets", f'ExecStart="{program}" --vault vault',
                      "Wants=hsip-agent-control.socket hsip-agent-ssh.socket", "Restart=on-failure", "LimitCORE=0",
                      "NoNewPrivileges=yes", "RestrictAddressFamilies=AF_UNIX"):
             self.assertIn(line + "\n", unit)
