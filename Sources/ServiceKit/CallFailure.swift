@@ -59,7 +59,8 @@ struct CallFailure: Error {
             case .closed: self.init(.isLocked, "the collection is closed")
             case .fixedCollection: self = .notSupported
             case .badItem: self = .invalid
-            case .valueTooLong, .tooManyItems, .tooManyCollections, .tooManyReaders, .tooManyInCall:
+            case .valueTooLong, .tooManyItems, .tooManyBytes, .tooManyCollections, .tooManyReaders,
+                .tooManyInCall:
                 self = .tooMuch
             case .onlyByPeople: self = .denied
             case .changedMeanwhile, .unreadable, .outOfMemory:

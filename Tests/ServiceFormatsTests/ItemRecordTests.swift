@@ -20,6 +20,7 @@ struct ItemRecordTests {
             #expect(record.readers.map(\.text) == vector["readers"] as? [String] ?? [])
             #expect(record.contentType == text("contentType"))
             #expect(record.removedAt == (vector["removed"] as? Int).map { UInt64($0) })
+            #expect(record.bytes == vector["bytes"] as? Int)
             let given = try #require(vector["attributes"] as? [String: String])
             #expect(record.attributes == (try attributes(given)))
             let again = try record.recordAttributes()
@@ -55,6 +56,7 @@ struct ItemRecordTests {
         }
         item.contentType = String(repeating: "t", count: 128)
         item.removedAt = 253_402_300_799
+        item.bytes = 16 << 20
         #expect(item.readers.count == 16)
         let draft = RecordDraft(
             id: try RecordID(ItemRecord.kind, item.id),
@@ -74,6 +76,7 @@ struct ItemRecordTests {
             { $0.label = String(repeating: "l", count: 1_025) }, { $0.contentType = "" },
             { $0.contentType = "text/plain" }, { $0.contentType = String(repeating: "t", count: 129) },
             { $0.removedAt = 0 }, { $0.removedAt = 253_402_300_800 },
+            { $0.bytes = 4_096 }, { $0.bytes = (16 << 20) + 1 },
             { $0.readers = (0..<17).compactMap { ProgramIdentity("/\($0)") } },
             { $0.readers = (0..<2).compactMap { _ in ProgramIdentity("/a") } },
         ]
@@ -121,7 +124,7 @@ private func info(_ id: RecordID, _ label: String, _ attributes: Attributes, mod
 {
     RecordInfo(
         id: id,
-        revision: 1,
+        revision: 0,
         uid: [UInt8](repeating: 0, count: 16),
         created: 0,
         modified: modified,

@@ -106,6 +106,8 @@ extension ItemError: Explainable {
             (.valueTooLong, "the value of an item has at most \(limit) bytes", nil)
         case .tooManyItems(let limit):
             (.tooManyItems, "there are \(limit) items, which is as many as there may be", nil)
+        case .tooManyBytes(let limit):
+            (.tooManyItems, "the items have \(limit >> 20) MiB, which is as much as there may be", nil)
         case .tooManyCollections(let limit):
             (.tooManyItems, "a vault has at most \(limit) collections of items", nil)
         case .tooManyReaders(let limit):

@@ -32,10 +32,13 @@ extension ItemRecord {
             UInt64(text).map { $0 > 0 && $0 <= Self.latestTime && String($0) == text } ?? false
         }
         removedAt = removed.flatMap { UInt64($0) }
+        bytes = try Self.taken("bytes", from: &own) { text in
+            Int(text).map { Self.sizes.contains($0) && String($0) == text } ?? false
+        }.flatMap { Int($0) }
         readers = try Self.readers(from: &own)
         guard own.isEmpty else { throw .badItem }
         do throws(ServiceError) { attributes = try ItemAttributes(pairs) } catch { throw .badItem }
-        (created, modified, expires) = (info.created, info.modified, info.expires)
+        (revision, created, modified, expires) = (info.revision, info.created, info.modified, info.expires)
     }
 
     /// What is written beside the value.
@@ -45,7 +48,8 @@ extension ItemRecord {
         guard Self.isID(id), CollectionRecord.isID(collection), label.utf8.count <= Self.longestLabel,
             readers.count <= Self.maximumReaders, Set(readers).count == readers.count,
             contentType.map(Self.isContentType) ?? true,
-            removedAt.map({ (1...Self.latestTime).contains($0) }) ?? true
+            removedAt.map({ (1...Self.latestTime).contains($0) }) ?? true,
+            bytes.map(Self.sizes.contains) ?? true
         else { throw .badItem }
         var pairs = [(name: "collection", value: Array(collection.utf8))]
         if let owner { pairs.append(("owner", Array(owner.text.utf8))) }
@@ -56,6 +60,7 @@ extension ItemRecord {
         }
         if let contentType { pairs.append(("content-type", Array(contentType.utf8))) }
         if let removedAt { pairs.append(("removed", Array(String(removedAt).utf8))) }
+        if let bytes { pairs.append(("bytes", Array(String(bytes).utf8))) }
         for pair in attributes.pairs {
             pairs.append((String(decoding: [Self.sign] + pair.name, as: UTF8.self), pair.value))
         }
@@ -79,6 +84,9 @@ extension ItemRecord {
 
     /// The last second of the year 9999: no time is later.
     private static let latestTime: UInt64 = 253_402_300_799
+
+    /// What a record says of its body; the rest counts as the least.
+    private static let sizes = leastBytes + 1...RecordLimits.body
 
     private static func taken(
         _ name: String,

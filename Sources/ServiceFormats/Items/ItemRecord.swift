@@ -1,4 +1,4 @@
-internal import RecordStore
+package import RecordStore
 package import VaultPolicy
 
 /// What the vault keeps of a program's secret beside its value (Schemas/items.md).
@@ -11,6 +11,8 @@ package struct ItemRecord: Hashable, Sendable {
     package static let longestLabel = RecordLimits.label
     /// Bytes in the longest content type.
     package static let longestContentType = 128
+    /// Bytes of a body above which the record says how many there are: every smaller one counts as much.
+    package static let leastBytes = 4_096
     /// Identities that a person may let read one item.
     package static let maximumReaders = 16
 
@@ -32,6 +34,10 @@ package struct ItemRecord: Hashable, Sendable {
     package var contentType: String?
     /// When it was put into the trash, Unix seconds; nil while it is not there.
     package var removedAt: UInt64?
+    /// How many bytes the body has, with the values of before; nil where these are 4 KiB or less.
+    package var bytes: Int?
+    /// The commit that wrote it; 0 for one that is to be written.
+    package let revision: Revision
     /// When it was made, Unix milliseconds; the store's own.
     package let created: UInt64
     /// When it was last written, Unix milliseconds; the store's own.
@@ -54,6 +60,12 @@ package struct ItemRecord: Hashable, Sendable {
         self.owner = owner
         readers = []
         writer = owner
-        (created, modified, expires) = (0, 0, 0)
+        (revision, created, modified, expires) = (0, 0, 0, 0)
+    }
+
+    /// How many bytes it counts where those of a program are limited: its label, its attributes and its body.
+    package var weight: Int {
+        attributes.pairs.reduce(label.utf8.count) { $0 + $1.name.count + $1.value.count }
+            + max(bytes ?? 0, Self.leastBytes)
     }
 }

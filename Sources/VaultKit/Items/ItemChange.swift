@@ -41,6 +41,9 @@ package struct ItemChange: Sendable, Codable {
     /// Whether it says who may have the item without a question.
     var decidesLater: Bool { owner != nil || !newReaders.isEmpty || !formerReaders.isEmpty }
 
+    /// Whether an item may have more bytes by it.
+    var addsBytes: Bool { label != nil || attributes != nil || value != nil }
+
     /// Only that.
     var accessOnly: ItemChange {
         var change = ItemChange()

@@ -18,6 +18,8 @@ public enum ItemError: Error, Equatable, Sendable, Codable {
     case valueTooLong(limit: Int)
     /// There are as many items as there may be, in all or of one program.
     case tooManyItems(limit: Int)
+    /// The items have as many bytes together as there may be, in all or of one program.
+    case tooManyBytes(limit: Int)
     /// There are as many collections as there may be.
     case tooManyCollections(limit: Int)
     /// As many programs as there may be have the item without a question.

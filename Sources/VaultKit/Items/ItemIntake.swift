@@ -11,7 +11,6 @@ struct ItemIntake {
     private let isTrial: Bool
     private var places: [Mark: ItemPlace] = [:]
     private var rest: [Mark: Int] = [:]
-    private var added = 0
 
     /// By what an import finds an item again.
     private struct Mark: Hashable {
@@ -71,7 +70,6 @@ struct ItemIntake {
         _ mark: Mark,
         _ transaction: inout ItemTransaction
     ) throws(VaultError) -> ItemPlace {
-        try loaded.requireRoom(for: nil, added: added)
         let making = ItemMaking(
             collection: item.collection,
             label: item.label,
@@ -89,7 +87,6 @@ struct ItemIntake {
             &transaction
         )
         places[mark] = place
-        added += 1
         return place
     }
 }

@@ -6,6 +6,12 @@ package enum ItemLimits {
     package static let items = 20_000
     /// Items of one owner: a program cannot fill the vault for the others.
     package static let itemsOfOwner = 10_000
+    /// Bytes of all items together, 256 MiB.
+    package static let bytes = 256 << 20
+    /// Bytes of the items of one owner, 64 MiB.
+    package static let bytesOfOwner = 64 << 20
+    /// Bytes in the trash of one owner that its own acts fill, 64 MiB; the oldest go.
+    package static let removedBytes = 64 << 20
     /// Items in the trash; the oldest go.
     package static let removed = 1_000
     /// Collections with a record.

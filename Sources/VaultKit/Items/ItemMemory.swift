@@ -38,8 +38,8 @@ struct LoadedItems {
     private(set) var isShort = false
     /// How many items each collection has; nil for none.
     private(set) var counts: [String: Int] = [:]
-    /// How many items each program owns, those in the trash left out; nil for none.
-    private(set) var owned: [ProgramIdentity: Int] = [:]
+    /// What each program owns, and what is nobody's, those in the trash left out; nil for nothing.
+    private(set) var owned: [ProgramIdentity?: ItemShare] = [:]
 
     /// The collection that is always there, and where `default` leads until a person says otherwise.
     static let login = "login"
@@ -92,7 +92,7 @@ struct LoadedItems {
         }
         index.put(record)
         counts[record.collection, default: 0] += 1
-        if let owner = record.owner { owned[owner, default: 0] += 1 }
+        share(of: record.owner, by: ItemShare(record))
     }
 
     private mutating func drop(item id: String) {
@@ -100,7 +100,12 @@ struct LoadedItems {
         guard let old = index[id] else { return }
         index.remove(id)
         counts[old.collection] = counts[old.collection].flatMap { $0 > 1 ? $0 - 1 : nil }
-        if let owner = old.owner { owned[owner] = owned[owner].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        share(of: old.owner, by: .none - ItemShare(old))
+    }
+
+    private mutating func share(of owner: ProgramIdentity?, by change: ItemShare) {
+        let share = owned[owner, default: .none] + change
+        owned[owner] = share == .none ? nil : share
     }
 
     private mutating func put(collection info: RecordInfo) {

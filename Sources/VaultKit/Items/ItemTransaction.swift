@@ -20,6 +20,15 @@ struct ItemTransaction: RecordTransaction {
         (self.reader, self.now, self.entropy) = (reader, now, entropy)
     }
 
+    /// The items that are written, by their ids; nil for one that is taken out.
+    var items: [(id: String, record: ItemRecord?)] {
+        plans.compactMap { id, plan in
+            guard id.kind.rawValue == ItemRecord.kind else { return nil }
+            if case .put(_, let record?) = plan { return (id.name, record) }
+            return (id.name, nil)
+        }
+    }
+
     /// An item as it is by now, with its values.
     ///
     /// - Throws: `ItemError.unknownItem`; what cannot be read.
@@ -124,12 +133,14 @@ struct ItemTransaction: RecordTransaction {
         created: UInt64? = nil
     ) throws(VaultError) {
         do {
+            let body = try content.content()
+            let record = record.measured(by: body)
             var draft = RecordDraft(
                 id: try RecordID(ItemRecord.kind, record.id),
                 label: record.label,
                 attributes: try record.recordAttributes(),
                 expires: expires,
-                body: try content.content()
+                body: body
             )
             if let created { draft.created = created * 1_000 }
             plans[draft.id] = .put(draft, record)
@@ -141,6 +152,15 @@ struct ItemTransaction: RecordTransaction {
     private static func id(_ id: String) throws(VaultError) -> RecordID {
         guard ItemRecord.isID(id) else { throw .item(.unknownItem) }
         do throws(StoreError) { return try RecordID(ItemRecord.kind, id) } catch { throw .store(error) }
+    }
+}
+
+extension ItemRecord {
+    /// The record as it goes with a body.
+    func measured(by body: Secret) -> ItemRecord {
+        var record = self
+        record.bytes = body.count > Self.leastBytes ? body.count : nil
+        return record
     }
 }
 

@@ -26,11 +26,12 @@ extension Vault {
                 change.value = making.value
                 change.contentType = making.contentType
                 try Self.apply(change, to: old.id, by: owner, &transaction)
+                try loaded.requireRoom(for: transaction, by: caller)
                 return ItemOutcome(place: .init(collection: old.collection, id: old.id), isNew: false)
             }
             try Self.requireOwner(owner, of: making.attributes, for: caller)
-            try loaded.requireRoom(for: owner)
             let place = try Self.add(making, owner: owner, &transaction)
+            try loaded.requireRoom(for: transaction, by: caller)
             try Self.purge(loaded, &transaction)
             return ItemOutcome(place: place, isNew: true)
         }
@@ -58,6 +59,8 @@ extension Vault {
                 }
                 try Self.apply(change, to: id, by: caller.bus?.identity, &transaction)
             }
+            // A person may give a program more than it could keep by itself.
+            if change.addsBytes { try loaded.requireRoom(for: transaction, by: caller) }
         }
         if change.value != nil, let id = ids.first { noteStorer(of: id, caller) }
         return try views(ids, for: caller)
@@ -72,7 +75,7 @@ extension Vault {
         return try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
             for id in ids { try requireChange(of: id, loaded, for: caller) }
-            return try Self.remove(ids, loaded, &transaction)
+            return try Self.remove(ids, loaded, for: caller, &transaction)
         }
     }
 
@@ -85,15 +88,13 @@ extension Vault {
         let ids = Self.once(ids)
         try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
-            var added = 0
             for id in ids {
                 var (record, content, end) = try transaction.open(id)
                 guard record.removedAt != nil else { continue }
-                try loaded.requireRoom(for: record.owner, added: added)
                 (record.removedAt, content.removedAt) = (nil, nil)
                 try transaction.put(record, content, end: end)
-                added += 1
             }
+            try loaded.requireRoom(for: transaction, by: caller)
         }
         return try views(ids, for: caller)
     }
@@ -227,6 +228,7 @@ extension Vault {
     static func remove(
         _ ids: [String],
         _ loaded: LoadedItems,
+        for caller: Caller,
         _ transaction: inout ItemTransaction
     ) throws(VaultError) -> [ItemPlace] {
         let time = TrashPolicy(transaction.reader, now: transaction.now).removalTime
@@ -238,27 +240,35 @@ extension Vault {
             try transaction.put(record, content, end: end)
             places.append(ItemPlace(collection: record.collection, id: id))
         }
-        try purge(loaded, making: ids, &transaction)
+        try purge(loaded, making: ids, isByProgram: caller.bus != nil, &transaction)
         return places
     }
 
     /// Lets go what was in the trash long enough, and the oldest where there are too many.
     ///
-    /// Of those, only what the owners of what is removed had: no program empties the trash of the others.
+    /// Of those, only what the owners of what is removed had: no program empties the trash of the others. A program fills it by
+    /// a share of its own only.
     static func purge(
         _ loaded: LoadedItems,
         making added: [String] = [],
+        isByProgram: Bool = false,
         _ transaction: inout ItemTransaction
     ) throws(VaultError) {
         let policy = TrashPolicy(transaction.reader, now: transaction.now)
         let old = loaded.removed.values.sorted { ($0.removedAt ?? 0, $0.id) < ($1.removedAt ?? 0, $1.id) }
         let owners = Set(added.map { loaded.index[$0]?.owner })
         var surplus = old.count + added.count - ItemLimits.removed
+        var weights: [ProgramIdentity?: Int] = [:]
+        for record in old + added.compactMap({ loaded.index[$0] }) where isByProgram {
+            weights[record.owner, default: 0] += record.weight
+        }
         for record in old {
-            let isTooMany = surplus > 0 && owners.contains(record.owner)
-            guard isTooMany || policy.isOver(record.removedAt) else { continue }
+            let isHeavy = weights[record.owner, default: 0] > ItemLimits.removedBytes
+            let isTooMuch = (surplus > 0 || isHeavy) && owners.contains(record.owner)
+            guard isTooMuch || policy.isOver(record.removedAt) else { continue }
             try transaction.erase(record.id)
             surplus -= 1
+            weights[record.owner, default: 0] -= record.weight
         }
     }
 

@@ -43,7 +43,7 @@ extension Vault {
             if let access = caller.bus, !ids.isEmpty, !access.mayDecide(about: id) {
                 throw .item(.changedMeanwhile)
             }
-            let places = try Self.remove(ids, loaded, &transaction)
+            let places = try Self.remove(ids, loaded, for: caller, &transaction)
             try transaction.erase(collection: id)
             return places
         }

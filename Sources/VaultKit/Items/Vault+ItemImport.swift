@@ -21,6 +21,7 @@ extension Vault {
             var intake = ItemIntake(items, loaded, updates: batch.updates, isTrial: isTrial)
             var outcomes: [Int: ItemImportOutcome] = [:]
             for number in intake.order { outcomes[number] = try intake.take(items[number], &transaction) }
+            try loaded.requireRoom(for: transaction, by: .own)
             return outcomes.sorted { $0.key < $1.key }.map(\.value)
         }
     }

@@ -88,7 +88,6 @@ extension Vault {
                 return try transaction.open(known.id).content.value
             }
             guard !loaded.isShort else { throw .item(.unreadable) }
-            try loaded.requireRoom(for: owner)
             do {
                 let value = Secret(try entropy.secret(64))
                 var record = ItemRecord(
@@ -100,6 +99,7 @@ extension Vault {
                 )
                 record.contentType = "application/octet-stream"
                 try transaction.add(record, try ItemContent(value, at: transaction.now))
+                try loaded.requireRoom(for: transaction, by: caller)
                 return value
             } catch {
                 throw VaultError(item: error)
@@ -131,20 +131,4 @@ extension ItemAttributes {
 extension LoadedItems {
     /// The schema of the keys of applications, as the portal's other backends have it.
     static let portal = "org.freedesktop.portal.Secret"
-
-    /// Refuses an item more than there may be.
-    ///
-    /// - Parameters:
-    ///   - owner: the program that makes it; nil for nobody.
-    ///   - added: how many the same act has made already.
-    /// - Throws: `ItemError.tooManyItems`.
-    func requireRoom(for owner: ProgramIdentity?, added: Int = 0) throws(VaultError) {
-        guard index.count + added < ItemLimits.items else {
-            throw .item(.tooManyItems(limit: ItemLimits.items))
-        }
-        guard let owner else { return }
-        guard owned[owner, default: 0] + added < ItemLimits.itemsOfOwner else {
-            throw .item(.tooManyItems(limit: ItemLimits.itemsOfOwner))
-        }
-    }
 }

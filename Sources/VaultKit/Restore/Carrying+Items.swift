@@ -27,12 +27,14 @@ extension Carrying {
                     (record.removedAt, content.removedAt) = (removed, removed)
                 }
                 guard record != old else { continue }
+                let body = try content.content()
+                record = record.measured(by: body)
                 let draft = RecordDraft(
                     id: info.id,
                     label: record.label,
                     attributes: try record.recordAttributes(),
                     expires: info.expires,
-                    body: try content.content(),
+                    body: body,
                     uid: info.uid,
                     created: info.created
                 )

@@ -1,0 +1,66 @@
+internal import ServiceFormats
+internal import VaultPolicy
+
+/// How many items there are, and how many bytes they count together; a change of it may be less than nothing.
+struct ItemShare: Hashable {
+    /// Nothing.
+    static let none = ItemShare(count: 0, bytes: 0)
+
+    let count: Int
+    let bytes: Int
+
+    init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
+
+    /// One item.
+    init(_ record: ItemRecord) { self.init(count: 1, bytes: record.weight) }
+
+    static func + (left: Self, right: Self) -> Self {
+        Self(count: left.count + right.count, bytes: left.bytes + right.bytes)
+    }
+
+    static func - (left: Self, right: Self) -> Self {
+        Self(count: left.count - right.count, bytes: left.bytes - right.bytes)
+    }
+
+    /// Refuses a change by which it would be more than there may be; one that takes away is never refused.
+    ///
+    /// - Throws: `ItemError.tooManyItems`; `tooManyBytes`.
+    func require(_ change: ItemShare, below limits: ItemShare) throws(VaultError) {
+        let share = self + change
+        guard change.count <= 0 || share.count <= limits.count else {
+            throw .item(.tooManyItems(limit: limits.count))
+        }
+        guard change.bytes <= 0 || share.bytes <= limits.bytes else {
+            throw .item(.tooManyBytes(limit: limits.bytes))
+        }
+    }
+}
+
+extension LoadedItems {
+    private static let limits = ItemShare(count: ItemLimits.items, bytes: ItemLimits.bytes)
+    private static let limitsOfOwner = ItemShare(
+        count: ItemLimits.itemsOfOwner,
+        bytes: ItemLimits.bytesOfOwner
+    )
+
+    /// Refuses what a transaction would write beyond the limits of all items, and of each owner whose share grows.
+    ///
+    /// What is nobody's has the limits of one owner only where a program that is not known adds to it: an import may bring
+    /// as much as there is room for.
+    ///
+    /// - Throws: `ItemError.tooManyItems`; `tooManyBytes`.
+    func requireRoom(for transaction: ItemTransaction, by caller: Caller) throws(VaultError) {
+        var growth: [ProgramIdentity?: ItemShare] = [:]
+        for (id, record) in transaction.items {
+            if let old = index[id] { growth[old.owner] = growth[old.owner, default: .none] - ItemShare(old) }
+            guard let record, record.removedAt == nil else { continue }
+            growth[record.owner] = growth[record.owner, default: .none] + ItemShare(record)
+        }
+        let all = owned.values.reduce(.none, +)
+        try all.require(growth.values.reduce(.none, +), below: Self.limits)
+        let isUnknown = caller.bus.map { $0.identity == nil } ?? false
+        for (owner, change) in growth where owner != nil || isUnknown {
+            try owned[owner, default: .none].require(change, below: Self.limitsOfOwner)
+        }
+    }
+}
