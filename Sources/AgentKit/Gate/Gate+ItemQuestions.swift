@@ -31,13 +31,17 @@ extension Gate {
                     throw .programEnded
                 }
             } catch {
-                let reason = error == .quiet ? "quiet" : error.name
                 for act in asked {
-                    note(entry(act.act, request, requester), .refused, "\(act.code):\(reason)")
+                    let entry = entry(act.act, request, requester)
+                    if error == .quiet {
+                        noteOnce(entry, "\(act.code):quiet", of: BusQuestions.name(of: requester))
+                    } else {
+                        note(entry, .refused, "\(act.code):\(error.name)")
+                    }
                 }
                 throw error
             }
-            permitted += asked.map { ItemAct(act: $0.act, code: "\($0.code):yes", mayRemember: false) }
+            permitted += asked.map(\.answered)
             // What only opens an item is followed by its use.
             if request.audit == nil { addTickets(asked, program) }
         } catch {
@@ -60,7 +64,7 @@ extension Gate {
         let name = BusQuestions.name(of: requester)
         let open = asked.filter { act in
             guard questions.refuses(act.item, to: name) else { return true }
-            note(entry(act.act, request, requester), .refused, "\(act.code):quiet")
+            noteOnce(entry(act.act, request, requester), "\(act.code):quiet", of: name)
             return false
         }
         guard open.count == asked.count || request.leavesOut && !open.isEmpty else { throw .quiet }

@@ -17,8 +17,9 @@ extension Gate {
         guard request.isForBus else { throw .notForBus }
         let requester = program.requester
         guard program.isSame else { throw .programEnded }
+        let name = BusQuestions.name(of: requester)
         let judged = try judge(request, program, requester) { act, code in
-            note(entry(act, request, requester), .refused, code)
+            noteOnce(entry(act, request, requester), code, of: name)
         }
         var permitted = judged.permitted
         if !judged.asked.isEmpty {
@@ -28,7 +29,6 @@ extension Gate {
             }
             // To wait for one's turn is to wait for a person, too.
             program.asks()
-            let name = BusQuestions.name(of: requester)
             permitted = try questions.inTurn(of: name, cancellation) { () throws(Refusal) in
                 try asked(request, program, requester, cancellation)
             }
@@ -40,9 +40,16 @@ extension Gate {
         // What only opens an item is written down when its value leaves.
         if request.audit != nil {
             for act in permitted {
-                try write(entry(act.act, request, requester), .allowed, act.code, turn: judged.turn)
+                let entry = entry(act.act, request, requester)
+                if act.isAnswered {
+                    try write(entry, .allowed, act.code, turn: judged.turn)
+                } else {
+                    try writeOnce(entry, .allowed, act.code, of: name, turn: judged.turn)
+                }
             }
-            if let entry = request.entry(besides: permitted.map(\.act), by: requester) { try record(entry) }
+            if let entry = request.entry(besides: permitted.map(\.act), by: requester) {
+                try writeOnce(entry, entry.verdict, entry.reason, of: name, turn: judged.turn)
+            }
         }
         return try state.withLock { state throws(Refusal) in
             guard state.turns == judged.turn else { throw .locked }
@@ -65,8 +72,15 @@ extension Gate {
         let mayRemember: Bool
         /// Whether a rule wants it asked: then no answer changes that for good.
         var isByRule = false
+        /// Whether a person said yes to this very use.
+        var isAnswered = false
         /// What quiet times hold on to.
         var item: String { act.item?.id ?? act.subject }
+
+        /// The same after a yes.
+        var answered: ItemAct {
+            ItemAct(act: act, code: "\(code):yes", mayRemember: false, isAnswered: true)
+        }
     }
 
     /// What becomes of the acts of a call.
@@ -111,9 +125,7 @@ extension Gate {
                 var asked = ItemAct(act: act, code: reason.code, mayRemember: mayRemember)
                 if case .rule = reason { asked.isByRule = true }
                 if usesTicket(asked, request, program) {
-                    judged.permitted.append(
-                        ItemAct(act: act, code: "\(reason.code):yes", mayRemember: false)
-                    )
+                    judged.permitted.append(asked.answered)
                 } else if request.holds {
                     judged.asked.append(asked)
                 }

@@ -61,8 +61,12 @@ extension Gate: LockObserver {
 
     /// Writes down the lock, and keeps in the vault how far the log reaches: an end that was cut off is found out.
     package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) {
-        let log = state.withLock { $0.open === vault ? $0.log : nil }
-        guard let log, write(reason, to: log) else { return }
+        let (log, counts) = state.withLock { state in
+            state.open === vault ? (state.log, state.busLog.end()) : (nil, [])
+        }
+        guard let log else { return }
+        write(counts, to: log)
+        guard write(reason, to: log) else { return }
         state.withLock { state in
             if state.open === vault { state.isLockNoted = true }
         }
@@ -77,14 +81,25 @@ extension Gate: LockObserver {
 
     /// Forgets every yes, every rule and the key of the log, after the last entry.
     package func vaultLocked(_ reason: LockReason) {
-        let log = state.withLock { state in
+        let (log, counts) = state.withLock { state in
             let (log, tries) = (state.isLockNoted ? nil : state.log, state.tries)
+            let counts = state.busLog.end()
             state.lock?.cancel()
             state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
             state.tries = tries
-            return log
+            return (log, counts)
         }
-        if let log { _ = write(reason, to: log) }
+        guard let log else { return }
+        write(counts, to: log)
+        _ = write(reason, to: log)
+    }
+
+    /// Writes down what programs on the bus repeated; a lock waits for none of it.
+    private func write(_ counts: [AuditEntry], to log: AuditLog) {
+        for var count in counts {
+            count.time = WallTime.milliseconds()
+            try? log.append(count)
+        }
     }
 
     private func write(_ reason: LockReason, to log: AuditLog) -> Bool {

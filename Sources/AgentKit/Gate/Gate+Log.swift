@@ -14,6 +14,44 @@ extension Gate {
         try? write(entry, verdict, reason, turn: nil)
     }
 
+    /// Writes an entry of a program on the bus for which no person was asked; what is in the log already is counted there.
+    ///
+    /// - Parameters:
+    ///   - entry: what happens.
+    ///   - verdict: how it comes out.
+    ///   - reason: why.
+    ///   - program: the name of the program.
+    ///   - turn: the opening of the vault that it is about; nil for the present one.
+    /// - Throws: as `write`.
+    func writeOnce(
+        _ entry: AuditEntry,
+        _ verdict: AuditVerdict,
+        _ reason: String,
+        of program: String,
+        turn: UInt64?
+    ) throws(Refusal) {
+        var entry = entry
+        (entry.verdict, entry.reason) = (verdict, reason)
+        let moment = BootTime.now()
+        let due = try state.withLock { state throws(Refusal) in
+            guard state.open != nil, turn ?? state.turns == state.turns else { throw .locked }
+            return state.busLog.take(entry, of: program, at: moment)
+        }
+        for count in due.counts { note(count, count.verdict, count.reason) }
+        guard let entry = due.entry else { return }
+        try write(entry, entry.verdict, entry.reason, turn: turn)
+        // Only now: another call must not go on before this one has its entry.
+        let counts = state.withLock { state in
+            state.open == nil ? [] : state.busLog.wrote(entry, of: program, at: moment)
+        }
+        for count in counts { note(count, count.verdict, count.reason) }
+    }
+
+    /// The same for a refusal: it stays refused in any case.
+    func noteOnce(_ entry: AuditEntry, _ reason: String, of program: String) {
+        try? writeOnce(entry, .refused, reason, of: program, turn: nil)
+    }
+
     /// Writes an entry; with a turn, only for the vault that was open then.
     func write(
         _ entry: AuditEntry,

@@ -34,6 +34,8 @@ package final class Gate: Sendable {
         var tries = UnlockTries()
         /// Answers for one use to programs on the bus.
         var tickets = ItemTickets()
+        /// What programs on the bus have in the log already.
+        var busLog = BusLog()
         /// Over when the vault is locked: questions for programs on the bus end with it.
         var lock: Cancellation?
     }
