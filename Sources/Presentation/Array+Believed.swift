@@ -1,5 +1,4 @@
-internal import SSHFormats
-package import VaultKit
+package import SSHFormats
 
 extension [HostKeySummary] {
     /// The lines without those that trust a key which other lines of them revoke for all the same names.

@@ -1,5 +1,4 @@
-internal import SSHFormats
-package import VaultKit
+package import SSHFormats
 
 extension HostKeySummary {
     /// What a line is to the vault, as the JSON output spells it.

@@ -1,5 +1,5 @@
-internal import SSHFormats
-package import VaultKit
+package import SSHFormats
+internal import VaultKit
 
 /// The objects of Schemas/cli/ssh-host.schema.json.
 extension JSONValue {

@@ -1,6 +1,6 @@
 internal import HSIP
 internal import RecordStore
-internal import SSHFormats
+package import SSHFormats
 package import VaultKit
 
 /// Finds what a word names among the records of one kind: contacts, SSH keys, hosts or secrets.

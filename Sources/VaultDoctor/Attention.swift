@@ -1,6 +1,6 @@
 internal import HSIP
 internal import Presentation
-internal import SSHFormats
+package import SSHFormats
 package import VaultKit
 
 /// One thing that needs the user: `status` lists them, `doctor` counts them.

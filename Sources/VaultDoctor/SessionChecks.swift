@@ -1,6 +1,7 @@
 internal import Console
 internal import HSIP
 internal import Presentation
+package import SSHFormats
 package import VaultKit
 
 /// Contacts, sessions and codes that need their owner; `status` names the same things.

@@ -1,4 +1,4 @@
-internal import Credentials
+package import Credentials
 package import ImportFormats
 internal import Programs
 package import SSHFormats

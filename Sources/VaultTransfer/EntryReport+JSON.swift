@@ -1,4 +1,5 @@
 package import Console
+internal import Credentials
 internal import ImportFormats
 internal import VaultKit
 

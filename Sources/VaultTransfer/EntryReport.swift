@@ -1,5 +1,5 @@
 package import Console
-internal import Credentials
+package import Credentials
 internal import ImportFormats
 internal import Presentation
 package import SafeText

@@ -1,3 +1,4 @@
+import Credentials
 import HSIP
 import RecordStore
 import SSHFormats

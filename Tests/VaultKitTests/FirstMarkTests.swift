@@ -1,3 +1,4 @@
+import Credentials
 import RecordStore
 import Support
 import Testing

@@ -1,4 +1,5 @@
 import Credentials
+import RecordStore
 import SSHFormats
 import Support
 import Testing

@@ -1,5 +1,5 @@
 internal import Audit
-internal import SSHFormats
+public import SSHFormats
 internal import VaultPolicy
 
 extension Operations {

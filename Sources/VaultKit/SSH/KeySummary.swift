@@ -93,3 +93,20 @@ public struct PublicHalf: Sendable, Codable {
         hadPassphrase = record.hadPassphrase
     }
 }
+
+/// What became of a key that was to be imported.
+public enum KeyImportOutcome: Sendable, Hashable, Codable {
+    /// It is in the vault now; it was read back, and is the same.
+    case stored(KeySummary)
+    /// It was in the vault before; nothing but new certificates was added.
+    case known(KeySummary, newCertificates: Int)
+    /// It was in the trash and is out of it, as it was; nothing but new certificates was added.
+    case restored(KeySummary, newCertificates: Int)
+
+    /// The key, as it is now.
+    public var key: KeySummary {
+        switch self {
+        case .stored(let key), .known(let key, _), .restored(let key, _): key
+        }
+    }
+}

@@ -1,4 +1,5 @@
-internal import SSHFormats
+internal import RecordStore
+public import SSHFormats
 
 extension Vault {
     /// The host profiles by name, or those in the trash.
@@ -83,5 +84,16 @@ extension Vault {
 
     private func profiles() throws(VaultError) -> [HostSummary] {
         try reading { (reader) throws(VaultError) in try reader.hostProfiles() }.all
+    }
+}
+
+extension HostSummary {
+    init(_ info: RecordInfo, _ record: HostRecord) {
+        self.init(
+            record,
+            named: info.id.name,
+            created: info.created / 1000,
+            modified: info.modified / 1000
+        )
     }
 }

@@ -39,7 +39,7 @@ extension Vault {
         try transact(KeyTransaction.self, isTrial: true) { (keys) throws(VaultError) in
             try keys.claim(name)
         }
-        var record = KeyRecord(try kind.make(comment: comment, entropy: entropy), origin: .generated)
+        var record = KeyRecord(try made(kind, comment: comment), origin: .generated)
         record.use = use
         try transact(KeyTransaction.self) { (keys) throws(VaultError) in
             try keys.claim(name)
@@ -101,13 +101,13 @@ extension Vault {
         guard before.state == .active, let kind = kind ?? KeyKind(like: before.publicKey) else {
             throw .ssh(.keyNotInUse)
         }
-        let made = try kind.make(comment: before.publicKey.comment, entropy: entropy)
+        let key = try made(kind, comment: before.publicKey.comment)
         let retired = try transact(KeyTransaction.self) { (keys) throws(VaultError) in
             let old = try keys.open(name)
             guard old.state == .active, old.publicKey.isSameKey(as: before.publicKey) else {
                 throw .ssh(.keyNotInUse)
             }
-            var fresh = KeyRecord(made, origin: .rotation)
+            var fresh = KeyRecord(key, origin: .rotation)
             fresh.use = old.use
             fresh.related = old.publicKey.fingerprint.digest
             let retired = try keys.retire(name, for: fresh.publicKey)
@@ -131,6 +131,14 @@ extension Vault {
     public func restoreSSHKey(_ name: String) throws(VaultError) -> KeySummary {
         try transact(KeyTransaction.self) { (keys) throws(VaultError) in try keys.restore(name) }
         return try summary(name)
+    }
+
+    private func made(_ kind: KeyKind, comment: [UInt8]) throws(VaultError) -> PrivateKey {
+        do throws(SSHFormatError) {
+            return try kind.make(comment: comment, entropy: entropy)
+        } catch {
+            throw .ssh(.format(error))
+        }
     }
 
     private func summary(_ name: String) throws(VaultError) -> KeySummary {

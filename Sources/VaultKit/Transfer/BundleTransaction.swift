@@ -1,4 +1,4 @@
-internal import Credentials
+public import Credentials
 internal import RecordStore
 internal import SSHFormats
 internal import VaultCrypto

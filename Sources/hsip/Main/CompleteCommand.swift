@@ -6,6 +6,7 @@ internal import Credentials
 internal import Glibc
 internal import Presentation
 internal import Programs
+internal import SSHFormats
 internal import VaultKit
 internal import VaultLifecycle
 

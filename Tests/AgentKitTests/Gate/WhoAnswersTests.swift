@@ -3,6 +3,7 @@ import Credentials
 import Glibc
 import HSIP
 import RecordStore
+import SSHFormats
 import Support
 import Synchronization
 import Testing

@@ -86,9 +86,9 @@ import VaultPolicy
     }
 
     @Test(arguments: [
-        VaultKit.KeyKind.ed25519, .ecdsa(.p256), .ecdsa(.p384), .ecdsa(.p521), .rsa(bits: 3072),
+        SSHFormats.KeyKind.ed25519, .ecdsa(.p256), .ecdsa(.p384), .ecdsa(.p521), .rsa(bits: 3072),
     ])
-    func `a key of each type logs in`(kind: VaultKit.KeyKind) async throws {
+    func `a key of each type logs in`(kind: SSHFormats.KeyKind) async throws {
         let fixture = try SSHFixture()
         try await fixture.makeKey("k", kind)
         #expect(await fixture.run(Self.hosts(1) + "\nssh-add -L > authorized1").status == 0)

@@ -2,6 +2,7 @@ import Audit
 import Credentials
 import Foundation
 import RecordStore
+import SSHFormats
 import Support
 import Synchronization
 import Testing

@@ -1,5 +1,3 @@
-public import SSHFormats
-
 /// A known host in the vault: what its line says, and what is known about it.
 public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
     /// What it is known by among all lines; a lower number is exported first.
@@ -24,7 +22,7 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
     public let isWaiting: Bool
 
     /// Nil for a line that says nothing of a host.
-    init?(_ entry: HostKeyEntry, isWaiting: Bool = false) {
+    package init?(_ entry: HostKeyEntry, isWaiting: Bool = false) {
         guard let host = entry.host else { return nil }
         id = entry.sequence
         self.host = host

@@ -1,5 +1,3 @@
-public import SSHFormats
-
 /// A key on its way into the vault, with the name it would like; or what comes to one that is there.
 public struct KeyImport: Sendable, Codable {
     /// What comes.
@@ -29,22 +27,5 @@ public struct KeyImport: Sendable, Codable {
         content = .present(key.plain, certificates: certificates)
         self.name = name
         insists = false
-    }
-}
-
-/// What became of a key that was to be imported.
-public enum KeyImportOutcome: Sendable, Hashable, Codable {
-    /// It is in the vault now; it was read back, and is the same.
-    case stored(KeySummary)
-    /// It was in the vault before; nothing but new certificates was added.
-    case known(KeySummary, newCertificates: Int)
-    /// It was in the trash and is out of it, as it was; nothing but new certificates was added.
-    case restored(KeySummary, newCertificates: Int)
-
-    /// The key, as it is now.
-    public var key: KeySummary {
-        switch self {
-        case .stored(let key), .known(let key, _), .restored(let key, _): key
-        }
     }
 }

@@ -57,6 +57,14 @@ public struct CredentialImportOutcome: Sendable, Hashable, Codable {
     /// The first other credential with the same address and user; nil for none.
     public let twin: String?
 
+    /// What became of one.
+    package init(given: String, name: String, act: Act, twin: String?) {
+        self.given = given
+        self.name = name
+        self.act = act
+        self.twin = twin
+    }
+
     /// Whether it is in the vault now because of this import.
     public var isStored: Bool { [.added, .renamed, .versioned, .restored].contains(act) }
 }

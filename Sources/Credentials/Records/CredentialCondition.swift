@@ -1,4 +1,3 @@
-internal import Credentials
 public import VaultCrypto
 
 /// What has to be so for a change to happen; it is judged in the moment of the change.
@@ -15,10 +14,10 @@ public enum CredentialCondition: Sendable, Codable {
     case holds(field: String?, Secret)
 
     /// Whether it tells if a value is that of the vault.
-    var comparesValues: Bool { if case .holds = self { true } else { false } }
+    package var comparesValues: Bool { if case .holds = self { true } else { false } }
 
     /// Judges a credential; nil for none.
-    func check(_ credential: Credential?) throws(CredentialError) {
+    package func check(_ credential: Credential?) throws(CredentialError) {
         switch self {
         case .any: return
         case .absent: guard credential == nil else { throw .nameTaken }

@@ -1,6 +1,3 @@
-internal import RecordStore
-public import SSHFormats
-
 /// A host profile in the vault.
 public struct HostSummary: Sendable, Hashable, Codable {
     /// Its name in the vault, in lower case: what is typed after `ssh`.
@@ -18,13 +15,14 @@ public struct HostSummary: Sendable, Hashable, Codable {
     /// When it was put into the trash, Unix seconds.
     public let removedAt: UInt64?
 
-    init(_ info: RecordInfo, _ record: HostRecord) {
-        name = info.id.name
+    /// A profile as its record has it.
+    package init(_ record: HostRecord, named name: String, created: UInt64, modified: UInt64) {
+        self.name = name
         profile = record.profile
         extras = record.extras
         isDefault = record.isDefault
-        created = info.created / 1000
-        modified = info.modified / 1000
+        self.created = created
+        self.modified = modified
         removedAt = record.removedAt
     }
 }

@@ -1,5 +1,4 @@
-public import SSHFormats
-internal import VaultCrypto
+package import VaultCrypto
 
 /// The kinds of keys that the vault makes.
 public enum KeyKind: Hashable, Sendable, Codable {
@@ -21,15 +20,11 @@ public enum KeyKind: Hashable, Sendable, Codable {
     }
 
     /// Makes one.
-    func make(comment: [UInt8], entropy: Entropy) throws(VaultError) -> PrivateKey {
-        do throws(SSHFormatError) {
-            return switch self {
-            case .ed25519: try PrivateKey.ed25519(comment: comment, entropy: entropy)
-            case .ecdsa(let curve): try PrivateKey.ecdsa(curve, comment: comment, entropy: entropy)
-            case .rsa(let bits): try PrivateKey.rsa(bits: bits, comment: comment)
-            }
-        } catch {
-            throw .ssh(.format(error))
+    package func make(comment: [UInt8], entropy: Entropy) throws(SSHFormatError) -> PrivateKey {
+        switch self {
+        case .ed25519: try PrivateKey.ed25519(comment: comment, entropy: entropy)
+        case .ecdsa(let curve): try PrivateKey.ecdsa(curve, comment: comment, entropy: entropy)
+        case .rsa(let bits): try PrivateKey.rsa(bits: bits, comment: comment)
         }
     }
 }

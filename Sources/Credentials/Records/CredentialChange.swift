@@ -1,4 +1,3 @@
-public import Credentials
 public import VaultCrypto
 
 /// What is to change about a credential, or what a new one is to be; nil leaves a thing as it is.
@@ -67,19 +66,21 @@ public struct CredentialChange: Sendable, Codable {
 }
 
 /// A credential after a change.
-struct ChangedCredential {
-    let credential: Credential
+package struct ChangedCredential {
+    package let credential: Credential
     /// A value is another one than before.
-    let hasNewVersion: Bool
+    package let hasNewVersion: Bool
     /// Something is.
-    let isChanged: Bool
+    package let isChanged: Bool
 }
 
 extension CredentialChange {
     /// What a credential becomes; nil for one that is not there yet.
     ///
     /// - Throws: `CredentialError.kindDiffers`; `noFields`; what the parts refuse.
-    func applied(to before: Credential?, at second: UInt64) throws(CredentialError) -> ChangedCredential {
+    package func applied(to before: Credential?, at second: UInt64) throws(CredentialError)
+        -> ChangedCredential
+    {
         guard let before else {
             let kind = kind ?? .login
             var made = try Credential(kind, try fields(for: kind), at: second)
@@ -130,14 +131,4 @@ extension CredentialChange {
         }
         return isChanged ? fields : nil
     }
-}
-
-/// What became of a credential that was to be set.
-public struct CredentialOutcome: Sendable, Hashable, Codable {
-    /// How it is now.
-    public let summary: CredentialSummary
-    /// It was not there before.
-    public let isNew: Bool
-    /// It has a new version: some value is another one than before.
-    public let hasNewVersion: Bool
 }

@@ -1,5 +1,3 @@
-public import SSHFormats
-
 /// What is to change about a host profile; nil leaves a thing as it is.
 public struct HostChange: Sendable, Hashable, Codable {
     /// Its name in the vault.
@@ -27,7 +25,7 @@ public struct HostChange: Sendable, Hashable, Codable {
     public init() {}
 
     /// The parts of a profile after the change.
-    func applied(to fields: HostProfile.Fields) -> HostProfile.Fields {
+    package func applied(to fields: HostProfile.Fields) -> HostProfile.Fields {
         var fields = fields
         if let label { fields.label = label }
         if let host { fields.host = host }

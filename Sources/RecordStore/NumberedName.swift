@@ -14,7 +14,7 @@ package enum NumberedName {
     }
 
     /// The first of NAME-2, NAME-3 … that is not taken.
-    static func first(like name: String, longest: Int, isTaken: (String) -> Bool) -> String {
+    package static func first(like name: String, longest: Int, isTaken: (String) -> Bool) -> String {
         var number = 2
         while isTaken(adding("-\(number)", to: name, longest: longest)) { number += 1 }
         return adding("-\(number)", to: name, longest: longest)

@@ -1,4 +1,3 @@
-public import Credentials
 public import VaultCrypto
 
 /// A value that was asked for.
@@ -12,12 +11,20 @@ public struct CredentialValue: Sendable {
     /// The value.
     public let value: Secret
 
+    /// A value of the vault.
+    package init(reference: CredentialReference, kind: CredentialKind, expires: UInt64?, value: Secret) {
+        self.reference = reference
+        self.kind = kind
+        self.expires = expires
+        self.value = value
+    }
+
     /// Whether it is past its time at a moment, Unix seconds.
     public func isExpired(at second: UInt64) -> Bool { expires.map { $0 <= second } ?? false }
 }
 
 /// Values that were asked for together, as they cross a process boundary.
-struct CredentialValues: Sendable {
+package struct CredentialValues: Sendable {
     private struct Head: Sendable {
         let reference: CredentialReference
         let kind: CredentialKind
@@ -27,12 +34,12 @@ struct CredentialValues: Sendable {
     private let heads: [Head]
     private let values: SecretPack
 
-    init(_ values: [CredentialValue]) throws(CredentialError) {
+    package init(_ values: [CredentialValue]) throws(CredentialError) {
         heads = values.map { Head(reference: $0.reference, kind: $0.kind, expires: $0.expires) }
         self.values = try SecretPack(values.map(\.value))
     }
 
-    func all() throws(CredentialError) -> [CredentialValue] {
+    package func all() throws(CredentialError) -> [CredentialValue] {
         let values = try values.secrets()
         guard values.count == heads.count else { throw .malformed }
         return zip(heads, values).map {
@@ -42,7 +49,7 @@ struct CredentialValues: Sendable {
 }
 
 extension CredentialValues: Codable {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         values = try list.decode(SecretPack.self)
         var heads: [Head] = []
@@ -58,7 +65,7 @@ extension CredentialValues: Codable {
         self.heads = heads
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         try list.encode(values)
         for head in heads {

@@ -1,5 +1,3 @@
-internal import SSHFormats
-
 /// What is to change about a key; nil leaves a thing as it is.
 public struct KeyChange: Sendable, Codable {
     /// Its name in the vault.
@@ -21,7 +19,7 @@ public struct KeyChange: Sendable, Codable {
     public init() {}
 
     /// Puts the change into effect.
-    func apply(to record: inout KeyRecord, at second: UInt64) {
+    package func apply(to record: inout KeyRecord, at second: UInt64) {
         if let comment { record.key.comment = comment }
         if let needsConfirmation { record.use.needsConfirmation = needsConfirmation }
         if let lifetime { record.use.lifetime = lifetime }
