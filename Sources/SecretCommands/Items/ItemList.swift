@@ -24,14 +24,8 @@ struct ItemList: Command {
     @Argument(help: "A part of a label, of an attribute's value or of a program.")
     var query: String?
 
-    @Option(help: ArgumentHelp("Those of this owner; none for those without one.", valueName: "program"))
-    var program: String?
-
-    @Option(help: ArgumentHelp("Those in this collection.", valueName: "id"))
-    var collection: String?
-
-    @Option(help: ArgumentHelp("Those of this schema.", valueName: "name"))
-    var schema: String?
+    @OptionGroup
+    var conditions: ItemConditions
 
     @Option(help: ArgumentHelp("Those that expire within this time, or have expired.", valueName: "time"))
     var expiring: String?
@@ -41,12 +35,10 @@ struct ItemList: Command {
 
     func run(_ context: Context) async throws {
         let end = try expiring.map { try SecretTimes.moment($0, "--expiring", now: context.now) }
-        let owner = try program.map { try ItemWords.owner($0) }
+        let isMeant = try conditions.test()
         let vault = try await context.openVault()
         let items = try await FoundItems(context, vault).all(inTrash: trash).filter { item in
-            if let owner, owner != ItemWords.owner(of: item) { return false }
-            if let collection, item.place.collection != collection { return false }
-            if let schema, item.schema != schema { return false }
+            guard isMeant(item) else { return false }
             if let end, !(item.details?.expires.map { $0 <= end } ?? false) { return false }
             return query.map { item.mentions($0) } ?? true
         }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import Credentials
 internal import Programs
 internal import VaultKit
 internal import VaultPolicy
@@ -14,8 +15,8 @@ struct ItemSet: Command {
             "Change what items are called, when they end, and which programs have them without a question.",
         discussion: """
             The owner, and every reader, has the item without a question. A program is named by the absolute path of \
-            its file, flatpak:ID or snap:NAME. With --schema or --program in place of ids, all of those are changed, \
-            after a question.
+            its file, flatpak:ID or snap:NAME. With --program, --collection or --schema in place of ids, all of those \
+            are changed, after a question.
 
               hsip item set 3f2a --label "mail at work"
               hsip item set 3f2a --reader /usr/bin/mutt
@@ -27,11 +28,8 @@ struct ItemSet: Command {
     @Argument(help: "The items.", completion: .items)
     var items: [String] = []
 
-    @Option(help: ArgumentHelp("All items of this schema.", valueName: "name"))
-    var schema: String?
-
-    @Option(help: ArgumentHelp("All items of this owner; none for those without one.", valueName: "program"))
-    var program: String?
+    @OptionGroup(title: "In place of ids")
+    var conditions: ItemConditions
 
     @Option(help: ArgumentHelp("Another label.", valueName: "text"))
     var label: String?
@@ -63,15 +61,15 @@ struct ItemSet: Command {
                 hint: "hsip item set \(items.first ?? "ID") --reader PROGRAM"
             )
         }
-        let filters = [schema, program].compactMap(\.self)
-        guard items.isEmpty != filters.isEmpty else {
-            throw Failure.usage("name items, or --schema or --program in their place")
+        guard items.isEmpty != conditions.isEmpty else {
+            throw Failure.usage("name items, or --program, --collection or --schema in their place")
         }
+        let isMeant = try conditions.test()
         let vault = try await context.openVault()
         let found = FoundItems(context, vault)
-        let meant = try await filters.isEmpty ? found.each(items) : filtered(found.all())
+        let meant = try await conditions.isEmpty ? found.each(items) : found.all().filter(isMeant)
         guard !meant.isEmpty else { throw VaultError.item(.unknownItem) }
-        guard try filters.isEmpty || context.agrees("Change \(meant.count) items?") else {
+        guard try conditions.isEmpty || context.agrees("Change \(meant.count) items?") else {
             throw ConsoleError.refused
         }
         let ids = meant.map(\.place.id)
@@ -86,14 +84,6 @@ struct ItemSet: Command {
         }
         context.output.say(views.count == 1 ? "1 item is changed." : "\(views.count) items are changed.")
         try context.output.succeed(["items": .list(views.map { .item($0) })])
-    }
-
-    private func filtered(_ all: [ItemView]) throws -> [ItemView] {
-        let owner = try program.map { try ItemWords.owner($0) }
-        return all.filter { item in
-            if let owner, owner != ItemWords.owner(of: item) { return false }
-            return schema.map { item.schema == $0 } ?? true
-        }
     }
 
     /// What is changed about the items, and about who has them without a question.
