@@ -8,17 +8,8 @@ internal import VaultLifecycle
 
 /// Starts the agent where no service manager does.
 struct AgentLauncher {
-    /// Seconds that it has until its sockets listen.
-    static let seconds = 20
     /// How it ends where another one serves.
     private static let alreadyServed: Int32 = 4
-    /// What of this program's environment the agent gets: where things lie, and where a prompt can appear.
-    private static let variables = [
-        "HOME", "USER", "LOGNAME", "PATH", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
-        "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CURRENT_DESKTOP",
-        "XDG_SESSION_ID", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
-        "XAUTHORITY", "SSH_ASKPASS", "SSH_CONNECTION",
-    ]
 
     let environment: Environment
 
@@ -45,54 +36,18 @@ struct AgentLauncher {
     /// - Throws: `agentNotInstalled`, or `agentNotStarted` with what it said.
     func start(vault: String, storesAdded: Bool = false) throws -> [String]? {
         guard let program = Self.program(environment) else { throw Self.notInstalled }
-        let pipe = try Pipe()
-        defer { pipe.close() }
-        let words = ["--vault", vault, "--ready-fd", "3"] + (storesAdded ? ["--store-added"] : [])
-        let process = try spawn(program, words, pipe.writeEnd)
-        pipe.closeWriteEnd()
-        let deadline = Deadline(seconds: Self.seconds)
-        let said = listen(pipe.readEnd, deadline)
-        let lines = said.split(separator: "\n").map { line in
-            String(line.hasPrefix("hsip-agent: ") ? line.dropFirst("hsip-agent: ".count) : line)
+        let agent = try AgentSpawn(
+            program,
+            vault: vault,
+            options: storesAdded ? ["--store-added"] : [],
+            environment
+        )
+        guard !agent.isReady else { return agent.lines }
+        if agent.isLate { kill(agent.process, SIGTERM) }
+        guard agent.waitForEnd() == Self.alreadyServed else {
+            throw AgentLauncher.notStarted(agent.lines.last)
         }
-        guard lines.last == "ready" else {
-            if deadline.remaining == 0 { kill(process, SIGTERM) }
-            var status: Int32 = 0
-            unsafe waitpid(process, &status, 0)
-            // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
-            guard status & 0x7F == 0, status >> 8 & 0xFF == Self.alreadyServed else {
-                throw AgentLauncher.notStarted(lines.last)
-            }
-            return nil
-        }
-        return lines.dropLast()
-    }
-
-    /// Reads until the agent says that it is ready, or has closed its end.
-    private func listen(_ descriptor: Int32, _ deadline: Deadline) -> String {
-        var text = ""
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while text.utf8.count < 16_384, !text.hasSuffix("ready\n"), deadline.remaining > 0 {
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&request, 1, deadline.remaining) > 0 else { continue }
-            let count = unsafe read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { break }
-            text += String(decoding: chunk.prefix(count), as: UTF8.self)
-        }
-        return text
-    }
-
-    /// Its complaints and the word that it is ready come by one pipe; it keeps nothing else of ours open.
-    private func spawn(_ program: String, _ words: [String], _ output: Int32) throws(ConsoleError) -> Int32 {
-        let plan = SpawnPlan()
-        for standard in [STDIN_FILENO, STDOUT_FILENO] { plan.giveNothing(as: standard) }
-        // The end of the pipe may itself be 3, which a copy onto itself would not make inheritable.
-        plan.give(output, as: STDERR_FILENO)
-        plan.give(STDERR_FILENO, as: 3)
-        plan.close(from: 4)
-        plan.resetSignals()
-        let variables = Self.variables.compactMap { name in environment[name].map { "\(name)=\($0)" } }
-        return try plan.start([program] + words, variables)
+        return nil
     }
 
     /// There is no `hsip-agent` on this machine.
@@ -117,7 +72,7 @@ extension Context {
         let launcher = AgentLauncher(environment: environment)
         let vault = try place().key
         return try output.working("starting the agent…") {
-            let deadline = Deadline(seconds: AgentLauncher.seconds)
+            let deadline = Deadline(seconds: AgentSpawn.seconds)
             while deadline.remaining > 0 {
                 if let warnings = try launcher.start(vault: vault, storesAdded: storesAdded) {
                     for text in warnings {
