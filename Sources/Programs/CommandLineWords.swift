@@ -11,6 +11,14 @@ package struct CommandLineWords: Equatable, Sendable {
         case missing
         /// The word at this place is no UTF-8 text; the first after the program's name is 1.
         case notText(place: Int)
+
+        /// What happened, for a person.
+        package var sentence: String {
+            switch self {
+            case .missing: "the program was started without its arguments"
+            case .notText(let place): "argument \(place) is not UTF-8 text"
+            }
+        }
     }
 
     /// What the program was started as.

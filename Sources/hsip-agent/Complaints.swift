@@ -3,7 +3,6 @@ internal import AgentProtocol
 internal import Glibc
 internal import Presentation
 internal import Programs
-internal import SafeText
 
 /// What the agent says on stderr, and with which exit code it ends (Schemas/exit-codes.json).
 enum Complaints {
@@ -16,16 +15,13 @@ enum Complaints {
         case let error as AgentOptions.Mistake:
             say("unknown option or missing value: \(error.word) (see --help)")
             return 2
-        case CommandLineWords.Unreadable.notText(let place):
-            say("argument \(place) is not UTF-8 text (see --help)")
-            return 2
-        case CommandLineWords.Unreadable.missing:
-            say("started without arguments, not even the program's name")
+        case let error as CommandLineWords.Unreadable:
+            say("\(error.sentence) (see --help)")
             return 2
         case let error as SystemError: return explain(error)
         default:
             let text = ErrorText(error)
-            say(Display(isUTF8: true).text(text.message) + (text.hint.map { ": \($0)" } ?? ""))
+            say(text.line)
             return text.exitCode
         }
     }

@@ -24,11 +24,8 @@ enum Complaints {
         case let error as ServiceOptions.Mistake:
             say("unknown option or missing value: \(error.word) (see --help)")
             return 2
-        case CommandLineWords.Unreadable.notText(let place):
-            say("argument \(place) is not UTF-8 text (see --help)")
-            return 2
-        case CommandLineWords.Unreadable.missing:
-            say("started without arguments, not even the program's name")
+        case let error as CommandLineWords.Unreadable:
+            say("\(error.sentence) (see --help)")
             return 2
         case Obstacle.noBus:
             say("there is no session bus")
@@ -45,7 +42,7 @@ enum Complaints {
             return 4
         default:
             let text = ErrorText(error)
-            say(Display(isUTF8: true).text(text.message) + (text.hint.map { ": \($0)" } ?? ""))
+            say(text.line)
             return text.exitCode
         }
     }

@@ -1,3 +1,5 @@
+internal import SafeText
+
 /// What an error says, to a person and to a script: the same in every program.
 package struct ErrorText: Sendable {
     /// A name of `ErrorName`, or one that an agent of another version gave.
@@ -51,6 +53,11 @@ package struct ErrorText: Sendable {
         self =
             (error as? any Explainable)?.explanation
             ?? ErrorText(.failure, "something unexpected went wrong; nothing was done")
+    }
+
+    /// The message and the hint in one line, as the system's journal keeps it.
+    package var line: String {
+        Display(isUTF8: true).text(message) + (hint.map { ": \($0)" } ?? "")
     }
 
     /// The same text with another message.

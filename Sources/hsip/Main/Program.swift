@@ -40,13 +40,8 @@ enum Program {
 
     /// Says that the command line cannot be read; nothing was done.
     static func refuse(_ error: CommandLineWords.Unreadable) -> Int32 {
-        let message =
-            switch error {
-            case .missing: "the program was started without its arguments; nothing was done"
-            case .notText(let place): "argument \(place) is not UTF-8 text; nothing was done"
-            }
-        return Output(command: "hsip", console: .current())
-            .fail(Failure.usage(message, hint: "hsip help"))
+        Output(command: "hsip", console: .current())
+            .fail(Failure.usage("\(error.sentence); nothing was done", hint: "hsip help"))
     }
 
     /// Names without the marks that stand around them on the screen: what was shown can be pasted back.
