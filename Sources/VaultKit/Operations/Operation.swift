@@ -42,12 +42,11 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
     ) {
         self.init(
-            name: name,
-            exposures: [exposure],
-            exposure: { (_: repeat each Input) in exposure },
+            name,
+            exposure,
             subjects: subjects,
             audit: audit,
-            act: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
+            by: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
                 try act(vault, repeat each input)
             }
         )
@@ -82,14 +81,13 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
     ) {
         self.init(
-            name: name,
-            exposures: exposure.word == otherwise.word ? [exposure] : [exposure, otherwise],
-            exposure: { (input: repeat each Input) in
-                isExposed(repeat each input) ? exposure : otherwise
-            },
+            name,
+            exposure,
+            when: isExposed,
+            otherwise: otherwise,
             subjects: subjects,
             audit: audit,
-            act: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
+            by: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
                 try act(vault, repeat each input)
             }
         )
