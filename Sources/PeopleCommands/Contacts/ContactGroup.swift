@@ -100,10 +100,7 @@ struct ContactRemove: Command {
         let before = try await ContactNames(context, vault).resolve(name, exactly: true)
         let alias = before.alias
         if !before.sessions.isEmpty, context.terminal.isAvailable {
-            let shown = context.output.display.name(alias)
-            guard try context.agrees("End every session with \(shown)? This cannot be undone.") else {
-                throw ConsoleError.refused
-            }
+            try EndNotice.ask(about: alias, context)
         }
         let offers = try await vault.openOffers().count { $0.contact == alias }
         let reply = try await context.explaining(vault, about: alias) {

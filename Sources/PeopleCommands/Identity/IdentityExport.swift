@@ -17,22 +17,13 @@ extension IdentityGroup {
                 """
         )
 
-        @Option(name: .customLong("qr"), help: "png, svg, ansi, sextant (smaller than ansi) or none.")
-        var format: QRFormat?
-        @Option(
-            name: [.customShort("o"), .customLong("output")],
-            help: "Write the picture to this file; - is stdout."
-        )
-        var file: String?
-        @Flag(help: "Replace the file if it is there.")
-        var force = false
-
-        mutating func validate() throws { file = NewFile.named(file) }
+        @OptionGroup
+        var picture: PictureOptions
 
         func run(_ context: Context) async throws {
             let identity = try await context.openVault().identity()
             let text = StrictBase64.encode(identity.publicKey)
-            let image = try context.give(text, format, file, force: force)
+            let image = try context.give(text, picture)
             try context.output.succeed([
                 "name": .text(identity.name), "peerId": .text(identity.peerID.text),
                 "peerIdBase64": .base64(identity.peerID.bytes),
@@ -46,14 +37,13 @@ extension Context {
     /// Gives a public text out: one line, and a QR code where one was asked for.
     ///
     /// - Returns: what the JSON output says of a picture that was written; null without one.
-    func give(_ text: String, _ format: QRFormat?, _ file: String?, force: Bool) throws -> JSONValue {
-        if let file {
-            let chosen = format ?? (file.hasSuffix(".svg") ? .svg : .png)
-            let image = try write(try QRPicture(text, as: chosen), to: file, force: force)
+    func give(_ text: String, _ picture: PictureOptions) throws -> JSONValue {
+        if let file = picture.file, let format = picture.chosen {
+            let image = try write(try QRPicture(text, as: format), to: file, force: picture.force)
             try output.line(text)
             return image
         }
-        guard !isJSON, let format, format != .none else {
+        guard !isJSON, let format = picture.format, format != .none else {
             try output.line(text)
             return .null
         }

@@ -22,23 +22,15 @@ struct QR: Command {
 
     @Argument(help: "The text; - or nothing reads standard input.")
     var text: String?
-    @Option(name: .customLong("qr"), help: "png, svg, ansi, sextant (smaller than ansi) or none.")
-    var format: QRFormat?
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: "Write the picture to this file; - is stdout."
-    )
-    var file: String?
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
+    @OptionGroup
+    var picture: PictureOptions
     @Option(help: ArgumentHelp("Read the codes in a PNG or JPEG picture.", valueName: "image"))
     var read: String?
 
     mutating func validate() throws {
-        guard read == nil || (text == nil && format == nil && file == nil) else {
+        guard read == nil || (text == nil && picture.format == nil && picture.file == nil) else {
             throw ValidationError("--read takes a picture and nothing else")
         }
-        file = NewFile.named(file)
     }
 
     func run(_ context: Context) async throws {
@@ -47,40 +39,39 @@ struct QR: Command {
         guard !text.isEmpty else {
             throw Failure(.malformedInput, "there is no text to draw")
         }
-        let picture = try QRPicture(text, as: chosen(context), isForScreen: isPainted(context))
+        let drawn = try QRPicture(text, as: chosen(context), isForScreen: isPainted(context))
         var image = JSONValue.null
-        if let file {
-            image = try context.write(picture, to: file, force: force)
+        if let file = picture.file {
+            image = try context.write(drawn, to: file, force: picture.force)
         } else if !context.isJSON {
-            try show(text, picture, context)
+            try show(text, drawn, context)
         }
         try context.output.succeed([
-            "text": .text(text), "version": .integer(Int64(picture.code.version)),
-            "modules": .integer(Int64(picture.code.size)), "errorCorrection": .text(picture.level),
+            "text": .text(text), "version": .integer(Int64(drawn.code.version)),
+            "modules": .integer(Int64(drawn.code.size)), "errorCorrection": .text(drawn.level),
             "image": image,
         ])
     }
 
-    private func show(_ text: String, _ picture: QRPicture, _ context: Context) throws {
+    private func show(_ text: String, _ drawn: QRPicture, _ context: Context) throws {
         if isPainted(context) {
             try context.paint(text, as: chosen(context))
-        } else if context.console.outputIsTerminal, picture.format != .none {
-            try context.showBriefly(picture)
+        } else if context.console.outputIsTerminal, drawn.format != .none {
+            try context.showBriefly(drawn)
         } else {
-            try context.output.data(picture.bytes())
+            try context.output.data(drawn.bytes())
         }
     }
 
     /// What was asked for; else what the file's name says; else what the place can show.
     private func chosen(_ context: Context) -> QRFormat {
-        if let format { return format }
-        if let file { return file.hasSuffix(".svg") ? .svg : .png }
+        if let format = picture.chosen { return format }
         // Without UTF-8 there are no half blocks to paint with.
         return context.console.outputIsTerminal && context.console.isUTF8 ? .ansi : .png
     }
 
     private func isPainted(_ context: Context) -> Bool {
-        file == nil && !context.isJSON && context.console.outputIsTerminal
+        picture.file == nil && !context.isJSON && context.console.outputIsTerminal
             && chosen(context).blocks != nil
     }
 

@@ -1,9 +1,21 @@
 internal import CommandKit
 internal import Console
 internal import HSIP
+internal import Programs
+internal import SafeText
 
 /// The notice of an end.
 enum EndNotice {
+    /// Asks before every session with a contact ends.
+    ///
+    /// - Throws: `refused`.
+    static func ask(about alias: String, _ context: Context) throws {
+        let shown = context.output.display.name(alias)
+        guard try context.agrees("End every session with \(shown)? This cannot be undone.") else {
+            throw ConsoleError.refused
+        }
+    }
+
     /// Prints the notice, or says why there is none; gives back its JSON.
     static func deliver(
         _ code: ExchangeCode?,

@@ -53,10 +53,7 @@ struct SessionRevoke: Command {
             guard !before.sessions.isEmpty else {
                 throw VaultError.hsip(before.sessionState == nil ? .noSession : .revoked)
             }
-            let shown = context.output.display.cell(alias)
-            guard try context.agrees("End every session with \(shown)? This cannot be undone.") else {
-                throw ConsoleError.refused
-            }
+            try EndNotice.ask(about: alias, context)
             let offers = try await vault.openOffers().count { $0.contact == alias }
             let reply = try await vault.revokeSessions(of: alias, reason: why)
             let notice = try EndNotice.deliver(reply.code, of: alias, context, delivery)

@@ -15,7 +15,7 @@ struct ItemExportCommand: Command {
         abstract: "Put what programs keep in the vault into the keyring of the session.",
         discussion: """
             All items go into its default collection, where every program of this user can read them; so you type \
-            how many they are. None there is replaced, and the vault keeps its own.
+            how many they are. Nothing there is replaced, and the vault keeps its items.
 
               hsip item export --to secret-service
               hsip item export --to secret-service --expect 42
@@ -36,7 +36,12 @@ struct ItemExportCommand: Command {
             context.output.note("the vault has no items")
             return try context.output.succeed(["items": .list([])])
         }
-        try confirm("\(items.count)", context)
+        try context.confirm(
+            items.count,
+            "items",
+            "Every program of this user can read them there.",
+            expected: expect
+        )
         let target = try KeyringItemTarget(service)
         var results: [(item: ItemView, act: KeyringItemTarget.Act)] = []
         // An answer holds a hundred values, and fewer where they are long: what is left out is asked for again.
@@ -82,24 +87,5 @@ struct ItemExportCommand: Command {
                 }
             )
         ])
-    }
-
-    private func confirm(_ count: String, _ context: Context) throws {
-        guard let expect else {
-            let isMeant = try context.terminal.typeIt(
-                "Every program of this user can read them there. To continue, type how many items there are (\(count)):",
-                expected: count,
-                flag: "--expect \(count)"
-            )
-            guard isMeant else { throw ConsoleError.refused }
-            return
-        }
-        guard expect == count else {
-            throw Failure(
-                .denied,
-                "the number of items is \(count), not what --expect says; nothing was written",
-                hint: "--expect \(count)"
-            )
-        }
     }
 }

@@ -23,7 +23,7 @@ struct VaultExport: Command {
             profiles and known hosts, under a passphrase of its own (Schemas/export.md); hsip vault import \
             takes it back. Identity, contacts and the keys of sessions are never in it: a second copy of \
             those would repeat message numbers. --plaintext writes a file that other programs can read, \
-            after you type the number of entries. The file gets mode 0600 and replaces none.
+            after you type the number of entries. The file gets mode 0600; only --force replaces one that is there.
 
               hsip vault export --to hsip -o my.hsipexport
               hsip vault export --plaintext csv -o passwords.csv
@@ -31,7 +31,7 @@ struct VaultExport: Command {
             """
     )
 
-    /// The forms in the open.
+    /// The forms without encryption.
     enum Plain: String, CaseIterable, ExpressibleByArgument {
         case json, csv
     }
@@ -128,7 +128,12 @@ struct VaultExport: Command {
         // Everything is asked first: what is not to leave is not read either.
         let entries = try await vault.credentials().count
         let names = form == .json ? try await vault.sshKeys().map(\.name) : []
-        try confirm(String(entries + names.count), context)
+        try context.confirm(
+            entries + names.count,
+            "entries",
+            "Not encrypted: anyone who reads this file sees everything.",
+            expected: expect
+        )
         let (batch, keys, damaged) = try await vault.exportAll(history: false, sshKeys: names)
         let text =
             switch form {
@@ -154,25 +159,6 @@ struct VaultExport: Command {
         }
         let counts = ExportContent.Counts(secrets: batch.count - text.leftOut.count, keys: keys.count)
         try show(counts, damaged, form: form.rawValue, isEncrypted: false, output, context)
-    }
-
-    private func confirm(_ count: String, _ context: Context) throws {
-        guard let expect else {
-            let isMeant = try context.terminal.typeIt(
-                "Not encrypted: anyone who reads this file sees everything. To continue, type how many entries there are (\(count)):",
-                expected: count,
-                flag: "--expect \(count)"
-            )
-            guard isMeant else { throw ConsoleError.refused }
-            return
-        }
-        guard expect == count else {
-            throw Failure(
-                .denied,
-                "the number of entries is \(count), not what --expect says; nothing was written",
-                hint: "--expect \(count)"
-            )
-        }
     }
 
     private func show(

@@ -51,6 +51,6 @@ extension Init {
             return kit.file != nil ? "--kit" : kit.look.isPrinted ? "--print" : "--printer"
         }
         if globals.asksShares { return "--shares" }
-        return file != nil ? "-o" : weak ? "--weak" : keyringSlot ? "--keyring-slot" : nil
+        return secrets.file != nil ? "-o" : secrets.weak ? "--weak" : keyringSlot ? "--keyring-slot" : nil
     }
 }

@@ -49,21 +49,14 @@ struct Init: Command {
     var collection: String?
     @Flag(help: "Make the vault only.")
     var noIdentity = false
-    @Flag(help: "Take a passphrase that is short or easy to guess.")
-    var weak = false
     @Flag(
         help: "Let a vault file also open by the login keyring, without asking: then locking protects little."
     )
     var keyringSlot = false
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: "Write the recovery code to this file instead of showing it."
-    )
-    var file: String?
+    @OptionGroup
+    var secrets: NewSecretOptions
     @OptionGroup(title: "Emergency kit")
     var kit: KitOptions
-
-    mutating func validate() throws { file = NewFile.named(file) }
 
     func run(_ context: Context) async throws {
         let place = try context.place()
@@ -102,11 +95,11 @@ struct Init: Command {
             place: place,
             passphrase: try context.newPassphrase(
                 from: source,
-                allowsWeak: weak,
+                allowsWeak: secrets.weak,
                 flag: "--passphrase-file FILE"
             ),
             recovery: try NewRecoveryCode(),
-            recoveryFile: try file.map(AbsolutePath.of),
+            recoveryFile: try secrets.file.map(AbsolutePath.of),
             kit: kit.target,
             reason: choice.reason
         )
@@ -118,14 +111,14 @@ struct Init: Command {
 
     /// What can be refused without a question is refused before the first one.
     private func plan(_ place: VaultPlace, _ context: Context) throws -> NamedSecret? {
-        if let file, Path.exists(file) {
+        if let file = secrets.file, Path.exists(file) {
             var failure = Failures.explain(ConsoleError.fileExists)
             failure.hint = "-o OTHER: a recovery code replaces no file"
             throw failure
         }
         try kit.target?.check(context)
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
-        let hasPlace = file != nil || kit.target != nil
+        let hasPlace = secrets.file != nil || kit.target != nil
         try refuseMissing(
             [source == nil ? "--passphrase-file FILE" : nil, hasPlace ? nil : "-o FILE"],
             context
@@ -175,7 +168,7 @@ struct Init: Command {
             "vault": .vault(place, store), "format": .integer(store.backend == .file ? 1 : 2),
             "identity": identity.map { .identity($0) } ?? .null,
             "slots": .list(try store.slots().map { .slot($0) }),
-            "outputFile": .optional(try file.map(AbsolutePath.of)),
+            "outputFile": .optional(try secrets.file.map(AbsolutePath.of)),
             "kitFile": try kit.target?.outputFile() ?? .null,
             "why": .optional(reason?.rawValue),
         ])

@@ -80,7 +80,7 @@ extension VaultGroup.Migrate {
             record: present,
             from: migration.record.location,
             outcome: outcome,
-            outputFile: try file.map(AbsolutePath.of)
+            outputFile: try secrets.file.map(AbsolutePath.of)
         )
         try report.show(context)
         if case .keyring = migration.record.location {

@@ -54,17 +54,10 @@ extension VaultGroup {
             completion: .file()
         )
         var newPassphraseFile: String?
-        @Flag(help: "Take a passphrase that is short or easy to guess.")
-        var weak = false
-        @Option(
-            name: [.customShort("o"), .customLong("output")],
-            help: "Write the recovery code of the file to this file instead of showing it."
-        )
-        var file: String?
+        @OptionGroup
+        var secrets: NewSecretOptions
         @Flag(help: "Remove the old copies that are still kept.")
         var forget = false
-
-        mutating func validate() throws { file = NewFile.named(file) }
 
         func run(_ context: Context) async throws {
             let place = try context.place()
@@ -107,7 +100,8 @@ extension VaultGroup {
             guard !forget || to == nil else {
                 throw Failure.usage("--forget and --to exclude each other")
             }
-            if let option = newPassphraseFile != nil ? "--new-passphrase-file" : weak ? "--weak" : fileOption,
+            if let option = newPassphraseFile != nil
+                ? "--new-passphrase-file" : secrets.weak ? "--weak" : fileOption,
                 to != .file
             {
                 throw Failure.usage("\(option) is for a vault file: one in the keyring has no passphrase")
@@ -117,7 +111,7 @@ extension VaultGroup {
             }
         }
 
-        private var fileOption: String? { file == nil ? nil : "-o" }
+        private var fileOption: String? { secrets.file == nil ? nil : "-o" }
 
         private func backend(of goal: Goal) -> Backend { goal == .file ? .file : .secretService }
 
@@ -127,7 +121,7 @@ extension VaultGroup {
             _ place: VaultPlace,
             _ context: Context
         ) throws {
-            if let file, Path.exists(file) { throw ConsoleError.fileExists }
+            if let file = secrets.file, Path.exists(file) { throw ConsoleError.fileExists }
             if context.globals.asksShares { try context.refusePassphrase() }
             if context.globals.passphraseFile != nil || context.globals.passphraseDescriptor != nil {
                 throw Failure.usage(
@@ -138,18 +132,22 @@ extension VaultGroup {
             guard newPassphraseFile != nil || context.terminal.isAvailable else {
                 throw ConsoleError.inputNeeded(flag: "--new-passphrase-file FILE")
             }
-            guard file != nil || context.terminal.isAvailable else {
+            guard secrets.file != nil || context.terminal.isAvailable else {
                 throw ConsoleError.inputNeeded(flag: "-o FILE")
             }
             let source = try Self.open(record, found, place, context)
             try ask(record, source, .file(place.file), context)
             let passphrase = try context.newPassphrase(
                 from: newPassphraseFile.map { NamedSecret(.file($0)) },
-                allowsWeak: weak,
+                allowsWeak: secrets.weak,
                 flag: "--new-passphrase-file FILE"
             )
             let recovery = try NewRecoveryCode()
-            let codeFile = try context.handOver(passphrase, recovery, to: try file.map(AbsolutePath.of))
+            let codeFile = try context.handOver(
+                passphrase,
+                recovery,
+                to: try secrets.file.map(AbsolutePath.of)
+            )
             let target = MigrationTarget.file(place, NewVault.slots(passphrase, recovery))
             let migration = migration(of: source, record, at: place, to: target, context)
             do {

@@ -18,17 +18,10 @@ struct SlotMaking: ParsableArguments {
         completion: .file()
     )
     var newPassphraseFile: String?
-    @Flag(help: "Take a passphrase that is short or easy to guess.")
-    var weak = false
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: "Write the recovery code to this file instead of showing it."
-    )
-    var file: String?
+    @OptionGroup
+    var secrets: NewSecretOptions
     @OptionGroup(title: "Emergency kit")
     var kit: KitOptions
-
-    mutating func validate() throws { file = NewFile.named(file) }
 
     /// An open vault, and the secret that opened it: a slot can only be made with the vault key, which is
     /// not kept.
@@ -40,7 +33,7 @@ struct SlotMaking: ParsableArguments {
 
     /// Opens the vault, once.
     func open(_ context: Context) throws -> Opened {
-        if let file, Path.exists(file) { throw ConsoleError.fileExists }
+        if let file = secrets.file, Path.exists(file) { throw ConsoleError.fileExists }
         try kit.target?.check(context)
         return try Self.open(context)
     }
@@ -73,14 +66,14 @@ struct SlotMaking: ParsableArguments {
         case .secretService: number = try makeInKeyring(act, in: slots, opened, context)
         case .passphrase: number = try slots.write(try makePassphrase(context), act) {}
         case .recovery:
-            guard file != nil || kit.target != nil || context.terminal.isAvailable else {
+            guard secrets.file != nil || kit.target != nil || context.terminal.isAvailable else {
                 throw ConsoleError.inputNeeded(flag: "-o FILE")
             }
             number = try Self.makeRecovery(
                 act,
                 in: opened,
                 label: label,
-                file: file,
+                file: secrets.file,
                 kit: kit.target,
                 context
             )
@@ -96,7 +89,7 @@ struct SlotMaking: ParsableArguments {
         _ opened: Opened,
         _ context: Context
     ) throws -> UInt32 {
-        guard file == nil, !weak, newPassphraseFile == nil else {
+        guard secrets.file == nil, !secrets.weak, newPassphraseFile == nil else {
             throw Failure.usage("a slot in the keyring has no passphrase and no recovery code")
         }
         return try NewKeyringSlot(context).make(
@@ -116,14 +109,14 @@ struct SlotMaking: ParsableArguments {
 
     /// Where the recovery code went, for the JSON output.
     func outputFile(_ kind: SlotGroup.Kind) throws -> JSONValue {
-        guard kind == .recovery, let file else { return .null }
+        guard kind == .recovery, let file = secrets.file else { return .null }
         return .text(try AbsolutePath.of(file))
     }
 
     private func makePassphrase(_ context: Context) throws -> NewSlot {
         let passphrase = try context.newPassphrase(
             from: newPassphraseFile.map { NamedSecret(.file($0)) },
-            allowsWeak: weak,
+            allowsWeak: secrets.weak,
             flag: "--new-passphrase-file FILE"
         )
         try context.handOver(passphrase, nil, to: nil)

@@ -1,0 +1,32 @@
+internal import CommandKit
+internal import Console
+internal import Programs
+
+extension Context {
+    /// Has a person type how many there are before all of them leave the vault readable, or compares what `--expect` says.
+    ///
+    /// - Parameters:
+    ///   - count: how many there are.
+    ///   - things: what they are, in the plural.
+    ///   - warning: a sentence about who can read them.
+    ///   - expected: the number that `--expect` says; nil for a question.
+    /// - Throws: `refused`; `denied` for another number.
+    func confirm(_ count: Int, _ things: String, _ warning: String, expected: String?) throws {
+        guard let expected else {
+            let isMeant = try terminal.typeIt(
+                "\(warning) To continue, type how many \(things) there are (\(count)):",
+                expected: "\(count)",
+                flag: "--expect \(count)"
+            )
+            guard isMeant else { throw ConsoleError.refused }
+            return
+        }
+        guard expected == "\(count)" else {
+            throw Failure(
+                .denied,
+                "the number of \(things) is \(count), not what --expect says; nothing was written",
+                hint: "--expect \(count)"
+            )
+        }
+    }
+}
