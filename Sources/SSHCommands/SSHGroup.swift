@@ -29,7 +29,7 @@ struct SSHConfig: Command {
     static let path = "ssh config"
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print the settings for ssh: every host, and the vault as the judge of host keys.",
+        abstract: "Print the settings for ssh: every host, and that the vault checks host keys.",
         discussion: """
             This is the file that hsip setup ssh writes and includes in ~/.ssh/config. A host that cannot be written \
             is named in a warning and left out.

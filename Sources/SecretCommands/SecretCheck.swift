@@ -23,7 +23,7 @@ struct SecretCheck: Command {
             """
     )
 
-    @Argument(help: "Some secrets, without any name all; - for a password from stdin.", completion: .secrets)
+    @Argument(help: "Secrets by name, all without one; - for a password from stdin.", completion: .secrets)
     var names: [String] = []
 
     func run(_ context: Context) async throws {

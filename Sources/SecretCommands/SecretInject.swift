@@ -12,7 +12,7 @@ struct SecretInject: Command {
         commandName: "inject",
         abstract: "Fill a template with secrets: {{ vault:NAME#FIELD }}.",
         discussion: """
-            The template comes from stdin, and every hole is filled with the bytes of the value, nothing added. If one \
+            The template comes from stdin, and every placeholder is replaced by the bytes of the value, nothing added. If one \
             cannot be filled, nothing is written at all.
 
               hsip secret inject < app.conf.in > app.conf

@@ -15,8 +15,8 @@ struct SecretSet: Command {
         discussion: """
             The value comes from a hidden question, asked twice, from stdin, or from a file, never from the command \
             line. A value of one line loses its final line feed; with --exact, and in a secret of type file, every \
-            byte stays. The other fields stay as they are, and so does the value with --keep-value, and where \
-            nothing but --drop-field or --untag is said and stdin is empty.
+            byte stays. The other fields stay as they are. So does the value with --keep-value, and with \
+            --drop-field or --untag alone if stdin is empty.
 
               hsip secret set db/prod --user deploy --url https://db.example.org --expires 90d
               head -c 32 /dev/urandom | hsip secret set backup/key --type token --exact
@@ -39,7 +39,7 @@ struct SecretSet: Command {
 
     @Option(
         help: ArgumentHelp(
-            "login, token, note or file, when it is new; login unless said.",
+            "login, token, note or file, when it is new; login by default.",
             valueName: "type"
         ),
         completion: .list(["login", "token", "note", "file"])
@@ -76,13 +76,13 @@ struct SecretSet: Command {
     )
     var file: String?
 
-    @Flag(help: "Every byte counts, a final line feed too; an empty value is one.")
+    @Flag(help: "Keep every byte, a final line feed too; the value may be empty.")
     var exact = false
 
     @Flag(name: .customLong("keep-value"), help: "Change only what the options say.")
     var keepsValue = false
 
-    @Flag(name: .customLong("new"), help: "Refuse when there is one of that name.")
+    @Flag(name: .customLong("new"), help: "Refuse if a secret has this name.")
     var isNew = false
 
     func run(_ context: Context) async throws {

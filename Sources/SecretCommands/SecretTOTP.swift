@@ -14,9 +14,9 @@ struct SecretTOTP: Command {
         commandName: "totp",
         abstract: "Print the current one-time password, or store what it is made from.",
         discussion: """
-            What a service shows when a second factor is set up is stored with --set: its QR code as a picture, the \
-            otpauth:// or steam:// address after it, or the key alone. How many seconds are left is said on stderr. Where \
-            passwords use a counter (otpauth://hotp/), each call gives the next one, and none comes twice.
+            --set stores what a service shows when you set up a second factor: its QR code as a picture, its otpauth:// \
+            or steam:// address, or the key alone. stderr tells how many seconds the password is still valid. Passwords \
+            that use a counter (otpauth://hotp/) come once each: every call gives the next one.
 
               hsip secret totp github
               hsip secret totp github --copy

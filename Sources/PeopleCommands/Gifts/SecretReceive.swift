@@ -27,7 +27,7 @@ package struct SecretReceive: Command {
     @Option(name: .customLong("as"), help: ArgumentHelp("What to call it here.", valueName: "name"))
     var name: String?
 
-    @Flag(name: .customLong("replace"), help: "Also where the copy was changed here.")
+    @Flag(name: .customLong("replace"), help: "Replace the copy also if it was changed here.")
     var replacesChanged = false
 
     package init() {}

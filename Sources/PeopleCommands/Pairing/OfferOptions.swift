@@ -16,10 +16,10 @@ struct OfferOptions: ParsableArguments {
     )
     var ttl: String?
 
-    @Option(help: ArgumentHelp("How long the keys may be used: up to 30d; 7d.", valueName: "span"))
+    @Option(help: ArgumentHelp("How long the keys may be used, up to 30d; 7d by default.", valueName: "span"))
     var life: String?
 
-    @Option(help: ArgumentHelp("How many messages each of us may write: 1...1000.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many messages each of us may write: 1 to 1000.", valueName: "number"))
     var limit: Int?
 
     @Flag(name: .customLong("anonymous"), help: "Leave my name out of the code.")

@@ -31,7 +31,7 @@ struct SessionImport: Command {
     )
     var peer: String
 
-    @Option(help: ArgumentHelp("How long the key may be used: up to 30d; 7d.", valueName: "span"))
+    @Option(help: ArgumentHelp("How long the key may be used, up to 30d; 7d by default.", valueName: "span"))
     var life: String?
 
     func run(_ context: Context) async throws {

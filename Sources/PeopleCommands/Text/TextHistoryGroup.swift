@@ -95,7 +95,7 @@ struct TextHistoryClear: Command {
     static let path = "text history clear"
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Forget every entry, for good; on or off, it stays as it is.",
+        abstract: "Forget every entry, for good; the history stays on or off.",
         discussion: """
               hsip text history clear
               hsip text history clear --yes

@@ -32,7 +32,7 @@ struct SSHHostRemove: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only this key; of a revoked one, the mark that revokes it. Goes with keys.",
+            "Only this key; of a revoked one, the mark that revokes it. Removes keys, not the profile.",
             valueName: "SHA256:…"
         )
     )

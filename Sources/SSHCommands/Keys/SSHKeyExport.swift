@@ -13,7 +13,7 @@ struct SSHKeyExport: Command {
         commandName: "export",
         abstract: "Write a key to a file with a new passphrase, or print its public half.",
         discussion: """
-            The file gets mode 0600 and replaces none. Without a passphrase anyone who reads the file has \
+            The file gets mode 0600; only --force replaces one that is there. Without a passphrase anyone who reads the file has \
             the key: you confirm that by typing the key's name. With --all every key that is not in the \
             trash is written to a folder as ssh keeps them: NAME, NAME.pub and NAME-cert.pub.
 

@@ -27,7 +27,7 @@ struct SSHKeyImport: Command {
     @Argument(help: "Files, folders, or - for stdin.", completion: .file())
     var sources: [String]
 
-    @Option(help: ArgumentHelp("The name of the key, when it is one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the key, if it is only one.", valueName: "name"))
     var name: String?
 
     @Option(

@@ -9,7 +9,7 @@ struct AgentQuiet: Command {
     static let path = "agent quiet"
     static let configuration = CommandConfiguration(
         commandName: "quiet",
-        abstract: "Which programs the agent refuses without asking you, as you said no to them before.",
+        abstract: "List the programs that the agent refuses without asking, because you said no before.",
         discussion: """
             A no to a program about an item of another one holds for ten minutes; after three of them in ten minutes the \
             program is not asked about at all for thirty. A window for the passphrase that you close does not come back for \

@@ -34,7 +34,7 @@ struct AuditList: Command {
     @Option(help: ArgumentHelp("Only entries newer than this, such as 1d.", valueName: "span"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only this kind; may be repeated.", valueName: "kind"))
     var kind: [Kind] = []
 
     @Flag(help: "Only what was refused.")

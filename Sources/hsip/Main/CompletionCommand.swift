@@ -13,7 +13,7 @@ struct CompletionCommand: Command {
         discussion: """
             Names of contacts, keys, hosts and secrets, the fields of a secret and references to it are \
             completed while an agent has the vault open; nothing is opened for it. Names with characters \
-            that a shell would interpret are not offered. After run, programs and files are.
+            that a shell would interpret are not offered. After run, the shell offers programs and files.
 
               hsip completion bash > ~/.local/share/bash-completion/completions/hsip
               hsip completion fish > ~/.config/fish/completions/hsip.fish

@@ -21,8 +21,8 @@ struct ItemImportCommand: Command {
         commandName: "import",
         abstract: "Take what programs keep in the keyring of the session into the vault, as items.",
         discussion: """
-            Label, attributes, value, times and collection come along, in one commit; nobody owns what is new, so each \
-            program is asked about once. What the keyring has stays there.
+            Label, attributes, value, times and collection come along, in one commit. A new item has no owner, so the \
+            agent asks about each program once. What the keyring has stays there.
 
               hsip item import --from secret-service --dry-run
               hsip item import --from secret-service

@@ -18,8 +18,8 @@ struct ExposedCommand: Command {
         abstract: "List what an older copy of the vault still gives to a person who can open it.",
         discussion: """
             The identity, sessions, offers, SSH keys, passwords and one-time keys that have not been replaced \
-            since. The list gets shorter as they are. Nothing else ends what a lost copy holds: a new vault key does \
-            not. Values are compared and never shown; of other fields than these nothing is said.
+            since. The list gets shorter as you replace them. Nothing else ends what a lost copy holds: a new vault key does \
+            not. Values are compared and never shown; other fields are not listed.
 
               hsip vault exposed --since 2026-11-20
               hsip vault exposed --since 3d

@@ -21,7 +21,7 @@ struct RekeyCommand: Command {
             place any more: where there are folders of backups, a first one is made in each.
 
             Someone who had the old key and could also write the vault's file, before or after, may have prepared a slot \
-            that is carried over, or put a vault of their own in the place. Then use --fresh, which carries nothing \
+            that is carried over, or put a vault of their own in its place. Then use --fresh, which carries nothing \
             over and makes a new recovery code.
 
             A vault in the keyring has no key of its own: its records stay under the keyring's password. It gets a new key \

@@ -19,8 +19,8 @@ struct RepairCommand: Command {
             slot can be read, and tells what has changed since; --take-missing takes from it what is lost.
 
             Without FILE it is the vault of --vault. It opens by the passphrase or recovery code of the damaged vault. The \
-            new vault is there even if something is missing, and takes no vault's place before it is restored. On a disk \
-            that fails, name a place on another one.
+            new vault is there even if something is missing, and replaces no vault until you restore it. On a disk that \
+            fails, name a place on another one.
 
             A vault in the keyring is not repaired: hsip doctor --fix goes on without the pages that cannot be read, and \
             hsip vault restore puts a backup in its place.

@@ -42,7 +42,7 @@ extension SlotGroup {
     struct Set: Command {
         static let path = "vault slot set"
         static let configuration = CommandConfiguration(
-            abstract: "Replace a passphrase or recovery code by a new one, at the present cost of a guess.",
+            abstract: "Replace a passphrase or recovery code by a new one, with today's hashing cost.",
             discussion: """
                 The old secret still opens old copies of the file, and anyone who used it may have the key \
                 of the vault: hsip vault rekey ends that for all that comes later.

@@ -25,7 +25,7 @@ struct VaultGroup: ParsableCommand {
     struct Verify: Command {
         static let path = "vault verify"
         static let configuration = CommandConfiguration(
-            abstract: "Read and check every record and secret, of a file every page; change nothing.",
+            abstract: "Read and check every record, every secret and every page of a file; change nothing.",
             discussion: """
                   hsip vault verify
                 """

@@ -31,7 +31,7 @@ struct SharesGroup: ParsableCommand {
                 """
         )
 
-        @Argument(help: "The number of the slot, where shares were made more than once.")
+        @Argument(help: "The number of the slot, if several have shares.")
         var slot: UInt32?
 
         func run(_ context: Context) async throws {

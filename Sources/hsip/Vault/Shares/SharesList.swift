@@ -13,9 +13,9 @@ extension SharesGroup {
     struct List: Command {
         static let path = "vault shares list"
         static let configuration = CommandConfiguration(
-            abstract: "List what shares were made, how many of them open the vault, and who holds them.",
+            abstract: "List the shares, how many of them open the vault, and who holds them.",
             discussion: """
-                Of shares on paper the vault does not know who has them.
+                The vault does not know who holds shares on paper.
 
                   hsip vault shares list
                 """

@@ -14,10 +14,10 @@ extension SharesGroup {
         static let path = "vault shares show"
         static let configuration = CommandConfiguration(
             abstract:
-                "Show the line of a contact again that has their share, for one that was lost on the way.",
+                "Show the line with a contact's share again, if it was lost on the way.",
             discussion: """
-                It is sealed for them, and the same line as before: it is taken once. The words of a share are \
-                kept nowhere.
+                It is the same line as before, sealed for them, and their program takes it once. The words of a \
+                share are kept nowhere.
 
                   hsip vault shares show bob
                 """
@@ -25,7 +25,7 @@ extension SharesGroup {
 
         @Argument(help: "The contact whose share it is.", completion: .contacts)
         var contact: String
-        @Option(help: "The number of the slot, where they hold a share of more than one making.")
+        @Option(help: "The number of the slot, if they hold shares of several.")
         var slot: UInt32?
 
         func run(_ context: Context) async throws {
