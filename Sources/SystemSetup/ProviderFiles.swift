@@ -43,7 +43,7 @@ package struct ProviderFiles {
         guard UnitText.isPlain(vault) else {
             throw Self.refusal("a vault of this name cannot stand in a unit of systemd")
         }
-        guard [program, opener].allSatisfy(Self.isPlain) else {
+        guard [program, opener].allSatisfy(Self.canBeQuoted) else {
             throw Self.refusal(
                 "the path of hsip-secrets has characters that a bus or a desktop reads as something else"
             )
@@ -59,17 +59,31 @@ package struct ProviderFiles {
         try WholeFiles(heading: Self.heading, files: try wanted()).changes()
     }
 
-    /// What has to change so that none of them is there, also of those that another run made; what hsip did not write stays.
-    package func undoing() throws(Failure) -> [FileChange] {
-        var changes: [FileChange] = []
+    /// What has to change so that none of them is there, also of those that another run made.
+    ///
+    /// What hsip did not write stays, and so does a file that is not whole what it wrote.
+    ///
+    /// - Parameter written: the texts that runs wrote, by their paths.
+    /// - Returns: the changes, and the paths of files with our heading and another text.
+    func undoing(_ written: [String: [String]]) throws(Failure) -> (changes: [FileChange], kept: [String]) {
+        let now = Dictionary(try wholeTexts().map { ($0.path, $0.text) }) { first, _ in first }
+        var (changes, kept): ([FileChange], [String]) = ([], [])
         for path in all.reversed() where Path.beginning(of: path)?.hasPrefix(Self.heading + "\n") == true {
-            changes.append(FileChange(file: try FoundFile(path), new: nil))
+            let file = try FoundFile(path)
+            let known = written[path, default: []] + [now[path]].compactMap(\.self)
+            if known.contains(where: { file.bytes == Array($0.utf8) }) {
+                changes.append(FileChange(file: file, new: nil))
+            } else {
+                kept.append(path)
+            }
         }
-        return changes
+        return (changes, kept)
     }
 
-    /// Whether any of them is there.
-    package func isAnyThere() throws(Failure) -> Bool { try !undoing().isEmpty }
+    /// Path and whole text of each.
+    func wholeTexts() throws(Failure) -> [(path: String, text: String)] {
+        try wanted().map { ($0.path, "\(Self.heading)\n\($0.text)") }
+    }
 
     /// The folders that have to be made for them.
     func missingFolders() throws(Failure) -> Set<String> {
@@ -169,10 +183,11 @@ package struct ProviderFiles {
         file.bytes?.starts(with: Array((heading + "\n").utf8)) == true
     }
 
-    /// A path that means itself in a unit, in a file of D-Bus and in one of a desktop.
-    private static func isPlain(_ path: String) -> Bool {
-        path.hasPrefix("/") && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-            && !path.contains { "\"'\\><~|&;$*?#()`%=".contains($0) }
+    /// A path that means itself between double quotes in a unit, in a file of D-Bus and in one of a desktop.
+    private static func canBeQuoted(_ path: String) -> Bool {
+        path.hasPrefix("/")
+            && path.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            && !path.contains { "\"\\$`%".contains($0) }
     }
 
     private static func refusal(_ message: String) -> Failure {

@@ -2,7 +2,7 @@
 struct ProviderTexts {
     /// The vault's name, which is plain.
     let vault: String
-    /// The paths of hsip-secrets and of hsip, which are plain.
+    /// The paths of hsip-secrets and of hsip, which can stand between double quotes.
     let program: String
     let opener: String
 
@@ -34,10 +34,20 @@ struct ProviderTexts {
         """
         [D-BUS Service]
         Name=\(name)
-        Exec=\(program) --vault \(vault)
+        Exec=\(Self.word(program)) --vault \(vault)
         SystemdService=\(ProviderFiles.unit)
 
         """
+    }
+
+    /// A path as the first word of a command: the bus and desktops split at blanks, and take quotes away as a shell does
+    /// (D-Bus specification, "Message Bus Starting Services"; Desktop Entry Specification, "The Exec key").
+    static func word(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || Array("/._-+@:,".utf8).contains(byte)
+        }
+        return isPlain ? path : "\"\(path)\""
     }
 
     /// A program that calls this name starts nothing.
@@ -68,7 +78,7 @@ struct ProviderTexts {
         Type=Application
         Name=HSIP Vault
         Comment=Opens the vault before programs need it
-        Exec=\(opener) --vault \(vault) unlock
+        Exec=\(Self.word(opener)) --vault \(vault) unlock
         NoDisplay=true
 
         """

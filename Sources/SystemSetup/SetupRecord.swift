@@ -1,6 +1,5 @@
 package import Console
 internal import JSON
-internal import Programs
 
 /// What `setup ssh` put where, so that undoing it takes out that and nothing else.
 package struct SetupRecord: Equatable {
@@ -23,32 +22,14 @@ package struct SetupRecord: Equatable {
     ///
     /// - Throws: `malformedInput` for a file that is not what was written.
     package static func read(_ path: String) throws(Failure) -> SetupRecord? {
-        let bytes: [UInt8]
-        do {
-            bytes = try OwnFile.read(path)
-        } catch .noSuchFile {
-            return nil
-        } catch {
-            throw Failures.explain(error)
-        }
-        guard let json = try? JSONValue(bytes), let record = SetupRecord(json) else {
-            throw Failure(
-                .malformedInput,
-                "\(path) is not what hsip wrote",
-                hint: "move it away, and take the line out of ~/.ssh/config yourself"
-            )
-        }
-        return record
+        try file(path).read(SetupRecord.init)
     }
 
     /// Writes the record.
-    func write(_ path: String) throws(Failure) {
-        guard let text = try? json.bytes(.pages) else { return }
-        do {
-            try OwnFile.write(text, to: path, force: true)
-        } catch {
-            throw Failures.explain(error)
-        }
+    func write(_ path: String) throws(Failure) { try Self.file(path).write(json) }
+
+    private static func file(_ path: String) -> RecordFile {
+        RecordFile(path: path, hint: "move it away, and take the line out of ~/.ssh/config yourself")
     }
 }
 

@@ -1,5 +1,6 @@
 """`hsip setup keyring`: the vault in the place of a desktop's keyring, on a bus of its own, and everything back again."""
 
+import json
 import os
 import shutil
 import signal
@@ -223,6 +224,90 @@ class Files(SetupCase):
         self.assertFalse(self.takes_out()["changed"])
         self.assertEqual(self.tree(), before)
 
+    def test_what_a_person_added_to_a_file_stays_with_it_and_is_said(self):
+        before = self.tree()
+        self.sets_up("--at-login")
+        kept = "config/autostart/hsip-unlock.desktop"
+        changes = {UNIT: lambda text: text + b"# mine\n", kept: lambda text: text[:-1],
+                   PORTAL: lambda text: text.replace(b"sway;", b"sway;niri;")}
+        for name, change in changes.items():
+            with open(self.alice.path(name), "r+b") as file:
+                text = change(file.read())
+                file.seek(0)
+                file.truncate()
+                file.write(text)
+        self.takes_out()
+        self.assertEqual(self.warned, ["fileKept"] * 3)
+        self.assertEqual(self.made(before), set(changes))
+        # A second time, too, and nothing is left of the rest.
+        self.assertFalse(self.takes_out()["changed"])
+        self.assertEqual(self.warned, ["fileKept"] * 3)
+        self.assertEqual(self.made(before), set(changes))
+        # A setup shows what it changes, and what it wrote is taken out again.
+        self.sets_up("--at-login")
+        self.takes_out()
+        self.assertEqual((self.warned, self.made(before)), ([], set()))
+
+    def test_files_of_an_earlier_run_are_taken_out_too(self):
+        before = self.tree()
+        self.sets_up("--at-login")
+        # As another version wrote it: remembered, and not what would be written now.
+        record = os.path.join(self.alice.anchors, "keyring-setup.json")
+        path = self.alice.path(UNIT)
+        with open(path, encoding="utf-8") as file:
+            old = file.read().replace("Restart=on-failure", "Restart=always")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(old)
+        with open(record, encoding="utf-8") as file:
+            text = json.load(file)
+        text["files"][path] = [old]
+        with open(record, "w", encoding="utf-8") as file:
+            json.dump(text, file)
+        self.assertTrue(self.sets_up()["changed"])
+        self.takes_out()
+        self.assertEqual((self.warned, self.tree()), ([], before))
+
+    def test_a_record_of_an_earlier_version_is_read(self):
+        before = self.tree()
+        self.sets_up()
+        record = os.path.join(self.alice.anchors, "keyring-setup.json")
+        with open(record, encoding="utf-8") as file:
+            text = json.load(file)
+        del text["files"]
+        with open(record, "w", encoding="utf-8") as file:
+            json.dump(text, file)
+        self.assertTrue(self.checks())
+        self.takes_out()
+        self.assertEqual((self.warned, self.tree()), ([], before))
+
+    def test_a_path_with_blanks_is_one_word_for_the_bus(self):
+        folder = self.alice.path("files", "my programs; and 'more'")
+        os.mkdir(folder, 0o700)
+        shutil.copy(os.path.join(os.path.dirname(os.path.realpath(sv.program())), "hsip"), folder)
+        # The bus starts what stands in its file, with the words behind it.
+        program = os.path.join(folder, "hsip-secrets")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nprintf '%s\\n' \"$0\" \"$@\" >\"$(dirname \"$0\")/words\"\n")
+        os.chmod(program, 0o700)
+        done = subprocess.run([os.path.join(folder, "hsip"), "setup", "keyring", "--print", "--at-login"],
+                              env=self.alice.environment(**self.system), capture_output=True, text=True, start_new_session=True)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(done.stdout.count(f'+Exec="{folder}/hsip-secrets" --vault vault\n'), 2, done.stdout)
+        self.assertIn(f'+Exec="{folder}/hsip" --vault vault unlock\n', done.stdout)
+        self.assertIn(f'+ExecStart="{folder}/hsip-secrets" --vault vault\n', done.stdout)
+        line = next(line for line in done.stdout.splitlines() if line.startswith("+Exec="))
+        self.has("system/share/dbus-1/services/org.example.Blanks.service",
+                 "[D-BUS Service]\nName=org.example.Blanks\n" + line.removeprefix("+") + "\n")
+        self.bus.reads_again()
+        try:
+            self.bus.call("/org/freedesktop/DBus", "org.freedesktop.DBus", "StartServiceByName", "(su)",
+                          "org.example.Blanks", 0, to="org.freedesktop.DBus")
+        except kr.GLib.Error:
+            # It ends without the name.
+            pass
+        with open(os.path.join(folder, "words"), encoding="utf-8") as file:
+            self.assertEqual(file.read().splitlines(), [program, "--vault", "vault"])
+
     def test_systemd_understands_the_unit(self):
         if shutil.which("systemd-analyze") is None:
             self.skipTest("systemd-analyze is not installed")
@@ -303,6 +388,22 @@ class Serving(SetupCase):
         self.bus.wait_for(lambda: not self.bus.owner(), "the name is free")
         self.bus.start()
         self.assertEqual(self.tool("lookup", "user", "joe"), (0, "hunter2"))
+
+    def test_what_fits_is_taken_along_and_what_does_not_is_named(self):
+        self.bus.start()
+        self.bus.add("mail", {"user": "joe"}, b"hunter2")
+        self.bus.add("too long", {"n": "1"}, b"x" * ((1 << 20) + 1))
+        self.bus.add("long name", {"n" * 64: "1"}, b"x")
+        # Together more than travels to the agent at once.
+        for number in range(10):
+            self.bus.add(f"large {number}", {"large": str(number)}, bytes([number]) * (1 << 20))
+        outcome = self.run_setup("-y", "--json")
+        self.assertEqual(outcome.code, 0, outcome)
+        for label in ("too long", "long name"):
+            self.assertIn(f"{label} stays in the keyring alone: ", sv.plain(outcome.talk))
+        self.assertIn("11 of 11 items were taken, 0 were there already", outcome.talk)
+        self.assertEqual(self.tool("lookup", "user", "joe"), (0, "hunter2"))
+        self.assertEqual(self.tool("lookup", "large", "7")[1], "\x07" * (1 << 20))
 
     def test_without_an_import_nothing_is_taken_along(self):
         self.bus.start()

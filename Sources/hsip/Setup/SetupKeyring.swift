@@ -116,33 +116,44 @@ struct SetupKeyring: Command {
                 for change in changes.reversed() { try change.undo() }
             } else {
                 try setup.removeFiles()
-                try setup.end()
             }
+            session.reload()
+            session.stop()
+            if before?.isTried != true { try setup.end() }
             context.output.note("everything is as it was before")
         } catch {
             context.output.hint("hsip setup keyring --undo")
         }
-        session.reload()
-        session.stop()
         if before?.isTried != true { session.startOther() }
     }
 
     private func undo(_ setup: ProviderSetup, _ context: Context) throws {
         let session = ProviderSession(context)
-        let changes = try setup.files.undoing()
+        let (changes, kept) = try setup.undoing()
+        for path in kept { warn(of: path, context) }
         let isLeft = try setup.record() != nil
         // A setup that was killed at its very beginning left the beginning of a record.
         if writes, !isLeft, changes.isEmpty { try setup.end() }
         try SetupRun(name: "keyring", options: options, context: context, isDue: isLeft).run(
             changes,
-            isActive: { try setup.record() != nil || setup.files.isAnyThere() },
+            isActive: { try setup.record() != nil || setup.isAnyThere() },
             after: {
-                try setup.end()
                 session.reload()
                 session.stop()
+                try setup.end()
                 session.startOther()
                 context.output.note("what programs stored in the vault stays in the vault")
             }
+        )
+    }
+
+    private func warn(of path: String, _ context: Context) {
+        context.output.warn(
+            Warning(
+                "fileKept",
+                "\(context.output.display.name(path)) is not as hsip wrote it, and stays",
+                hint: "rm \(ShellWord.quoted(path))"
+            )
         )
     }
 
