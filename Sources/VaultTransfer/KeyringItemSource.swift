@@ -8,6 +8,9 @@ package import VaultKit
 /// What programs keep in the keyring of the session, as the vault takes it: labels, attributes, values, times and
 /// collections.
 package struct KeyringItemSource {
+    /// Bytes in the longest label of a collection.
+    private static let longestLabel = 1_024
+
     private let service: SecretService
 
     /// The keyring that is read.
@@ -21,6 +24,38 @@ package struct KeyringItemSource {
         package var labels: [String: String] = [:]
         /// Labels of items that were left out, and why.
         package var leftOut: [(label: String, reason: String)] = []
+
+        /// Leaves the oldest out where there are more than a vault has at most.
+        mutating func keepNewest(_ limit: Int) {
+            guard items.count > limit else { return }
+            items.sort { $0.modified > $1.modified }
+            for item in items[limit...] {
+                leftOut.append((item.label, "a vault has at most \(limit) items"))
+            }
+            items.removeSubrange(limit...)
+        }
+
+        /// The items in parts that travel to the agent each at once, the newest change first, which counts of several with
+        /// equal attributes.
+        package func parts(bytes limit: Int) -> [[ImportedItem]] {
+            var parts: [[ImportedItem]] = []
+            var bytes = 0
+            for item in items.sorted(by: { $0.modified > $1.modified }) {
+                let size =
+                    item.value.count + item.label.utf8.count + Self.overhead
+                    + item.attributes.pairs.reduce(0) { $0 + $1.name.count + $1.value.count + Self.overhead }
+                if parts.isEmpty || bytes + size > limit {
+                    parts.append([])
+                    bytes = 0
+                }
+                parts[parts.count - 1].append(item)
+                bytes += size
+            }
+            return parts
+        }
+
+        /// What surrounds a field as it travels, generously.
+        private static let overhead = 64
     }
 
     /// Reads them all; a collection that stays locked is refused.
@@ -35,7 +70,7 @@ package struct KeyringItemSource {
         for collection in collections {
             let id = Self.id(of: collection)
             ids[collection.path] = id
-            found.labels[id] = collection.label
+            found.labels[id] = Self.cut(collection.label)
         }
         let matches = try service.find([:])
         // What is in no collection that outlives the login is nobody's to move.
@@ -60,7 +95,15 @@ package struct KeyringItemSource {
                 )
             }
         }
+        found.keepNewest(ItemImport.maximum)
         return found
+    }
+
+    /// A label that a record can have.
+    private static func cut(_ label: String) -> String {
+        var label = label
+        while label.utf8.count > longestLabel { label.removeLast() }
+        return label
     }
 
     /// An item as the vault takes it; nil for one that no record can hold.

@@ -124,6 +124,8 @@ package struct ItemImportOutcome: Hashable, Sendable, Codable {
         case known
         /// An item with equal attributes has another value, so it was left out.
         case differs
+        /// The vault has as many items or collections as it may have, so it was left out.
+        case noRoom
     }
 
     /// The item in the vault; a trial gives no id to one that would be new.

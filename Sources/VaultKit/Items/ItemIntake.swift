@@ -9,8 +9,11 @@ struct ItemIntake {
     private let loaded: LoadedItems
     private let updates: Bool
     private let isTrial: Bool
+    /// Collections that are not there and for which there is no room.
+    private let surplus: Set<String>
     private var places: [Mark: ItemPlace] = [:]
     private var rest: [Mark: Int] = [:]
+    private var added = ItemShare.none
 
     /// By what an import finds an item again.
     private struct Mark: Hashable {
@@ -22,8 +25,14 @@ struct ItemIntake {
         }
     }
 
-    init(_ items: [ImportedItem], _ loaded: LoadedItems, updates: Bool, isTrial: Bool) {
-        (self.loaded, self.updates, self.isTrial) = (loaded, updates, isTrial)
+    init(
+        _ items: [ImportedItem],
+        _ loaded: LoadedItems,
+        without surplus: Set<String>,
+        updates: Bool,
+        isTrial: Bool
+    ) {
+        (self.loaded, self.surplus, self.updates, self.isTrial) = (loaded, surplus, updates, isTrial)
         let (numbers, times) = (items.indices, items.map(\.modified))
         order =
             updates
@@ -40,6 +49,9 @@ struct ItemIntake {
         let mark = Mark(item)
         rest[mark, default: 1] -= 1
         guard let place = place(of: item, mark) else {
+            guard !surplus.contains(item.collection), loaded.hasRoom(for: added + item.share) else {
+                return ItemImportOutcome(place: nil, act: .noRoom)
+            }
             let place = try add(item, mark, &transaction)
             return ItemImportOutcome(place: isTrial ? nil : place, act: .added)
         }
@@ -87,6 +99,15 @@ struct ItemIntake {
             &transaction
         )
         places[mark] = place
+        added = added + item.share
         return place
+    }
+}
+
+extension ImportedItem {
+    /// The most that the item counts: beside its value a body has a few times, numbers and a content type.
+    fileprivate var share: ItemShare {
+        let names = attributes.pairs.reduce(label.utf8.count) { $0 + $1.name.count + $1.value.count }
+        return ItemShare(count: 1, bytes: names + max(value.count + 512, ItemRecord.leastBytes))
     }
 }

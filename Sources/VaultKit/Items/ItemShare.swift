@@ -38,6 +38,13 @@ struct ItemShare: Hashable {
 
 extension LoadedItems {
     private static let limits = ItemShare(count: ItemLimits.items, bytes: ItemLimits.bytes)
+
+    /// Whether there is room for more, whoever owns it.
+    func hasRoom(for more: ItemShare) -> Bool {
+        let share = owned.values.reduce(more, +)
+        return share.count <= Self.limits.count && share.bytes <= Self.limits.bytes
+    }
+
     private static let limitsOfOwner = ItemShare(
         count: ItemLimits.itemsOfOwner,
         bytes: ItemLimits.bytesOfOwner

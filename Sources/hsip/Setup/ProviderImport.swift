@@ -9,6 +9,9 @@ internal import VaultTransfer
 
 /// Takes what programs keep in the service that answers now into the vault, before the vault takes its place.
 struct ProviderImport {
+    /// Bytes that travel to the agent at once; several of these are several commits.
+    private static let part = 4 << 20
+
     private let context: Context
 
     init(_ context: Context) { self.context = context }
@@ -37,13 +40,19 @@ struct ProviderImport {
             return
         }
         let vault = try await context.openVault()
-        let batch = try ItemImport(found.items, labels: found.labels, updates: false)
-        let outcomes = try await vault.importItems(batch)
-        let added = outcomes.count { $0.act == .added }
-        context.output.note("\(added) of \(count) items were taken; the others were there already")
-        for (item, outcome) in zip(found.items, outcomes) where outcome.act == .differs {
-            leaves(item.label, "the vault has another value of it")
+        var (added, known) = (0, 0)
+        for part in found.parts(bytes: Self.part) {
+            let batch = try ItemImport(part, labels: found.labels, updates: false)
+            for (item, outcome) in zip(part, try await vault.importItems(batch)) {
+                switch outcome.act {
+                case .added, .versioned: added += 1
+                case .known: known += 1
+                case .differs: leaves(item.label, "the vault has another value of it")
+                case .noRoom: leaves(item.label, "the vault has no room for more")
+                }
+            }
         }
+        context.output.note("\(added) of \(count) items were taken, \(known) were there already")
         for (label, reason) in found.leftOut { leaves(label, reason) }
     }
 

@@ -55,7 +55,7 @@ struct ItemImportCommand: Command {
         var table = Table([Column("item"), Column("result", .left, .whole), Column("id", .left, .whole)])
         for (item, outcome) in zip(found.items, outcomes) {
             table.add([
-                Cell(peer: item.label, display), Cell(Self.words(outcome.act), value: outcome.act.rawValue),
+                Cell(peer: item.label, display), Cell(Self.words(outcome.act), value: Self.name(outcome.act)),
                 Cell(outcome.place?.id ?? ""),
             ])
         }
@@ -73,7 +73,7 @@ struct ItemImportCommand: Command {
             "items": .list(
                 zip(found.items, outcomes).map { item, outcome in
                     [
-                        "label": .text(item.label), "result": .text(outcome.act.rawValue),
+                        "label": .text(item.label), "result": .text(Self.name(outcome.act)),
                         "id": .optional(outcome.place?.id),
                     ]
                 }
@@ -97,12 +97,18 @@ struct ItemImportCommand: Command {
         }
     }
 
+    /// As scripts read it.
+    private static func name(_ act: ItemImportOutcome.Act) -> String {
+        act == .noRoom ? "refused" : act.rawValue
+    }
+
     private static func words(_ act: ItemImportOutcome.Act) -> String {
         switch act {
         case .added: "new"
         case .versioned: "new version"
         case .known: "known"
         case .differs: "left out: has another value (--update)"
+        case .noRoom: "left out: the vault has no room for more"
         }
     }
 }

@@ -102,6 +102,26 @@ struct ItemTests {
         #expect(try await vault.itemViews([id]).first?.details?.owner == nil)
     }
 
+    @Test func `an import takes what fits, and says what finds no room`() async throws {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        for number in 0..<ItemLimits.collections - 1 {
+            _ = try await vault.setItemCollection(CollectionChange(label: "c\(number)"))
+        }
+        let items = [
+            try imported("1", ["a": "1"], in: "w1"), try imported("2", ["a": "2"], in: "w2"),
+            try imported("3", ["a": "3"], in: "c0"), try imported("4", ["a": "4"]),
+        ]
+        let trial = try await vault.importItems(ItemImport(items), isTrial: true)
+        #expect(trial.map(\.act) == [.added, .noRoom, .added, .added])
+        let taken = try await vault.importItems(ItemImport(items))
+        #expect(taken.map(\.act) == [.added, .noRoom, .added, .added] && taken[1].place == nil)
+        #expect(try await !vault.itemCollections().contains { $0.id == "w2" })
+        // A second time it is the same.
+        #expect(
+            try await vault.importItems(ItemImport(items)).map(\.act) == [.known, .noRoom, .known, .known]
+        )
+    }
+
     @Test func `an import keeps times and content type, and takes no time that is still to come`()
         async throws
     {
