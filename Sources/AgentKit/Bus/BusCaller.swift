@@ -67,14 +67,10 @@ package final class BusCaller: Sendable {
     ///
     /// One that only calls itself so is none: the file has to be the system's, where no program of the user can put one.
     static func isPortal(_ requester: Requester) -> Bool {
-        guard let path = requester.bus?.identity?.text, path.hasPrefix("/"),
-            ProcessFacts.name(path) == portal
-        else { return false }
-        let folder = String(path.dropLast(portal.count + 1))
-        return [path, folder.isEmpty ? "/" : folder].allSatisfy { place in
-            var facts = stat()
-            return unsafe lstat(place, &facts) == 0 && facts.st_uid == 0 && facts.st_mode & 0o022 == 0
+        guard let path = requester.bus?.identity?.text, ProcessFacts.name(path) == portal else {
+            return false
         }
+        return SystemPlace.holds(path)
     }
 
     private static func owner(of pid: Int32) -> uid_t? {
