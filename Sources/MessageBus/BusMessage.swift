@@ -9,6 +9,8 @@ internal import Glibc
     package internal(set) var isBroken = false
     /// Whether a text or a list in it was not read, as it is longer than anybody needs.
     package internal(set) var isTooLong = false
+    /// What its reader counts as long as the message is kept, as its size; it ends with the message.
+    package var weight: AnyObject?
 
     init(owning message: OpaquePointer) { unsafe self.message = message }
 

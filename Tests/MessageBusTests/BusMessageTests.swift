@@ -102,4 +102,54 @@ import Testing
         }
         #expect(reply.errorName == BusError.failed.name)
     }
+
+    @Test func `a size is that of everything in a message, and is taken without reading it away`() throws {
+        let pair = try BusPair()
+        let call = try pair.call("Sized") { call in
+            call.put(String(repeating: "x", count: 1_000))
+            call.variant("a{sv}") {
+                call.container("a", "{sv}") {
+                    call.container("e", "sv") {
+                        call.put("name")
+                        call.variant("ay") {
+                            unsafe call.put([UInt8](repeating: 7, count: 2_000).span.bytes)
+                        }
+                    }
+                }
+            }
+            call.put(paths: (0..<100).map { "/path/\($0)" })
+            call.put(UInt64(1))
+        }
+        var (sizes, text): ([Int?], String?) = ([], nil)
+        _ = try pair.exchange(call) { call in
+            let size = call.size(limit: 1 << 20) ?? 0
+            sizes = [size, call.size(limit: size), call.size(limit: size - 1), call.size(limit: 100)]
+            text = call.text()
+            pair.server.answer(call)
+        }
+        let size = try #require(sizes[0])
+        #expect((3_900...5_000).contains(size))
+        #expect(sizes[1...] == [size, nil, nil])
+        #expect(text == String(repeating: "x", count: 1_000))
+    }
+
+    @Test func `a message without content has no size, and deep ones have one`() throws {
+        let pair = try BusPair()
+        let deep = try pair.call("Deep") { call in
+            func nest(_ depth: Int) {
+                guard depth > 0 else { return call.put("end") }
+                call.variant(depth > 1 ? "v" : "s") { nest(depth - 1) }
+            }
+            nest(30)
+        }
+        var sizes: [Int?] = []
+        for call in [try pair.call("Empty"), deep] {
+            _ = try pair.exchange(call) { call in
+                sizes.append(call.size(limit: 1_000))
+                pair.server.answer(call)
+            }
+        }
+        #expect(sizes[0] == 0)
+        #expect((100...300).contains(try #require(sizes[1])))
+    }
 }
