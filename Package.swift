@@ -137,7 +137,7 @@ let package = Package(
             "ServiceKit",
             [
                 "AgentProtocol", "MessageBus", "VaultKit", "ServiceFormats", "RecordStore", "VaultCrypto",
-                "Presentation", "CLinux",
+                "Presentation", "Programs", "JSON", "CLinux",
             ]
         ),
         // 6: parts of the command line that can be read alone
@@ -224,7 +224,7 @@ let package = Package(
             name: "hsip-secrets",
             dependencies: [
                 "ServiceKit", "AgentKit", "AgentProtocol", "MessageBus", "Presentation", "VaultLifecycle",
-                "Programs", "SafeText", "CLinux",
+                "FileStore", "Programs", "SafeText", "VaultCrypto", "CLinux",
             ],
             swiftSettings: settings
         ),

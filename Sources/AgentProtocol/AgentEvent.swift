@@ -1,4 +1,5 @@
 internal import JSON
+package import VaultKit
 
 /// What the agent tells beside an answer; the JSON of an event frame, `{"event":"waiting"}`.
 ///
@@ -21,8 +22,14 @@ public struct AgentEvent: Equatable, Sendable {
     /// What happened.
     public var event: Name
 
+    /// With `items`: which ones; nil for more than can be named. What is no news of items has none.
+    package var items: ItemNews?
+
     /// An event.
     public init(event: Name) { self.event = event }
+
+    /// News of items.
+    package init(_ items: ItemNews?) { (event, self.items) = (.items, items) }
 }
 
 extension AgentEvent {
@@ -30,16 +37,39 @@ extension AgentEvent {
     ///
     /// - Throws: `tooLong`.
     public func encoded() throws(FrameError) -> [UInt8] {
-        try WireText.bytes(of: ["event": .text(event.rawValue)])
+        var json: JSONValue = ["event": .text(event.rawValue)]
+        guard event == .items else { return try WireText.bytes(of: json) }
+        if let items {
+            for (name, places) in [
+                ("created", items.made), ("changed", items.changed), ("deleted", items.removed),
+            ]
+            where !places.isEmpty { json[name] = .list(places.map { .text($0.text) }) }
+            if let text = try? WireText.bytes(of: json) { return text }
+        }
+        return try WireText.bytes(of: ["event": .text(event.rawValue), "all": .bool(true)])
     }
 
     /// The event of a frame; fields that are not known are passed over.
     ///
     /// - Throws: `malformed` for anything that is no event.
     public init(encoded text: [UInt8]) throws(FrameError) {
-        guard let event = try WireText.document(text).word("event").flatMap({ Name(rawValue: $0) }) else {
-            throw .malformed
-        }
+        let json = try WireText.document(text)
+        guard let event = try json.word("event").flatMap({ Name(rawValue: $0) }) else { throw .malformed }
         self.init(event: event)
+        guard event == .items, try json.truth("all") != true else { return }
+        items = ItemNews(
+            made: try Self.places(json, "created"),
+            changed: try Self.places(json, "changed"),
+            removed: try Self.places(json, "deleted")
+        )
+    }
+
+    private static func places(_ json: JSONValue, _ name: String) throws(FrameError) -> [ItemPlace] {
+        var places: [ItemPlace] = []
+        for word in try json.words(name) {
+            guard let place = ItemPlace(word) else { throw .malformed }
+            places.append(place)
+        }
+        return places
     }
 }

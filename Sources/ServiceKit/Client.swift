@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import MessageBus
 internal import ServiceFormats
+internal import VaultKit
 
 /// A connection to the bus that called, from its first call to its end; used by the thread that owns the bus.
 final class Client {
@@ -37,6 +38,14 @@ final class Client {
     var queue: [Work] = []
     /// Calls that wait for a person.
     var waiting: Set<UInt64> = []
+    /// What it read of items.
+    var seen = SeenItems()
+    /// Items that were changed since it read them.
+    var unread: Set<ItemPlace> = []
+    /// Whether they are being read for it.
+    var isReading = false
+    /// Collections that it read while they were closed: it saw no items of them.
+    var emptied: Set<String> = []
 
     init(_ name: String) { self.name = name }
 

@@ -123,41 +123,6 @@ extension Front {
             bus.answer(call)
         }
     }
-
-    // MARK: Signals
-
-    /// Tells everybody of an item; before the answer to the call that caused it.
-    func tell(_ member: String, _ place: ItemPlace) {
-        let path = ObjectPath.collection(place.collection).text
-        guard let signal = BusMessage(signalOf: bus, path, Interface.collection, member) else { return }
-        signal.put(Self.path(place), "o")
-        bus.send(signal)
-    }
-
-    func tellService(_ member: String, _ path: String) {
-        guard let signal = BusMessage(signalOf: bus, ObjectPath.root, Interface.service, member) else {
-            return
-        }
-        signal.put(path, "o")
-        bus.send(signal)
-    }
-
-    /// Tells everybody of a property of a collection.
-    func tell(_ name: String, _ value: PropertyValue, of id: String) {
-        let path = ObjectPath.collection(id).text
-        guard let signal = BusMessage(signalOf: bus, path, Interface.properties, "PropertiesChanged") else {
-            return
-        }
-        signal.put(Interface.collection)
-        signal.container("a", "{sv}") {
-            signal.container("e", "sv") {
-                signal.put(name)
-                value.write(to: signal)
-            }
-        }
-        signal.container("a", "s") {}
-        bus.send(signal)
-    }
 }
 
 extension AgentVault {

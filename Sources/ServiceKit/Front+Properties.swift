@@ -19,16 +19,8 @@ extension Front {
             try want(call, "s")
             guard let interface = call.text() else { throw CallFailure.invalid }
             try read(call, object, interface, client) { [self] all in
-                bus.answer(call) { reply in
-                    reply.container("a", "{sv}") {
-                        for (name, value) in all.sorted(by: { $0.key < $1.key }) {
-                            reply.container("e", "sv") {
-                                reply.put(name)
-                                value.write(to: reply)
-                            }
-                        }
-                    }
-                }
+                noteReading(object, all, client)
+                bus.answer(call) { $0.put(properties: all) }
             }
         case "Set":
             try want(call, "ssv")
@@ -36,34 +28,6 @@ extension Front {
         default: throw unknown(member)
         }
     }
-
-    /// Reads the properties of the portal's backend: its version.
-    func portalProperty(_ call: BusMessage, _ member: String) throws {
-        switch (member, call.signature, call.text()) {
-        case ("Get", "ss", Interface.portal?):
-            guard call.text() == "version" else {
-                throw CallFailure(.unknownProperty, "there is no such property")
-            }
-            bus.answer(call) { reply in reply.variant("u") { reply.put(Self.portalVersion) } }
-        case ("GetAll", "s", Interface.portal?):
-            bus.answer(call) { reply in
-                reply.container("a", "{sv}") {
-                    reply.container("e", "sv") {
-                        reply.put("version")
-                        reply.variant("u") { reply.put(Self.portalVersion) }
-                    }
-                }
-            }
-        case ("Get", "ss", _), ("GetAll", "s", _):
-            throw CallFailure(.unknownInterface, "this object has no such interface with properties")
-        case ("Set", "ssv", _): throw CallFailure(.readOnly, "this property cannot be set")
-        case ("Get", _, _), ("GetAll", _, _), ("Set", _, _): throw CallFailure.invalid
-        default: throw unknown(member)
-        }
-    }
-
-    /// The version of org.freedesktop.impl.portal.Secret.
-    private static let portalVersion: UInt32 = 1
 
     private func read(
         _ call: BusMessage,

@@ -3,7 +3,7 @@ internal import MessageBus
 internal import ServiceFormats
 internal import VaultKit
 
-/// Methods that open and lock, and the prompts that lead to the agent's questions.
+/// Methods that open and lock.
 extension Front {
     func unlock(_ call: BusMessage, _ client: Client) throws {
         try want(call, "ao")
@@ -64,6 +64,9 @@ extension Front {
                 // Clients look whether it is locked as soon as the prompt is done.
                 saw(glance)
                 let found = Dictionary(granted.map { ($0, true) }) { first, _ in first }
+                for place in granted where !glance.isClosed(place.collection) {
+                    tell(["Locked": .bool(false)], of: place, to: client)
+                }
                 let open = wanted.filter { isOpen($0.object, found, client) == true }
                 complete(path, open.isEmpty ? nil : .paths(open.map(\.path)), client)
             }
@@ -110,57 +113,6 @@ extension Front {
                 reply.put(ObjectPath.none, "o")
             }
         }
-    }
-
-    // MARK: Prompts
-
-    /// Makes a prompt for a client; it goes by itself where it is not shown in time.
-    func newPrompt(
-        _ client: Client,
-        dismissed: Prompt.Outcome,
-        _ begin: @escaping (_ path: String) -> UInt64?
-    ) throws -> String {
-        guard client.prompts.count < Client.prompts,
-            clients.values.reduce(0, { $0 + $1.prompts.count }) < Self.maximumPrompts
-        else { throw CallFailure.tooMuch }
-        let path = ObjectPath.prompt(nextName("p")).text
-        client.prompts[path] = Prompt(dismissed: dismissed, begin: begin)
-        deadlines.add(path, seconds: Self.promptPatience) { [weak client] in client?.prompts[path] = nil }
-        return path
-    }
-
-    func prompt(_ call: BusMessage, _ member: String, _ path: String, _ client: Client) throws {
-        guard let prompt = client.prompts[path] else {
-            let isOthers = clients.values.contains { $0.prompts[path] != nil }
-            throw isOthers ? CallFailure.notYours : CallFailure.noSuchObject
-        }
-        switch member {
-        case "Prompt":
-            try want(call, "s")
-            bus.answer(call)
-            guard !prompt.isShown else { return }
-            prompt.isShown = true
-            deadlines.remove(path)
-            prompt.work = prompt.begin(path)
-            if prompt.work == nil { complete(path, nil, client) }
-        case "Dismiss":
-            try want(call, "")
-            bus.answer(call)
-            if let work = prompt.work { cancel(work, of: client) }
-            complete(path, nil, client)
-        default: throw unknown(member)
-        }
-    }
-
-    /// Tells the client how its prompt ended, nil for dismissed; the second time does nothing.
-    func complete(_ path: String, _ outcome: Prompt.Outcome?, _ client: Client) {
-        guard let prompt = client.prompts.removeValue(forKey: path) else { return }
-        deadlines.remove(path)
-        guard let signal = BusMessage(signalOf: bus, path, Interface.prompt, "Completed", to: client.name)
-        else { return }
-        signal.put(outcome == nil)
-        (outcome ?? prompt.dismissed).write(to: signal)
-        bus.send(signal)
     }
 }
 

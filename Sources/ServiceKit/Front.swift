@@ -11,8 +11,6 @@ internal import VaultKit
 package final class Front {
     /// The name under which programs find it.
     package static let name = "org.freedesktop.secrets"
-    /// Clients that are known at a time.
-    private static let maximumClients = 512
     /// Sessions of all clients.
     static let maximumSessions = 512
     /// Prompts of all clients.
@@ -26,9 +24,12 @@ package final class Front {
     let pool: AgentPool
     let mailbox: Mailbox
     let program: String
+    let memory: CollectionsFile
+    /// This process as a client of the agent: what the vault looks like concerns all clients. Nobody is asked because of it.
+    let own: Client
     var clients: [String: Client] = [:]
     /// What was last seen of the vault.
-    var glance = Glance(isLocked: true, collections: [])
+    var glance: Glance
     /// Whether that may be another one by now.
     var isStale = true
     /// Items that are gone with this process.
@@ -38,20 +39,40 @@ package final class Front {
     /// Whether values may travel in clear.
     let allowsPlain: Bool
     var deadlines = Deadlines()
+    private let burden = Burden()
     /// Calls of the bus that say who a client is, by their numbers.
-    private var asked: [UInt64: String] = [:]
+    var asked: [UInt64: String] = [:]
     /// What the agent does, or is to do, by its number.
     var pending: [UInt64: Pending] = [:]
     var number: UInt64 = 0
     private var names: UInt64 = 0
 
-    package init(_ bus: Bus, _ pool: AgentPool, _ mailbox: Mailbox, program: String, allowsPlain: Bool = true)
-    {
+    /// - Parameters:
+    ///   - bus: The bus whose clients are served.
+    ///   - pool: The way to the agent.
+    ///   - mailbox: Where other threads leave what has happened.
+    ///   - program: Name and version of this program.
+    ///   - memory: What is known of collections before the vault is opened.
+    ///   - allowsPlain: Whether values may travel in clear.
+    package init(
+        _ bus: Bus,
+        _ pool: AgentPool,
+        _ mailbox: Mailbox,
+        program: String,
+        memory: CollectionsFile,
+        allowsPlain: Bool = true
+    ) {
         self.bus = bus
         self.pool = pool
         self.mailbox = mailbox
         self.program = program
+        self.memory = memory
         self.allowsPlain = allowsPlain
+        glance = Glance(isLocked: true, collections: memory.read())
+        own = Client(bus.ownName ?? "")
+        if let behalf = Behalf(bus: own.name, process: getpid(), label: nil) {
+            own.standing = .known(behalf.unasked)
+        }
     }
 
     /// Wants to hear which clients go; false where the bus does not answer.
@@ -109,13 +130,17 @@ package final class Front {
         case .opened, .locked:
             isStale = true
             saw(Glance(isLocked: news == .locked, collections: glance.collections), isWhole: false)
-        case .changed: isStale = true
+            if news == .opened { lookAround() }
+        case .changed(let items):
+            isStale = true
+            lookAround { [unowned self] in tell(items) }
         case .stop: break
         }
     }
 
     private func take(_ message: BusMessage) {
         if message.isCall {
+            guard burden.takes(message) else { return refuse(message, CallFailure.tooMuch) }
             admit(message)
         } else if let number = message.answers {
             guard message.sender == Bus.daemon, let name = asked.removeValue(forKey: number) else { return }
@@ -125,63 +150,6 @@ package final class Front {
         {
             forget(name)
         }
-    }
-
-    // MARK: Clients
-
-    private func admit(_ call: BusMessage) {
-        guard let sender = call.sender else { return }
-        if let client = clients[sender] {
-            switch client.standing {
-            case .known: serve(call, client)
-            case .refused: refuse(call, CallFailure.denied)
-            case .asked(let calls):
-                guard calls.count < Client.calls else { return refuse(call, CallFailure.tooMuch) }
-                client.standing = .asked(calls + [call])
-            }
-            return
-        }
-        makeRoom()
-        guard clients.count < Self.maximumClients,
-            let question = BusMessage(
-                to: bus,
-                Bus.daemon,
-                Bus.daemonPath,
-                Bus.daemon,
-                "GetConnectionCredentials"
-            )
-        else { return refuse(call, CallFailure.tooMuch) }
-        question.put(sender)
-        guard let number = bus.begin(question) else { return refuse(call, CallFailure.tooMuch) }
-        let client = Client(sender)
-        client.standing = .asked([call])
-        clients[sender] = client
-        asked[number] = sender
-    }
-
-    private func identify(_ name: String, _ answer: BusMessage) {
-        guard let client = clients[name], case .asked(let calls) = client.standing else { return }
-        if let behalf = Credentials.behalf(answer, of: name) {
-            client.standing = .known(behalf)
-            for call in calls { serve(call, client) }
-        } else {
-            client.standing = .refused
-            for call in calls { refuse(call, CallFailure.denied) }
-        }
-    }
-
-    /// A client has gone: its sessions are wiped, and what the agent does for it ends.
-    private func forget(_ name: String) {
-        guard let client = clients.removeValue(forKey: name) else { return }
-        for path in client.prompts.keys { deadlines.remove(path) }
-        for work in client.queue { pending[work.number] = nil }
-        client.end()
-    }
-
-    /// Forgets clients that have nothing here, where too many are known: each may come again.
-    private func makeRoom() {
-        guard clients.count >= Self.maximumClients else { return }
-        for client in clients.values where client.isIdle { clients[client.name] = nil }
     }
 
     /// A name that no session and no prompt had before.

@@ -2,6 +2,7 @@ package import AgentProtocol
 internal import CLinux
 internal import Glibc
 internal import Synchronization
+internal import VaultKit
 
 /// What other threads leave for the thread that owns the bus, which polls `descriptor`.
 package final class Mailbox: Sendable {
@@ -13,8 +14,8 @@ package final class Mailbox: Sendable {
         case asking(UInt64)
         case opened
         case locked
-        /// Items or collections are others than before.
-        case changed
+        /// Items or collections are others than before: which items, or nil for more than can be named.
+        case changed(ItemNews?)
         case stop
     }
 
@@ -38,7 +39,7 @@ package final class Mailbox: Sendable {
         switch event.event {
         case .opened: post(.opened)
         case .locked: post(.locked)
-        case .items: post(.changed)
+        case .items: post(.changed(event.items))
         case .waiting, .rootPutBack: break
         }
     }

@@ -3,7 +3,7 @@ internal import ServiceFormats
 internal import VaultKit
 
 /// The value of a property.
-enum PropertyValue {
+enum PropertyValue: Hashable {
     case text(String)
     case bool(Bool)
     case seconds(UInt64)
@@ -55,5 +55,19 @@ enum PropertyValue {
             "Type": .text(pairs["xdg:schema"] ?? generic), "Created": .seconds(created),
             "Modified": .seconds(modified),
         ]
+    }
+}
+
+extension BusMessage {
+    /// Adds properties by their names, in the order of those.
+    func put(properties: [String: PropertyValue]) {
+        container("a", "{sv}") {
+            for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
+                container("e", "sv") {
+                    put(name)
+                    value.write(to: self)
+                }
+            }
+        }
     }
 }

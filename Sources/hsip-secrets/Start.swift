@@ -1,11 +1,13 @@
 internal import AgentKit
 internal import AgentProtocol
 internal import CLinux
+internal import FileStore
 internal import Glibc
 internal import MessageBus
 internal import Presentation
 internal import Programs
 internal import ServiceKit
+internal import VaultCrypto
 internal import VaultLifecycle
 
 /// From the command line to a service on the bus.
@@ -50,8 +52,16 @@ enum Start {
             launch: { AgentLaunch(vault: place.key).start() }
         )
         guard let bus = Bus.session() else { throw Complaints.Obstacle.noBus }
-        let allowsPlain = try ConfigFile(path: place.configPath).setting("service.plain") != "refuse"
-        let front = Front(bus, pool, mailbox, program: program, allowsPlain: allowsPlain)
+        let config = ConfigFile(path: place.configPath)
+        let vaultID = try config.record(of: place.key).map { Hex.encode($0.id) }
+        let front = Front(
+            bus,
+            pool,
+            mailbox,
+            program: program,
+            memory: CollectionsFile(folder: place.paths.anchorFolder, vaultID: vaultID),
+            allowsPlain: try config.setting("service.plain") != "refuse"
+        )
         guard front.listens() else { throw Complaints.Obstacle.noBus }
         switch bus.own(Front.name) {
         case .owned: break

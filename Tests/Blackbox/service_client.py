@@ -159,6 +159,56 @@ class Client:
         return dict(ends)
 
 
+class Listener(Client):
+    """A client that keeps every signal of the service, in their order."""
+
+    def __init__(self, bus: kr.Bus):
+        super().__init__(bus)
+        self.context = kr.GLib.MainContext()
+        self.signals: list[tuple[str, str, object]] = []
+        self.context.push_thread_default()
+        try:
+            self.connection.signal_subscribe(
+                kr.SERVICE, None, None, None, None, kr.Gio.DBusSignalFlags.NONE,
+                lambda *signal: self.signals.append((signal[4], signal[2], signal[5].unpack())))
+        finally:
+            self.context.pop_thread_default()
+        # The bus has taken the wish before it answers this.
+        self.call("/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", to="org.freedesktop.DBus")
+
+    def hears(self, *wanted: tuple[str, str, object]) -> list[tuple[str, str, object]]:
+        """Waits until all of these were heard; what was heard since the last time, in its order."""
+        late = self.waits(lambda: all(one in self.signals for one in wanted))
+        heard, self.signals = self.signals, []
+        if late:
+            raise AssertionError(f"{wanted} was not heard, but {heard}")
+        return heard
+
+    def hears_of(self, path: str, *names: str) -> dict:
+        """Waits until every one of these properties was told as new; their newest values."""
+        known: dict = {}
+        while not set(names) <= set(known):
+            late = self.waits(lambda: any(one[0] == "PropertiesChanged" and one[1] == path for one in self.signals))
+            for name, place, body in self.signals:
+                if name == "PropertiesChanged" and place == path:
+                    known |= body[1]
+            self.signals = []
+            if late:
+                raise AssertionError(f"of {names} only {known} was told")
+        return known
+
+    def waits(self, what) -> bool:
+        """Waits until it is so; whether that was too late."""
+        late = []
+        timer = kr.GLib.timeout_source_new_seconds(LONGEST_WAIT // 1000)
+        timer.set_callback(lambda *_: late.append(True))
+        timer.attach(self.context)
+        while not what() and not late:
+            self.context.iteration(True)
+        timer.destroy()
+        return bool(late)
+
+
 OTHER = """
 import json, sys
 sys.path.insert(0, sys.argv[1])

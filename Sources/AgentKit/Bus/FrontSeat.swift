@@ -35,8 +35,8 @@ package final class FrontSeat: Sendable {
     package var isTaken: Bool { state.withLock { !$0.channels.isEmpty } }
 
     /// Tells the front something, some time later and in the order of these calls.
-    func tell(_ event: AgentEvent.Name) {
-        guard isTaken, let text = try? AgentEvent(event: event).encoded() else { return }
+    func tell(_ event: AgentEvent) {
+        guard isTaken, let text = try? event.encoded() else { return }
         queue.async { [self] in
             let first = state.withLock { $0.channels.first }
             // One that is gone hears nothing.
@@ -47,8 +47,10 @@ package final class FrontSeat: Sendable {
 
 extension FrontSeat: LockObserver {
     /// Tells the front that the vault is open.
-    package func vaultOpened(_ vault: OpenVault, for seconds: Int?) { tell(.opened) }
+    package func vaultOpened(_ vault: OpenVault, for seconds: Int?) {
+        tell(AgentEvent(event: .opened))
+    }
 
     /// Tells the front that it is locked.
-    package func vaultLocked(_ reason: LockReason) { tell(.locked) }
+    package func vaultLocked(_ reason: LockReason) { tell(AgentEvent(event: .locked)) }
 }

@@ -97,7 +97,9 @@ final class ControlRequest: Sendable {
         case .call(let operation, _):
             let call = VaultCall(operation: operation, arguments: pending.data, secrets: pending.secrets)
             let answer = try CallHandler(handler.parts, caller, asking).answer(call, for: program, interest)
-            if program == nil, Self.changesItems(operation) { handler.front.tell(.items) }
+            if program == nil, Self.changesItems(operation) {
+                handler.front.tell(AgentEvent(ItemNews(of: operation, answer)))
+            }
             return try frames(.answer, answer)
         }
         return try frames(.status(handler.status()))

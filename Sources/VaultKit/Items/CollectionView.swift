@@ -14,6 +14,25 @@ package struct CollectionView: Hashable, Sendable, Codable {
     package let created: UInt64
     /// When it or the newest change of its items was written, Unix seconds.
     package let modified: UInt64
+
+    /// A collection, as far as it is known.
+    package init(
+        id: String,
+        label: String,
+        isDefault: Bool,
+        isClosed: Bool = false,
+        count: Int = 0,
+        created: UInt64 = 0,
+        modified: UInt64 = 0
+    ) {
+        self.id = id
+        self.label = label
+        self.isDefault = isDefault
+        self.isClosed = isClosed
+        self.count = count
+        self.created = created
+        self.modified = modified
+    }
 }
 
 /// What is changed about a collection, or how a new one is made.

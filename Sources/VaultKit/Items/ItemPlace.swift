@@ -12,21 +12,30 @@ package struct ItemPlace: Hashable, Sendable {
         self.collection = collection
         self.id = id
     }
+
+    /// The place that a text names; nil for one that no item can have. The id of an item has no slash in it.
+    package init?(_ text: String) {
+        guard let slash = text.utf8.lastIndex(of: 0x2F) else { return nil }
+        collection = String(text[..<slash])
+        id = String(text[text.utf8.index(after: slash)...])
+        guard ItemRecord.isID(id), CollectionRecord.isID(collection) else { return nil }
+    }
+
+    /// One text, as there may be twenty thousand in one answer.
+    package var text: String { "\(collection)/\(id)" }
 }
 
 extension ItemPlace: Codable {
-    /// Reads one text, as there may be twenty thousand in one answer; the id of an item has no slash in it.
+    /// Reads its text.
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
-        guard let slash = text.utf8.lastIndex(of: 0x2F) else { throw VaultError.malformedCall }
-        collection = String(text[..<slash])
-        id = String(text[text.utf8.index(after: slash)...])
-        guard ItemRecord.isID(id), CollectionRecord.isID(collection) else { throw VaultError.malformedCall }
+        guard let place = ItemPlace(text) else { throw VaultError.malformedCall }
+        self = place
     }
 
-    /// Writes one text.
+    /// Writes its text.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode("\(collection)/\(id)")
+        try container.encode(text)
     }
 }

@@ -1,0 +1,68 @@
+internal import MessageBus
+internal import ServiceFormats
+internal import VaultKit
+
+/// How the vault stands, and what clients hear of it.
+extension Front {
+    /// Looks how the vault stands before something is answered that depends on it.
+    func look(_ call: BusMessage, _ client: Client, _ then: @escaping () throws -> Void) {
+        work(call, for: client) {
+            try await $0.glance()
+        } _: { [self] seen in
+            saw(seen)
+            try then()
+        }
+    }
+
+    /// Takes note of how the vault stands, and tells clients what has changed.
+    ///
+    /// - Parameters:
+    ///   - seen: how it stands.
+    ///   - isWhole: whether its collections were looked at; a locked vault tells of none, and they are as they were.
+    func saw(_ seen: Glance, isWhole: Bool = true) {
+        let before = glance
+        let isKnown = isWhole && !seen.isLocked
+        glance = Glance(
+            isLocked: seen.isLocked,
+            collections: isKnown ? seen.collections : before.collections
+        )
+        if isKnown {
+            isStale = false
+            tellCollections(before)
+            if !pool.vaultID.isEmpty { memory.keep(glance.collections, of: pool.vaultID) }
+        }
+        for id in glance.ids where before.has(id) && glance.isClosed(id) != before.isClosed(id) {
+            tell("Locked", .bool(glance.isClosed(id)), of: id)
+            tellReaders(isClosed: glance.isClosed(id), id)
+        }
+    }
+
+    /// Tells clients which collections are others than before; the first look is none that could tell.
+    private func tellCollections(_ before: Glance) {
+        guard !before.collections.isEmpty else { return }
+        for view in glance.collections {
+            let path = ObjectPath.collection(view.id).text
+            guard let old = before.collection(view.id) else {
+                tellService("CollectionCreated", path)
+                continue
+            }
+            guard old.label != view.label || old.isDefault != view.isDefault else { continue }
+            if old.label != view.label { tell("Label", .text(view.label), of: view.id) }
+            tellService("CollectionChanged", path)
+        }
+        for old in before.collections where !glance.has(old.id) {
+            tellService("CollectionDeleted", ObjectPath.collection(old.id).text)
+        }
+    }
+
+    /// Looks by itself, as no call of a client waits for it; where the vault cannot be looked at, all stays as it was seen.
+    func lookAround(_ then: @escaping () -> Void = {}) {
+        let number = start(for: own, isCall: false) { vault in
+            try await vault.glance()
+        } _: { [unowned self] result in
+            if let seen = try? result.get() { saw(seen) }
+            then()
+        }
+        if number == nil { then() }
+    }
+}

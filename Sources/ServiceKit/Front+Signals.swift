@@ -1,0 +1,143 @@
+internal import MessageBus
+internal import ServiceFormats
+internal import VaultKit
+
+/// What clients hear without a call.
+extension Front {
+    /// Tells everybody of an item; before the answer to the call that caused it.
+    func tell(_ member: String, _ place: ItemPlace) {
+        let path = ObjectPath.collection(place.collection).text
+        guard let signal = BusMessage(signalOf: bus, path, Interface.collection, member) else { return }
+        signal.put(Self.path(place), "o")
+        bus.send(signal)
+        for client in clients.values where client.seen.has(place) { refresh(client, [place]) }
+    }
+
+    func tellService(_ member: String, _ path: String) {
+        guard let signal = BusMessage(signalOf: bus, ObjectPath.root, Interface.service, member) else {
+            return
+        }
+        signal.put(path, "o")
+        bus.send(signal)
+    }
+
+    /// Tells everybody of a property of a collection.
+    func tell(_ name: String, _ value: PropertyValue, of id: String) {
+        tell([name: value], ObjectPath.collection(id).text, Interface.collection)
+    }
+
+    /// Tells everybody, or one client, of new values of properties; never that one is not known any more, which libsecret
+    /// takes for an empty list.
+    func tell(
+        _ values: [String: PropertyValue],
+        _ path: String,
+        _ interface: String,
+        to client: Client? = nil
+    ) {
+        let signal = BusMessage(
+            signalOf: bus,
+            path,
+            Interface.properties,
+            "PropertiesChanged",
+            to: client?.name
+        )
+        guard let signal else { return }
+        signal.put(interface)
+        signal.put(properties: values)
+        signal.container("a", "s") {}
+        bus.send(signal)
+    }
+
+    /// Tells of what was changed by others than clients; of more than can be named, that there was something.
+    func tell(_ news: ItemNews?) {
+        guard let news else {
+            for id in glance.collections.map(\.id) {
+                tellService("CollectionChanged", ObjectPath.collection(id).text)
+            }
+            for client in clients.values { refresh(client, client.seen.places) }
+            return
+        }
+        for place in news.made { tell("ItemCreated", place) }
+        for place in news.changed { tell("ItemChanged", place) }
+        for place in news.removed { tell("ItemDeleted", place) }
+    }
+
+    // MARK: Clients that keep what they read
+
+    /// Remembers what a client read whole: libraries keep it, and go by what they are told from then on.
+    func noteReading(_ object: ObjectPath, _ properties: [String: PropertyValue], _ client: Client) {
+        switch object.resolved(glance.named) {
+        case .item(let collection, let id)? where collection != SessionCollection.id:
+            client.seen.note(ItemPlace(collection: collection, id: id), properties)
+        // Of a closed collection it has seen no items.
+        case .collection(let id)?:
+            if glance.isClosed(id) { client.emptied.insert(id) } else { client.emptied.remove(id) }
+        default: break
+        }
+    }
+
+    /// Tells a client alone what of an item is another value than it was told: what is locked, and what is there at all, is
+    /// not the same for all clients.
+    func tell(_ properties: [String: PropertyValue], of place: ItemPlace, to client: Client) {
+        let changes = client.seen.changes(of: place, properties)
+        if !changes.isEmpty { tell(changes, Self.path(place), Interface.item, to: client) }
+    }
+
+    /// Tells those who read items of a collection, or the collection itself, that it was closed or opened.
+    func tellReaders(isClosed: Bool, _ id: String) {
+        for client in clients.values {
+            let places = client.seen.places.filter { $0.collection == id }
+            guard isClosed else {
+                if !places.isEmpty { refresh(client, places) }
+                if client.emptied.remove(id) != nil { tellItems(of: id, to: client) }
+                continue
+            }
+            for place in places { tell(["Locked": .bool(true)], of: place, to: client) }
+        }
+    }
+
+    /// Reads items again for a client that has read them, and tells it of what is new; one reading at a time.
+    ///
+    /// A client with so much under way that this finds no place is not told.
+    func refresh(_ client: Client, _ places: some Sequence<ItemPlace>) {
+        client.unread.formUnion(places)
+        guard !client.isReading, !client.unread.isEmpty else { return }
+        let places = client.unread
+        client.unread = []
+        let ids = Self.unique(places.map(\.id))
+        let number = start(for: client, isCall: false) { vault in
+            let vault = vault.unasked
+            let glance = try await vault.glance()
+            return (glance, glance.isLocked ? [] : try await vault.service.itemViews(ids))
+        } _: { [unowned self] result in
+            client.isReading = false
+            if let (seen, views) = try? result.get() {
+                saw(seen)
+                take(views, of: places, for: client)
+            }
+            refresh(client, [])
+        }
+        client.isReading = number != nil
+    }
+
+    private func take(_ views: [ItemView], of places: Set<ItemPlace>, for client: Client) {
+        guard !glance.isLocked else { return }
+        var gone = places
+        for view in views where gone.remove(view.place) != nil {
+            let isClosed = glance.isClosed(view.place.collection)
+            tell(PropertyValue.all(of: view, isClosed: isClosed), of: view.place, to: client)
+        }
+        for place in gone { client.seen.remove(place) }
+    }
+
+    /// Tells a client which items a collection has: it read none, as the collection was closed.
+    private func tellItems(of id: String, to client: Client) {
+        start(for: client, isCall: false) { vault in
+            try await vault.unasked.service.searchItems(ItemSearch(in: id))
+        } _: { [unowned self] result in
+            guard let matches = try? result.get(), !glance.isClosed(id) else { return }
+            let paths = (matches.open + matches.asked).map(Self.path)
+            tell(["Items": .paths(paths)], ObjectPath.collection(id).text, Interface.collection, to: client)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Which items an operation made, changed and took away, by where they are.
+package struct ItemNews: Equatable, Sendable {
+    /// Items that are named at most.
+    package static let maximum = 1_000
+
+    /// Items that are there now, and were not before.
+    package var made: [ItemPlace]
+    /// Items whose value, label, attributes or readers are others than before.
+    package var changed: [ItemPlace]
+    /// Items that programs do not see any more.
+    package var removed: [ItemPlace]
+
+    /// News; nil for more than are named.
+    package init?(made: [ItemPlace] = [], changed: [ItemPlace] = [], removed: [ItemPlace] = []) {
+        guard made.count + changed.count + removed.count <= Self.maximum else { return nil }
+        (self.made, self.changed, self.removed) = (made, changed, removed)
+    }
+
+    /// What an answered call changed; nil where that cannot be named.
+    ///
+    /// - Parameters:
+    ///   - operation: what was called; of one that changes no item there is nothing to name.
+    ///   - answer: what it answered.
+    package init?(of operation: String, _ answer: VaultAnswer) {
+        do throws(VaultError) {
+            switch operation {
+            case Operations.makeItem.name:
+                let outcome = try Operations.makeItem.output(of: answer)
+                self.init(
+                    made: outcome.isNew ? [outcome.place] : [],
+                    changed: outcome.isNew ? [] : [outcome.place]
+                )
+            case Operations.setItem.name:
+                self.init(changed: try Self.places(Operations.setItem.output(of: answer)))
+            case Operations.setItemAccess.name:
+                self.init(changed: try Self.places(Operations.setItemAccess.output(of: answer)))
+            case Operations.restoreItem.name:
+                self.init(made: try Self.places(Operations.restoreItem.output(of: answer)))
+            case Operations.removeItem.name:
+                self.init(removed: try Operations.removeItem.output(of: answer))
+            case Operations.removeCollection.name:
+                self.init(removed: try Operations.removeCollection.output(of: answer))
+            case Operations.importItems.name:
+                let outcomes = try Operations.importItems.output(of: answer)
+                self.init(
+                    made: outcomes.filter { $0.act == .added }.compactMap(\.place),
+                    changed: outcomes.filter { $0.act == .versioned }.compactMap(\.place)
+                )
+            default: self.init()
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    /// Of as many views as an answer has at most, some may be missing: then there is one more than may be named.
+    private static func places(_ views: [ItemView]) -> [ItemPlace] {
+        let places = views.map(\.place)
+        return places.count < ItemView.maximum ? places : places + places.prefix(1)
+    }
+}
