@@ -30,6 +30,10 @@ CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configurat
     <allow eavesdrop="true"/>
     <allow own="*"/>
   </policy>
+  <!-- As the bus of a session has them: built in are those of the system's, which keep large messages out. -->
+  <limit name="max_incoming_bytes">1000000000</limit>
+  <limit name="max_outgoing_bytes">1000000000</limit>
+  <limit name="max_message_size">1000000000</limit>
 </busconfig>
 """
 

@@ -70,6 +70,35 @@ class Front:
         with open(os.path.join(self.agent.askpass.folder, "front.log"), encoding="utf-8", errors="replace") as file:
             return file.read()[-4000:]
 
+    def strike(self, call: str, number: int) -> subprocess.Popen:
+        """From now on it dies by kill -9 at its Nth system call of this kind, in any thread. Ends with it, or `spare`."""
+        pid = self.process.pid
+        with open(os.path.join(self.agent.askpass.folder, "front.log"), "ab") as log:
+            tracer = subprocess.Popen(
+                ["strace", "-f", "-qq", "-o", "/dev/null", "-p", str(pid), "-e", f"trace={call}",
+                 "-e", f"inject={call}:signal=KILL:when={number}"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+        def is_traced() -> bool:
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
+                    if "TracerPid:\t0\n" in file.read():
+                        return False
+            return True
+        self.bus.wait_for(is_traced, "the tracer")
+        return tracer
+
+    def spare(self, tracer: subprocess.Popen) -> bool:
+        """Takes the tracer away. Whether the front still lives."""
+        if self.process.poll() is None:
+            tracer.terminate()
+        try:
+            tracer.wait(2)
+        except subprocess.TimeoutExpired:
+            # strace may wait for ever for the threads of somebody it has killed.
+            tracer.kill()
+            tracer.wait()
+        return self.process.poll() is None
+
     def client(self, *words: str, given: str = "") -> subprocess.Popen:
         """A program on the bus, which may wait for a question."""
         process = subprocess.Popen(

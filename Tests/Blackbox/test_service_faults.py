@@ -10,6 +10,7 @@ import unittest
 import agents as ag
 import service as sv
 import service_client as sc
+import strace
 from house import PASSPHRASE
 from service_case import VALUE, ServiceCase
 
@@ -105,6 +106,51 @@ class Fronts(ServiceCase):
         found = self.client.search({})
         self.assertEqual(set(found[0] + found[1]), set(stored))
 
+    @unittest.skipUnless(strace.may_attach(), "strace is not installed or may not trace")
+    def test_a_front_killed_at_every_call_of_a_store_loses_and_repeats_nothing(self):
+        stored, kills = {}, 0
+        for call in ("sendmsg", "recvmsg", "sendto", "recvfrom", "read", "write", "poll", "ppoll"):
+            for number in range(1, 16):
+                name, value = f"{call} {number}", os.urandom(32)
+                client = self.new_client()
+                client.session
+                tracer = self.front.strike(call, number)
+                answered = []
+                try:
+                    answered.append(client.store(value, {"number": name}))
+                except kr.GLib.Error:
+                    pass
+                is_alive = self.front.spare(tracer)
+                if not is_alive:
+                    kills += 1
+                    self.front.process.wait()
+                    self.front.bus.wait_for(lambda: not self.front.bus.owner(), "the name is free")
+                    self.front.start()
+                self.client = self.new_client()
+                with self.subTest(call=call, number=number):
+                    found = self.client.search({"number": name})
+                    paths = found[0] + found[1]
+                    self.assertLessEqual(len(paths), 1)
+                    if answered:
+                        self.assertEqual(paths, answered)
+                    for path in paths:
+                        self.assertEqual(self.client.value(path), value)
+                        stored[path] = value
+                # A store that ends before that call has no later one.
+                if is_alive:
+                    break
+        self.assertGreater(kills, 3)
+        self.assertEqual(self.client.values(*stored), stored)
+        found = self.client.search({})
+        self.assertEqual(set(found[0] + found[1]), set(stored))
+        # What was stored before is still nobody else's.
+        other = sc.Program(self.front, "other")
+        process = other.starts(f"client.value({next(iter(stored))!r}).hex()")
+        self.agent.askpass.asked()
+        self.agent.askpass.says("no")
+        self.assertEqual(sc.ended(process), "error " + sc.DENIED)
+        self.assertTrue(self.ok(self.alice, "audit", "verify", "--json", secret=None))
+
     def test_sessions_and_prompts_of_a_front_that_ended_are_gone(self):
         path = self.client.store(VALUE, {"user": "joe"})
         session = self.client.session
@@ -123,6 +169,19 @@ class Fronts(ServiceCase):
         self.front.bus.start_bus()
         self.front.start()
         self.assertEqual(self.new_client().value(path), VALUE)
+
+    def test_a_bus_that_goes_and_comes_back_again_and_again_leaves_nothing_behind(self):
+        path = self.client.store(VALUE, {"user": "joe"})
+        for number in range(5):
+            waiting = sc.Program(self.front, f"waiting-{number}").starts(f"client.value('{path}').decode()")
+            self.agent.askpass.asked()
+            self.front.bus.kill_bus()
+            self.assertEqual(self.front.process.wait(ag.DEADLINE), 0, self.front.log)
+            self.assertNotIn(VALUE.decode(), waiting.communicate(timeout=ag.DEADLINE)[0])
+            self.front.bus.start_bus()
+            self.front.start()
+            self.assertEqual(self.new_client().value(path), VALUE)
+        self.assertEqual(self.agent.status()["connections"], 2)
 
     def test_a_term_signal_ends_the_front_in_good_order(self):
         self.front.process.terminate()

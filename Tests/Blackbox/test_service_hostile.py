@@ -1,8 +1,10 @@
 """Programs on the bus that want what is not theirs, or send what no library sends."""
 
 import concurrent.futures
+import json
 import os
 import shutil
+import subprocess
 import time
 import unittest
 
@@ -460,6 +462,56 @@ class Large(ServiceCase):
         self.serves()
         self.assertLess(self.memory(), before + (24 << 10), "KiB in memory")
 
+    def test_a_message_is_eight_megabytes_as_a_whole_however_small_its_parts_are(self):
+        def makes(parts: int):
+            properties = {f"io.example.Part{number}": sc.octets(bytes(1 << 20)) for number in range(parts)}
+            return self.client.call(sc.LOGIN, sc.COLLECTION, "CreateItem", "(a{sv}(oayays)b)", properties,
+                                    (self.client.session, b"", b"x", "text/plain"), False)
+
+        self.refused(sc.LIMITS, lambda: makes(8))
+        self.refused(sc.LIMITS, lambda: makes(31))
+        self.assertEqual(self.client.search({}), ([], []))
+        self.assertEqual(makes(7)[1], "/")
+        pairs = {f"{number:06}": "x" * 10 for number in range(400_000)}
+        self.refused(sc.LIMITS, lambda: self.client.search(pairs))
+        self.refused(sc.LIMITS, lambda: self.client.values(*(sc.LOGIN + f"/{number:032x}" for number in range(120_000))))
+
+    def test_a_hundred_megabytes_are_refused_and_given_back(self):
+        value = kr.GLib.Variant.new_tuple(kr.GLib.Variant("s", "plain"), kr.GLib.Variant("v", sc.octets(bytes(100 << 20))))
+        self.refused(sc.LIMITS, lambda: self.client.ask(sc.ROOT, sc.SERVICE, "OpenSession", value))
+        before = self.memory()
+        for _ in range(4):
+            self.refused(sc.LIMITS, lambda: self.client.ask(sc.ROOT, sc.SERVICE, "OpenSession", value))
+        self.serves()
+        self.assertLess(self.memory(), before + (24 << 10), "KiB in memory")
+
+    def test_large_calls_of_programs_that_nobody_knows_yet_are_not_kept(self):
+        value = ("plain", kr.GLib.Variant("v", sc.octets(bytes(7 << 20))))
+        self.serves()
+        before = self.memory()
+        clients = [self.new_client() for _ in range(4)]
+        for client in clients:
+            for _ in range(20):
+                client.send(sc.ROOT, sc.SERVICE, "OpenSession", "(sv)", *value)
+        for client in clients:
+            client.connection.flush_sync(None)
+            client.leave()
+        self.serves()
+        self.assertLess(self.memory(), before + (160 << 10), "KiB in memory")
+
+    def test_a_program_that_never_reads_its_answers_keeps_no_one_waiting(self):
+        for number in range(100):
+            self.client.store(VALUE, {"number": str(number)})
+        before = self.memory()
+        silent = sc.Program(self.front, "silent").starts(
+            "[client.send(sc.LOGIN, sc.PROPERTIES, 'GetAll', '(s)', sc.COLLECTION) for _ in range(20000)]"
+            " and client.connection.flush_sync(None) and __import__('os').kill(__import__('os').getpid(), 19)")
+        self.addCleanup(silent.communicate)
+        self.addCleanup(silent.kill)
+        self.front.bus.wait_for(lambda: state(silent.pid) == "T", "the program stops", ag.DEADLINE)
+        self.serves()
+        self.assertLess(self.memory(), before + (32 << 10), "KiB in memory")
+
     def test_ten_thousand_sessions_prompts_and_refusals_keep_no_memory(self):
         self.client.store(VALUE, {"user": "joe"})
 
@@ -496,6 +548,97 @@ class Large(ServiceCase):
         come_and_go(700)
         self.serves()
         self.assertLess(self.memory(), before + (8 << 10), "KiB in memory")
+
+
+BECOMES = """
+import json, os, socket, sys
+sys.path.insert(0, sys.argv[1])
+import keyring as kr
+import service_client as sc
+Gio, GLib = kr.Gio, kr.GLib
+bus = socket.socket(socket.AF_UNIX)
+bus.connect(sys.argv[2].removeprefix("unix:path="))
+serial = 0
+
+def exactly(count):
+    found = b""
+    while len(found) < count:
+        part = bus.recv(count - len(found))
+        if not part:
+            raise SystemExit("the bus is gone")
+        found += part
+    return found
+
+def call(name, path, interface, method, arguments=None):
+    global serial
+    serial += 1
+    message = Gio.DBusMessage.new_method_call(name, path, interface, method)
+    message.set_serial(serial)
+    if arguments is not None:
+        message.set_body(arguments)
+    bus.sendall(message.to_blob(Gio.DBusCapabilityFlags.NONE))
+    while True:
+        head = exactly(16)
+        answer = Gio.DBusMessage.new_from_blob(head + exactly(Gio.DBusMessage.bytes_needed(head) - 16),
+                                               Gio.DBusCapabilityFlags.NONE)
+        if answer.get_reply_serial() == serial:
+            return answer
+
+bus.sendall(b"\\0AUTH EXTERNAL " + str(os.geteuid()).encode().hex().encode() + b"\\r\\n")
+assert bus.recv(200).startswith(b"OK")
+bus.sendall(b"BEGIN\\r\\n")
+call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello")
+opened = call(sc.SERVICE, sc.ROOT, sc.SERVICE, "OpenSession",
+              GLib.Variant("(sv)", ("plain", GLib.Variant("s", "")))).get_body().unpack()[1]
+parent = os.getpid()
+if os.fork():
+    # It becomes another program, with the connection that it made as this one.
+    null = os.open("/dev/null", os.O_RDWR)
+    for standard in range(3):
+        os.dup2(null, standard)
+    os.execv(sys.argv[3], [sys.argv[3], "-c", "import signal; signal.pause()"])
+while os.path.realpath(f"/proc/{parent}/exe") != sys.argv[3]:
+    pass
+answer = call(sc.SERVICE, sys.argv[4], sc.ITEM, "GetSecret", GLib.Variant("(o)", (opened,)))
+failed = answer.get_message_type() == Gio.DBusMessageType.ERROR
+print(json.dumps("error " + answer.get_error_name() if failed else bytes(answer.get_body().unpack()[0][2]).decode()))
+"""
+
+
+class Becoming(ServiceCase):
+    """A program connects to the bus, starts another one in its place, and goes on by a child."""
+
+    def becomes(self, first: sc.Program, second: sc.Program, path: str) -> subprocess.Popen:
+        here = os.path.dirname(os.path.abspath(__file__))
+        process = subprocess.Popen(
+            [first.path, "-B", "-c", BECOMES, here, self.front.bus.address, second.path, path], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, text=True, start_new_session=True, cwd=self.alice.home,
+            env=self.alice.environment(PYTHONHOME="/usr", **self.front.bus.environment()))
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def test_it_is_asked_about_as_the_program_that_it_became(self):
+        first, second = (sc.Program(self.front, name) for name in ("first", "second"))
+        own = first.does("client.store(b'kept by first', {'user': 'first'})")
+        process = self.becomes(first, second, own)
+        asked = self.agent.askpass.asked()
+        self.assertIn("second", asked)
+        self.agent.askpass.says("no")
+        self.assertEqual(json.loads(process.stdout.readline()), "error " + sc.DENIED)
+        # The program itself still has what it made.
+        self.assertEqual(first.does(f"client.value('{own}').decode()"), "kept by first")
+
+    def test_it_has_what_the_program_has_that_it_became_as_is_written_down(self):
+        first, second = (sc.Program(self.front, name) for name in ("first", "second"))
+        theirs = second.does("client.store(b'kept by second', {'user': 'second'})")
+        process = self.becomes(first, second, theirs)
+        # A bus names a process, and the process is that program now: SECURITY.md, "Programs on the message bus".
+        self.assertEqual(json.loads(process.stdout.readline()), "kept by second")
+        self.assertFalse(self.agent.askpass.was_asked())
+        log = self.ok(self.alice, "audit", "--json", secret=None).output
+        self.assertIn(second.path, log)
 
 
 class Speaking(ServiceCase):
@@ -536,6 +679,12 @@ class Speaking(ServiceCase):
         for act in (lambda: client.search({}), lambda: client.value(path), lambda: client.store(b"x", {"user": "joe"})):
             self.assertIn(sc.error(act), (sc.FAILED, sc.IS_LOCKED, sc.DENIED))
         self.assertEqual(self.client.value(path), VALUE)
+
+
+def state(pid: int) -> str:
+    """What a process does (proc(5), field 3)."""
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        return file.read().rsplit(b")", 1)[1].split()[0].decode()
 
 
 def start(pid: int) -> int:
