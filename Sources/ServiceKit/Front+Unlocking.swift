@@ -53,7 +53,8 @@ extension Front {
                 try await vault.unlock()
                 let glance = try await vault.glance()
                 let objects = wanted.compactMap { $0.object.resolved(named) }
-                for case .collection(let id) in objects where glance.collection(id)?.isClosed == true {
+                // Of an item its collection: programs look items up, and never name the collection that was closed.
+                for id in Self.collections(objects) where glance.collection(id)?.isClosed == true {
                     try await vault.service.openItemCollection(id)
                 }
                 let ids = Self.items(objects)
@@ -88,6 +89,17 @@ extension Front {
 
     private static func items(_ objects: [ObjectPath]) -> [String] {
         unique(objects.compactMap { if case .item(_, let id) = $0 { id } else { nil } })
+    }
+
+    private static func collections(_ objects: [ObjectPath]) -> [String] {
+        unique(
+            objects.compactMap { object in
+                switch object {
+                case .collection(let id), .item(let id, _): id
+                default: nil
+                }
+            }
+        )
     }
 
     func lock(_ call: BusMessage, _ client: Client) throws {
