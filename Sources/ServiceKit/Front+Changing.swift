@@ -57,7 +57,8 @@ extension Front {
             try await vault.require(place)
             return try await vault.service.setItems([place.id], change)
         } _: { [self] views in
-            guard views.contains(where: { $0.place == place }) else { throw CallFailure.noSuchObject }
+            guard let view = views.first(where: { $0.place == place }) else { throw CallFailure.noSuchObject }
+            tell(change, PropertyValue.all(of: view, isClosed: false), of: place, to: client)
             tell("ItemChanged", place)
             bus.answer(call)
         }

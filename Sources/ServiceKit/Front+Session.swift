@@ -60,7 +60,11 @@ extension Front {
     /// Changes an item, and answers with nothing.
     func setSessionItem(_ id: String, _ change: ItemChange, _ call: BusMessage, _ client: Client) throws {
         guard try session.change(id, change, by: maker(client)) else { throw CallFailure.noSuchObject }
-        tell("ItemChanged", ItemPlace(collection: SessionCollection.id, id: id), to: client)
+        let place = ItemPlace(collection: SessionCollection.id, id: id)
+        tell("ItemChanged", place, to: client)
+        if let item = sessionItem(place, of: client) {
+            tell(change, PropertyValue.all(of: item), of: place, to: client)
+        }
         bus.answer(call)
     }
 

@@ -62,6 +62,15 @@ extension Front {
         for place in news.removed { tell("ItemDeleted", place) }
     }
 
+    /// Tells the client that set properties of an item what they are now, before the answer: libraries wait for that.
+    func tell(_ change: ItemChange, _ all: [String: PropertyValue], of place: ItemPlace, to client: Client) {
+        let names = [change.label.map { _ in "Label" }, change.attributes.map { _ in "Attributes" }]
+        let set = Set(names.compactMap(\.self))
+        guard !set.isEmpty else { return }
+        tell(all.filter { set.contains($0.key) }, Self.path(place), Interface.item, to: client)
+        if client.seen.has(place) { client.seen.note(place, all) }
+    }
+
     // MARK: Clients that keep what they read
 
     /// Remembers what a client read whole: libraries keep it, and go by what they are told from then on.
