@@ -96,11 +96,16 @@ class Items(Case):
         self.assertEqual(set(self.all("--schema", "org.example.Mail")), {"mail of one", "mail of two"})
         self.assertEqual(set(self.all("--program", "none")), {"mail of one", "mail of two", "a key"})
         self.assertEqual(self.all("--collection", "other"), {})
+        outcome = self.alice.run("item", "set", "--collection", "other", "--label", "x", "-y", "--json")
+        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (3, "unknownItem"), outcome)
         changed = self.ok(self.alice, "item", "set", one["id"][:8], "--label", "post", "--expires", "never",
                           "--reader", "/usr/bin/mutt", "--json").result["items"]
         self.assertEqual([(item["label"], item["readers"]) for item in changed], [("post", ["/usr/bin/mutt"])])
         self.ok(self.alice, "item", "set", "--schema", "org.example.Mail", "--owner", "/usr/bin/mail", "-y")
         self.assertEqual(set(self.all("--program", "/usr/bin/mail")), {"post", "mail of two"})
+        self.ok(self.alice, "item", "set", "--program", "/usr/bin/mail", "--collection", one["collection"],
+                "--expires", "90d", "-y")
+        self.assertEqual({label for label, item in self.all().items() if item["expiresAt"]}, {"post", "mail of two"})
         self.ok(self.alice, "item", "set", "post", "--no-reader", "/usr/bin/mutt", "--owner", "none")
         self.assertEqual(self.all()["post"]["readers"], [])
         self.assertIsNone(self.all()["post"]["owner"])
