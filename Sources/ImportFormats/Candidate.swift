@@ -1,4 +1,4 @@
-/// An entry of an export that can become a record: names in the open, values in the document's locked memory.
+/// An entry of an export that can become a record: names as plain strings, values in the document's locked memory.
 public struct Candidate: Sendable, Equatable {
     /// What the entry is where it comes from.
     public enum Kind: String, Sendable, Equatable {

@@ -41,13 +41,13 @@ internal import VaultCrypto
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[source]))
     }
 
-    /// A name in the open, for what is not secret; nil when it is not UTF-8 or over `ImportLimits.name`.
+    /// A name as a plain string, for what is not secret; nil when it is not UTF-8 or over `ImportLimits.name`.
     func name(_ range: Range<Int>) -> String? {
         guard range.count <= ImportLimits.name else { return nil }
         return text(range)
     }
 
-    /// Text in the open, for what is not secret; nil when it is not UTF-8.
+    /// Text as a plain string, for what is not secret; nil when it is not UTF-8.
     func text(_ range: Range<Int>) -> String? {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "range within the document")
         return unsafe String(validating: memory[range], as: UTF8.self)

@@ -86,7 +86,7 @@ public struct ImportDocument: Sendable {
         try memory.withBytes { span throws(E) in try body(span.extracting(field.value)) }
     }
 
-    /// The value of a field in the open, for what is not secret; nil when it is not UTF-8.
+    /// The value of a field as a plain string, for what is not secret; nil when it is not UTF-8.
     public func text(_ field: CandidateField) -> String? {
         let text = withBytes(of: field) { span in
             unsafe span.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }

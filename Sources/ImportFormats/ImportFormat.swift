@@ -1,14 +1,14 @@
 /// A form in which other programs hand out what they keep.
 public enum ImportFormat: String, CaseIterable, Sendable, Codable {
-    /// KeePass 2 and KeePassXC, XML in the open.
+    /// KeePass 2 and KeePassXC, unencrypted XML.
     case kdbxXML = "kdbx-xml"
     /// KeePassXC, CSV with its own columns.
     case keepassxcCSV = "keepassxc-csv"
-    /// Bitwarden, JSON in the open.
+    /// Bitwarden, unencrypted JSON.
     case bitwarden
     /// 1Password: the file `export.data` of a 1PUX file.
     case onePassword = "1password"
-    /// Proton Pass: the file `data.json` of its ZIP file, in the open.
+    /// Proton Pass: the file `data.json` of its ZIP file, unencrypted.
     case protonPass = "proton-pass"
     /// The password tables of Chrome, Edge, Firefox and Safari.
     case browserCSV = "browser-csv"

@@ -4,7 +4,7 @@ package import RecordStore
 
 /// What `statx(2)` says about one name, never following a link.
 ///
-/// It does not ask for times. A write after somebody asked for a file's times gives it a new one, which costs the
+/// It does not ask for times. A write after a program asked for a file's times gives it a new one, which costs the
 /// next `fdatasync(2)` a second write: a commit looks at its log each time, and took a fifth longer.
 package struct FileFacts {
     package let type: UInt32

@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 /// The lines around the base64 of an OpenSSH key file; all of it in locked memory, since a key without a
-/// passphrase stands there in the open.
+/// passphrase is plaintext there.
 enum KeyFileArmor {
     private static let first = Array("-----BEGIN OPENSSH PRIVATE KEY-----".utf8)
     private static let last = Array("-----END OPENSSH PRIVATE KEY-----".utf8)

@@ -1,7 +1,7 @@
 public import VaultCrypto
 
 extension OpenSSHKeyFile {
-    /// Closes a private key: with a passphrase if one is given that is not empty, else in the open.
+    /// Closes a private key: with a passphrase if one is given that is not empty, else unencrypted.
     ///
     /// - Throws: `SSHFormatError.tooManyRounds` above `roundLimit`, so that the file can be read again;
     ///   `malformed` for no rounds; `unknownCipher` for a passphrase together with the cipher `none`;

@@ -26,7 +26,7 @@ public struct OpenSSHKeyFile: Sendable {
     public let rounds: UInt32
 
     let salt: [UInt8]
-    /// The private half as it stands in the file; in the open when there is no passphrase.
+    /// The private half as it stands in the file; plaintext when there is no passphrase.
     let body: Secret
     let tag: [UInt8]
 

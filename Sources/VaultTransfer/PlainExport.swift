@@ -6,7 +6,7 @@ package import SSHFormats
 internal import SafeText
 package import VaultCrypto
 
-/// What a vault keeps, in the open, in locked memory until it is written.
+/// What a vault keeps, as plaintext in locked memory until it is written.
 package struct PlainExport: ~Copyable {
     /// The most that is written: 256 MiB.
     private static let limit = 256 << 20

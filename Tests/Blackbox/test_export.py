@@ -1,4 +1,4 @@
-"""What a vault keeps goes out and comes back: under a passphrase, and in the open after a typed word."""
+"""What a vault keeps goes out and comes back: under a passphrase, and as plaintext after a typed word."""
 
 import csv
 import io

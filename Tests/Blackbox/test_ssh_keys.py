@@ -31,7 +31,7 @@ class KeyCase(Case):
         return outcome.result["files"][0]["key"]
 
     def takes_out(self, name: str, *words: str) -> str:
-        """Exports a key in the open; the path of the file."""
+        """Exports a key without a passphrase; the path of the file."""
         path = self.file(f"out-{len(os.listdir(self.folder))}")
         self.ok(self.alice, "ssh", "key", "export", name, "--no-passphrase", "--expect", name, "-o", path, *words)
         self.assertEqual(sk.modes(path), 0o600)

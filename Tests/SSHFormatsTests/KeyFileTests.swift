@@ -102,7 +102,7 @@ struct KeyFileTests {
         #expect(throws: SSHFormatError.wrongPassphrase) { try file.open(passphrase: try passphrase("b")) }
     }
 
-    @Test func `an empty passphrase writes a file in the open`() throws {
+    @Test func `an empty passphrase writes a file without encryption`() throws {
         let key = try PrivateKey.ed25519(entropy: .seeded([9]))
         let file = try OpenSSHKeyFile(key, passphrase: try passphrase(""), entropy: .seeded([4]))
         #expect(!file.isEncrypted)

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Bitwarden's export in the open (JSON): logins, notes, cards, identities and SSH keys, with their own fields.
+/// Bitwarden's unencrypted export (JSON): logins, notes, cards, identities and SSH keys, with their own fields.
 ///
 /// What it encrypts itself (`"encrypted": true`) only it can read.
 enum Bitwarden {

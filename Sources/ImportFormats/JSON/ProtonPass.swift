@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The file `data.json` of Proton Pass, in the open: vaults with logins, notes, cards, identities and SSH keys.
+/// The file `data.json` of Proton Pass, unencrypted: vaults with logins, notes, cards, identities and SSH keys.
 ///
 /// Attached files lie beside it in the ZIP file, so only that there are some is known here.
 enum ProtonPass {

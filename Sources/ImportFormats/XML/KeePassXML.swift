@@ -1,4 +1,4 @@
-/// The XML of KeePass 2 and KeePassXC, in the open: groups, entries, their own strings, times and tags.
+/// The XML of KeePass 2 and KeePassXC, unencrypted: groups, entries, their own strings, times and tags.
 struct KeePassXML {
     private var reader: XMLReader
     private var found = Findings()
