@@ -55,13 +55,13 @@ private enum TemplateTexts {
         case .malformed(let line):
             Failure(
                 .badTemplate,
-                "line \(line) of the template has a hole that is no reference",
+                "line \(line) of the template has a placeholder that is no reference",
                 hint: "write it as {{ vault:NAME#FIELD }}",
                 details: ["line": .integer(Int64(line))]
             )
         case .tooLarge: ConsoleError.tooLarge(limit: Template.longestFilled)
         case .outOfMemory: ConsoleError.outOfMemory
-        case .missing: Failure(.unknownSecret, "a hole has no value")
+        case .missing: Failure(.unknownSecret, "a placeholder has no value")
         }
     }
 }

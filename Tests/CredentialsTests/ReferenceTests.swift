@@ -48,7 +48,7 @@ struct TemplateTests {
         return try template.filled(values).withBytes { $0.copied() }
     }
 
-    @Test func `holes are filled byte for byte`() throws {
+    @Test func `placeholders are filled byte for byte`() throws {
         let value: [UInt8] = [0, 0xFF, 0x0A, 0x7B, 0x7B, 0x0D]
         let result = try filled("a{{ vault:x }}b{{vault:y#z}}\n{{\tvault:x}}", value)
         #expect(result == [0x61] + value + [0x62] + value + [0x0A] + value)
@@ -59,10 +59,10 @@ struct TemplateTests {
     }
 
     @Test(arguments: [
-        "no holes", "{{ other }}", "{{", "{{ ", "{ {vault:x}}", "vault:x", "{{ Vault:x }}",
+        "no placeholders", "{{ other }}", "{{", "{{ ", "{ {vault:x}}", "vault:x", "{{ Vault:x }}",
         "{{#each vault:x}}",
         "}}", "{", "{{ vaul",
-    ]) func `text that is no hole stays as it is`(text: String) throws {
+    ]) func `text that is no placeholder stays as it is`(text: String) throws {
         #expect(try template(text).references.isEmpty)
         #expect(try filled(text, [1]) == Array(text.utf8))
     }
@@ -74,23 +74,25 @@ struct TemplateTests {
     @Test(arguments: [
         ("{{vault:}}", 1), ("\n\n{{ vault:x", 3), ("{{vault:x}", 1), ("{{ vault:a b }}", 1),
         ("{{vault:x#}}", 1), ("\n{{vault:x\n}}", 2), ("{{vault:x%}}", 1), ("a {{vault:b}} \n {{vault:}}", 2),
-    ]) func `a hole that is no reference is refused with its line`(text: String, line: Int) {
+    ]) func `a placeholder that is no reference is refused with its line`(text: String, line: Int) {
         #expect(throws: TemplateError.malformed(line: line)) { try template(text) }
     }
 
-    @Test func `a hole without its value leaves nothing`() throws {
+    @Test func `a placeholder without its value leaves nothing`() throws {
         #expect(throws: TemplateError.missing) { _ = try template("a{{vault:x}}").filled([:]).count }
     }
 
     @Test func `limits hold`() throws {
-        let hole = "{{vault:x}}"
-        #expect(throws: Never.self) { try template(String(repeating: hole, count: 1_000)) }
-        #expect(throws: TemplateError.tooLarge) { try template(String(repeating: hole, count: 1_001)) }
+        let placeholder = "{{vault:x}}"
+        #expect(throws: Never.self) { try template(String(repeating: placeholder, count: 1_000)) }
+        #expect(throws: TemplateError.tooLarge) { try template(String(repeating: placeholder, count: 1_001)) }
         #expect(throws: TemplateError.tooLarge) {
             try Template(try Secret(copying: [UInt8](repeating: 0x20, count: 1 << 20 + 1)))
         }
         let large = [UInt8](repeating: 7, count: 1 << 20)
-        #expect(throws: TemplateError.tooLarge) { _ = try filled(String(repeating: hole, count: 17), large) }
+        #expect(throws: TemplateError.tooLarge) {
+            _ = try filled(String(repeating: placeholder, count: 17), large)
+        }
     }
 
     @Test func `any bytes are read or refused`() throws {

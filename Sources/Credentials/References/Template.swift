@@ -1,17 +1,17 @@
 public import VaultCrypto
 
-/// A text with holes that secrets fill: `{{ vault:NAME#FIELD }}`.
+/// A text with placeholders that secrets fill: `{{ vault:NAME#FIELD }}`.
 ///
 /// Two braces that are followed by something else are text, so that templates of others pass through untouched.
 public struct Template: Sendable {
     /// The longest text, and the longest that filling it may give.
     public static let longest = 1 << 20, longestFilled = 16 << 20
-    /// The most holes.
+    /// The most placeholders.
     public static let maximumHoles = 1_000
 
     enum Piece: Sendable, Equatable {
         case text(Range<Int>)
-        case hole(Reference)
+        case placeholder(Reference)
     }
 
     private let text: Secret
@@ -19,25 +19,27 @@ public struct Template: Sendable {
 
     /// Reads a text, which may be any bytes.
     ///
-    /// - Throws: `malformed` for a hole that is no reference, or does not end on its line; `tooLarge`.
+    /// - Throws: `malformed` for a placeholder that is no reference, or does not end on its line; `tooLarge`.
     public init(_ text: Secret) throws(TemplateError) {
         guard text.count <= Self.longest else { throw .tooLarge }
         self.text = text
         pieces = try text.withBytes { (text) throws(TemplateError) in try Self.pieces(of: text) }
     }
 
-    /// What the holes name, each once, in the order in which they come.
+    /// What the placeholders name, each once, in the order in which they come.
     public var references: [Reference] {
         var seen: Set<Reference> = []
         return pieces.compactMap { piece in
-            guard case .hole(let reference) = piece, seen.insert(reference).inserted else { return nil }
+            guard case .placeholder(let reference) = piece, seen.insert(reference).inserted else {
+                return nil
+            }
             return reference
         }
     }
 
-    /// The text with its holes filled, byte for byte.
+    /// The text with its placeholders filled, byte for byte.
     ///
-    /// - Throws: `missing` for a hole without its value; `tooLarge`; `outOfMemory`.
+    /// - Throws: `missing` for a placeholder without its value; `tooLarge`; `outOfMemory`.
     public func filled(_ values: [Reference: Secret]) throws(TemplateError) -> SecretBytes {
         var parts: [any ByteSource] = []
         var size = 0
@@ -46,7 +48,7 @@ public struct Template: Sendable {
             switch piece {
             case .text(let range):
                 part = try Self.translating { () throws(CryptoError) in Secret(try text.slice(range)) }
-            case .hole(let reference):
+            case .placeholder(let reference):
                 guard let value = values[reference] else { throw .missing }
                 part = value
             }
@@ -59,7 +61,7 @@ public struct Template: Sendable {
 
     private static func pieces(of text: borrowing RawSpan) throws(TemplateError) -> [Piece] {
         var pieces: [Piece] = []
-        var (begun, place, line, holes) = (0, 0, 1, 0)
+        var (begun, place, line, placeholders) = (0, 0, 1, 0)
         while place < text.byteCount {
             guard let start = opening(in: text, at: place) else {
                 if text.byte(at: place) == 0x0A { line += 1 }
@@ -72,10 +74,10 @@ public struct Template: Sendable {
             guard end - start <= Reference.longest, isPair(text, at: close, of: 0x7D),
                 let reference = Reference(reading: (start..<end).map { text.byte(at: $0) })
             else { throw .malformed(line: line) }
-            holes += 1
-            guard holes <= maximumHoles else { throw .tooLarge }
+            placeholders += 1
+            guard placeholders <= maximumHoles else { throw .tooLarge }
             if begun < place { pieces.append(.text(begun..<place)) }
-            pieces.append(.hole(reference))
+            pieces.append(.placeholder(reference))
             place = close + 2
             begun = place
         }
@@ -83,7 +85,7 @@ public struct Template: Sendable {
         return pieces
     }
 
-    /// Where the reference of a hole begins that opens here; nil where none does.
+    /// Where the reference of a placeholder begins that opens here; nil where none does.
     private static func opening(in text: borrowing RawSpan, at place: Int) -> Int? {
         guard isPair(text, at: place, of: 0x7B) else { return nil }
         let start = blanks(in: text, from: place + 2)

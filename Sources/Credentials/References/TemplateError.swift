@@ -1,10 +1,10 @@
 /// Why a template is not filled.
 public enum TemplateError: Error, Equatable, Sendable {
-    /// A hole of this line is no reference, or does not end.
+    /// A placeholder of this line is no reference, or does not end.
     case malformed(line: Int)
-    /// The text, what it would become, or the number of its holes is over the limit.
+    /// The text, what it would become, or the number of its placeholders is over the limit.
     case tooLarge
-    /// A hole has no value.
+    /// A placeholder has no value.
     case missing
     /// No locked memory was to be had.
     case outOfMemory
