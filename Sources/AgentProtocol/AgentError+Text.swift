@@ -45,7 +45,7 @@ extension ErrorText {
     package static var deadAgent: ErrorText {
         ErrorText(
             .noAgent,
-            "the agent has ended without taking its socket away",
+            "the agent has ended and left its socket behind",
             hint: "hsip agent start"
         )
     }

@@ -41,7 +41,7 @@ package struct BackupUnits {
         monthly: Int
     ) throws(Failure) {
         guard UnitText.isPlain(vault) else {
-            throw Self.refusal("a vault of this name cannot stand in a unit of systemd")
+            throw Self.refusal("a vault of this name cannot be written into a unit of systemd")
         }
         guard UnitText.canBeQuoted(program) else {
             throw Self.refusal("the path of hsip has characters that systemd reads as something else")

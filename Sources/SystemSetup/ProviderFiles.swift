@@ -41,7 +41,7 @@ package struct ProviderFiles {
         choosesPortal: Bool
     ) throws(Failure) {
         guard UnitText.isPlain(vault) else {
-            throw Self.refusal("a vault of this name cannot stand in a unit of systemd")
+            throw Self.refusal("a vault of this name cannot be written into a unit of systemd")
         }
         guard [program, opener].allSatisfy(Self.canBeQuoted) else {
             throw Self.refusal(

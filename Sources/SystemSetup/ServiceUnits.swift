@@ -27,7 +27,7 @@ package struct ServiceUnits {
         storesAdded: Bool = false
     ) throws(Failure) {
         guard UnitText.isPlain(vault) else {
-            throw Self.refusal("a vault of this name cannot stand in a unit of systemd")
+            throw Self.refusal("a vault of this name cannot be written into a unit of systemd")
         }
         guard let runtime, runtime.hasPrefix("/"), paths.folder.hasPrefix(runtime + "/") else {
             throw Self.refusal("$XDG_RUNTIME_DIR is not set: there is no systemd for this login")

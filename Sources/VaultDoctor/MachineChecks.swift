@@ -63,7 +63,7 @@ package struct MachineChecks {
                 Finding(
                     check: .terminal,
                     state: .notice,
-                    message: "the locale does not speak UTF-8",
+                    message: "the locale is not UTF-8",
                     reason: "names are shown in ASCII, and QR codes go to files",
                     hint: "export LC_CTYPE=C.UTF-8"
                 )

@@ -100,7 +100,7 @@ package struct ProviderChecks {
             check: .provider,
             state: .warning,
             message: "the running hsip-secrets was started before an update",
-            reason: "it does not have what the update mended",
+            reason: "it lacks what the update fixed",
             hint: "hsip doctor --fix",
             fix: Finding.Fix(question: "End it? The next program that needs it starts the new one") {
                 guard let process = try SessionBus(environment: environment.busVariables).holder() else {

@@ -103,7 +103,7 @@ class Words(Case):
         self.assertIn("no agent is running", outcome.talk)
         ag.Hsip(self.alice, secret=None).kill()
         outcome = self.ends(12, self.alice, "agent", "status", secret=None)
-        self.assertIn("has ended without taking its socket away", outcome.talk)
+        self.assertIn("has ended and left its socket behind", outcome.talk)
 
     def test_a_rule_that_fits_nothing_is_warned_about(self):
         self.ok(self.alice, "ssh", "key", "generate", "work")

@@ -231,7 +231,7 @@ class FilesBeside(PeerCase):
                     os.unlink(self.alice.vault)
                 output, talk = process.communicate(b"two\n", timeout=60)
                 self.assertEqual((process.returncode, output), (12, b""), talk)
-                self.assertIn(b"taken away or replaced", talk)
+                self.assertIn(b"removed or replaced", talk)
                 self.alice.put_back("whole")
 
     def test_a_pipe_in_the_place_of_a_file_is_named_and_not_waited_for(self):

@@ -84,7 +84,7 @@ extension CredentialError: Explainable {
         case .tooManyTags(let limit): (.tooManyTags, "a secret has at most \(limit) tags", nil)
         case .tooMuch(let limit): (.tooMuch, "at most \(limit) at once", nil)
         case .malformedGift:
-            (.malformedGift, "what the parcel holds is in no form of a secret for a contact", nil)
+            (.malformedGift, "the parcel holds no secret in a form that is known here", nil)
         case .malformed: (.malformedSecret, "the secret cannot be read", "hsip doctor")
         case .unsupportedVersion:
             (.unsupportedVersion, "the secret was written by a newer program", "hsip version")

@@ -37,7 +37,7 @@ extension OpeningError: Explainable {
         case .needlessSecret(let option):
             ErrorText(
                 .usage,
-                "\(option) is of no use: this vault lies in the keyring and has no passphrase"
+                "\(option) does not apply: this vault lies in the keyring and has no passphrase"
             )
         case .misplaced(let misplacement): misplacement.explanation(display)
         case .shares(let error): error.explanation

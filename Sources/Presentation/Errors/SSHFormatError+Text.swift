@@ -81,7 +81,7 @@ extension SSHFormatError: Explainable {
             )
         case .badPath:
             (
-                .badPath, "a path begins with / or ~/ and has no sign that a shell would read",
+                .badPath, "a path begins with / or ~/ and has no character that a shell interprets",
                 "--upload-path /tmp"
             )
         case .unknownAuthentication:
@@ -122,7 +122,7 @@ extension SSHFormatError: Explainable {
                 "the vault keeps at most 100,000 lines of known_hosts, of 1 MiB each and 15 MiB in all",
                 "hsip ssh host rm --keys HOST, or take fewer lines"
             )
-        default: (.oversized, "this is too long to be what it should be: the limit is \(limit)", nil)
+        default: (.oversized, "this is too long: the limit is \(limit)", nil)
         }
     }
 }

@@ -13,8 +13,8 @@ extension SSHVaultError: Explainable {
         case .badKeyName:
             (
                 .badSSHKeyName,
-                "the name of a key has up to 100 bytes of letters, digits and . _ - @ +, and begins with none "
-                    + "of . and -",
+                "the name of a key has up to 100 bytes of letters, digits and . _ - @ +, and does not "
+                    + "begin with . or -",
                 "a name such as work or id_ed25519"
             )
         case .keyInVault: (.sshKeyKnown, "this key is in the vault already", "hsip ssh key list")

@@ -31,7 +31,7 @@ extension ShareError: Explainable {
         case .sharesWrong:
             (
                 .sharesWrong, "the shares do not give the secret that was shared: one of them was forged",
-                "try another share in the place of each, one after the other"
+                "replace one share after the other by another one"
             )
         case .badParameters:
             (.usage, "a secret is shared among 2 to 16 people, and at least 2 of them are needed", nil)

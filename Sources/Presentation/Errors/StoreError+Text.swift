@@ -65,14 +65,14 @@ extension StoreError: Explainable {
                 "put that one back, or take this one: hsip vault restore --accept-rollback"
             )
         case .anchorRequired:
-            (.anchorRequired, "no memory of this vault's last state, and one is required", nil)
+            (.anchorRequired, "there is no record here of the vault's last state, and one is required", nil)
         case .anchorNotWritten(let path, let isMade):
             (
                 .anchorNotWritten,
                 (isMade ? "the change is made, but " : "")
-                    + "the memory of the vault's last state could not be written to \(path), and this keyring may lose "
-                    + "what it was told: without that memory a message key could be used twice",
-                "let the file be one that you can write, with room on its disk"
+                    + "the record of the vault's last state could not be written to \(path), and this keyring may lose "
+                    + "the last change: without that record a message key could be used twice",
+                "make that file writable, on a disk with free space"
                     + (isMade ? "; do not repeat the change" : ", and try again")
             )
         case .rekeyed: (.rekeyed, "the vault got a new key meanwhile; open it again", nil)
@@ -128,7 +128,7 @@ extension StoreError: Explainable {
         case .mode(let mode): "others may use it (mode \(String(mode, radix: 8)))"
         case .hardLinks(let links): "it has \(links) names"
         case .writableAncestor(let mode): "others may replace what is in it (mode \(String(mode, radix: 8)))"
-        case .moved: "it was taken away or replaced while the vault was open; nothing was written"
+        case .moved: "it was removed or replaced while the vault was open; nothing was written"
         case .hidden: "the folder it lies in may not be entered"
         }
     }

@@ -105,9 +105,9 @@ extension ItemError: Explainable {
         case .valueTooLong(let limit):
             (.valueTooLong, "the value of an item has at most \(limit) bytes", nil)
         case .tooManyItems(let limit):
-            (.tooManyItems, "there are \(limit) items, which is as many as there may be", nil)
+            (.tooManyItems, "there are \(limit) items, and a vault keeps no more", nil)
         case .tooManyBytes(let limit):
-            (.tooManyItems, "the items have \(limit >> 20) MiB, which is as much as there may be", nil)
+            (.tooManyItems, "the items have \(limit >> 20) MiB together, and a vault keeps no more", nil)
         case .tooManyCollections(let limit):
             (.tooManyItems, "a vault has at most \(limit) collections of items", nil)
         case .tooManyReaders(let limit):
@@ -159,7 +159,7 @@ extension TextHistoryError: Explainable {
         switch self {
         case .unknownEntry:
             (.unknownTextEntry, "the history has no entry of that number", "hsip text history list")
-        case .badEntry: (.badTextEntry, "that is no encrypted text that could be remembered", nil)
+        case .badEntry: (.badTextEntry, "only an encrypted text can be remembered", nil)
         case .malformed:
             (.malformedTextHistory, "the history of texts in the vault cannot be read", "hsip doctor")
         case .unsupportedVersion:
