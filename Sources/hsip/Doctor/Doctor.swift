@@ -2,13 +2,9 @@ internal import AgentProtocol
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
-internal import FileStore
 internal import Presentation
 internal import Programs
-internal import RecordStore
 internal import SafeText
-internal import SecretServiceStore
-internal import SSHCommands
 internal import SystemSetup
 internal import VaultDoctor
 internal import VaultKit
@@ -73,98 +69,8 @@ struct Doctor: Command {
         try show(findings.sorted { $0.state.rawValue < $1.state.rawValue }, context)
     }
 
-    /// The checks that need the vault open; where it cannot be opened, a finding says so.
-    private func inside(_ about: CheckContext, _ place: VaultPlace, _ context: Context) async throws
-        -> [Finding]
-    {
-        guard let found = try? context.find(place) else { return [] }
-        if let agent = try? await context.agentForWork(), let status = try? await agent.status(),
-            !status.isLocked
-        {
-            return try await throughAgent(context) + VaultChecks.backups(about)
-        }
-        let store: OpenedStore
-        do {
-            store = try open(found, place, context)
-        } catch ConsoleError.refused {
-            return [locked]
-        } catch StoreError.locked {
-            return [locked]
-        } catch let failure as Failure
-            where failure.code == ErrorName.unavailable.rawValue && found.backend == .secretService
-        {
-            guard case .keyring(let record) = found else { return [.problem(.keyring, failure)] }
-            let gone = GoneCheck(record, about).finding(failure)
-            return try await treat([gone], context)
-        } catch let failure as Failure where failure.code == ErrorName.rollback.rawValue {
-            return [.older(failure)]
-        } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
-            // That a keyring does not answer, or is locked, was said when it was looked at.
-            let finding = Finding.problem(error)
-            return finding.check == .backend ? [] : [finding]
-        }
-        let vault = Vault(store: store.store, auditFolder: place.auditFolder).ownService
-        let checks = VaultChecks(
-            about,
-            store: store,
-            vault: vault,
-            companion: context.companion,
-            audit: await audit(vault)
-        )
-        // What cannot be read of the hosts is found by the checks of the vault.
-        let wiring = (try? await ssh(vault, context).findings()) ?? []
-        let rules = await RuleChecks.findings(vault, now: context.now)
-        return try await treat(try await checks.findings() + wiring + rules, context)
-    }
-
-    /// What can be asked of a vault that the agent has open; its file and slots are looked at without the agent.
-    private func throughAgent(_ context: Context) async throws -> [Finding] {
-        let vault = try await context.openVault()
-        let aside = Finding(
-            check: .vaultFile,
-            state: .notice,
-            message: "the agent has the vault open; records and key slots were not checked",
-            hint: "hsip doctor --no-agent"
-        )
-        var found = [aside]
-        do {
-            found += try await VaultChecks.people(vault, now: context.now)
-        } catch VaultError.noIdentity {
-        } catch VaultError.store(let error) {
-            // The other checks go on.
-            found.append(.problem(error))
-        }
-        if let secrets = try? await SecretChecks.finding(vault, now: context.now) { found.append(secrets) }
-        if let audit = await audit(vault) { found.append(audit) }
-        found += (try? await ssh(vault, context).findings()) ?? []
-        found += await RuleChecks.findings(vault, now: context.now)
-        return try await treat(found, context)
-    }
-
-    /// What a check of the audit log finds; nil where it cannot be asked for.
-    private func audit(_ vault: any VaultService) async -> Finding? {
-        do {
-            return AuditCheck.finding(try await AuditTexts.problem(of: vault))
-        } catch {
-            return nil
-        }
-    }
-
-    private func ssh(_ vault: any VaultService, _ context: Context) throws -> SSHChecks {
-        let setup = try SSHSetup(try context.sshPlaces(), vault: try context.place())
-        return SSHChecks(vault, context.environment, context.output.display, setup) {
-            let made = try await FragmentMaker(context, vault).make()
-            return (made.fragment, made.hosts)
-        }
-    }
-
-    /// A locked keyring stays locked: a check is no reason to show a prompt at the desktop.
-    private func open(_ found: FoundVault, _ place: VaultPlace, _ context: Context) throws -> OpenedStore {
-        try context.open(found, at: place, waiting: .script)
-    }
-
     /// Sets right what can be and is wanted.
-    private func treat(_ findings: [Finding], _ context: Context) async throws -> [Finding] {
+    func treat(_ findings: [Finding], _ context: Context) async throws -> [Finding] {
         var treated: [Finding] = []
         for var finding in findings {
             if let remedy = finding.fix, try wants(finding, remedy, context) {
@@ -191,15 +97,6 @@ struct Doctor: Command {
             )
         }
         return try context.terminal.confirm(remedy.question)
-    }
-
-    private var locked: Finding {
-        Finding(
-            check: .vaultFile,
-            state: .notice,
-            message: "the vault is locked; what is inside was not checked",
-            hint: "hsip doctor --passphrase-file FILE"
-        )
     }
 }
 
