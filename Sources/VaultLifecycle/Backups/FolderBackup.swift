@@ -29,9 +29,9 @@ package struct FolderBackup {
 
     /// The folder, an absolute path.
     package var path: String { folder.path }
-    private let folder: BackupFolder
-    private let place: VaultPlace
-    private let vaultID: [UInt8]
+    let folder: BackupFolder
+    let place: VaultPlace
+    let vaultID: [UInt8]
     /// What lies on the disk that the vault is on: of the keyring the user's folders.
     private let home: String
 
@@ -117,93 +117,12 @@ package struct FolderBackup {
         let made = try progress.during(.backingUp) { () throws(StoreError) in try make(known) }
         // A copy that is only found again without the keys was read when it is remembered to have been.
         if made.isNew || thin != nil || known.check(of: made.copy) == nil { remember(made, at: now) }
-        guard let thin, made.check == .full else {
-            return Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
-        }
+        guard let thin, made.check == .full else { return outcome(made) }
         let seen = BackupMemory(place, vaultID)
         let (removed, left) = try progress.during(.backingUp) { () throws(StoreError) in
             try thin(made) { seen.isFull($0) }
         }
-        remember(left, without: removed)
-        return Outcome(
-            made: made,
-            removed: removed.map(\.path),
-            left: left.count,
-            isOnSameDisk: isOnSameDisk
-        )
-    }
-
-    /// The same through another process, which has the vault open and reads the copies with its keys.
-    ///
-    /// - Parameters:
-    ///   - read: reads a copy whole, by its absolute path; throws `StoreError`.
-    ///   - retention: which copies stay.
-    ///   - progress: is told that it goes on.
-    ///   - now: Unix seconds.
-    /// - Returns: the copy, and what is gone.
-    /// - Throws: `busy`; `conflict` where the copy was replaced meanwhile; what making and reading the copy throws.
-    package func run(
-        readingBy read: (String) async throws -> CopyReport,
-        keeping retention: Retention,
-        showing progress: any Progress,
-        now: Int64
-    ) async throws -> Outcome {
-        let lock = try lock()
-        defer { lock.giveBack() }
-        let made = try await readCopy(by: read, showing: progress, now: now)
-        let memory = remember(made, at: now)
-        guard made.check == .full else {
-            return Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
-        }
-        var whole: [(copy: BackupCopy, generation: UInt64)] = []
-        for copy in try folder.copies(beside: made) {
-            if let known = memory.generation(ofWhole: copy), known > 0 {
-                whole.append((copy, known))
-            } else if let report = try? await read(copy.path), report.damaged.isEmpty,
-                report.headTag == copy.tag
-            {
-                whole.append((copy, report.position.generation))
-            }
-        }
-        let (removed, left) = try folder.thin(whole, after: made, keeping: retention)
-        remember(left, without: removed)
-        return Outcome(
-            made: made,
-            removed: removed.map(\.path),
-            left: left.count,
-            isOnSameDisk: isOnSameDisk
-        )
-    }
-
-    /// Makes a copy, or finds the present one, and has it read; one that was found and is damaged is not taken.
-    private func readCopy(
-        by read: (String) async throws -> CopyReport,
-        showing progress: any Progress,
-        now: Int64
-    ) async throws -> MadeBackup {
-        let vault = try SealedVault(place.paths, entropy: .system)
-        var passed: Set<String> = []
-        var damaged: MadeBackup?
-        while true {
-            let passing = passed
-            let made = try progress.during(.backingUp) { () throws(StoreError) in
-                try vault.backUp(into: folder, at: now, passing: passing) { _ in nil }
-            }
-            do {
-                guard let found = made.read(try await read(made.copy.path)) else { throw StoreError.conflict }
-                if found.check == .damaged, !found.isNew {
-                    damaged = damaged ?? found
-                    passed.insert(found.copy.path)
-                    continue
-                }
-                // A vault with damaged records is not copied again and again.
-                guard let damaged, found.damaged == damaged.damaged else { return found }
-                _ = try folder.remove([found.copy])
-                return damaged
-            } catch let error as StoreError where !made.isNew && error.isOfCopy {
-                passed.insert(made.copy.path)
-            }
-        }
+        return thinned(made, removed, left)
     }
 
     /// Copies in the folder from before the vault's key changed: they open, and cannot be put in its place any more.
@@ -237,14 +156,30 @@ package struct FolderBackup {
         return gone.map(\.path)
     }
 
+    /// The result where no copy was let go.
+    func outcome(_ made: MadeBackup) -> Outcome {
+        Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
+    }
+
+    /// The result where copies were; what was read whole is remembered, and what is gone forgotten.
+    func thinned(_ made: MadeBackup, _ removed: [BackupCopy], _ left: [BackupCopy]) -> Outcome {
+        remember(left, without: removed)
+        return Outcome(
+            made: made,
+            removed: removed.map(\.path),
+            left: left.count,
+            isOnSameDisk: isOnSameDisk
+        )
+    }
+
     /// One backup of a vault at a time.
-    private func lock() throws(StoreError) -> HeldLock {
+    func lock() throws(StoreError) -> HeldLock {
         let path = "\(place.paths.anchorFolder)/backing-up-\(Hex.encode(vaultID))"
         return try VaultLock(path: path, vaultID: vaultID).exclusive()
     }
 
     @discardableResult
-    private func remember(_ made: MadeBackup, at now: Int64) -> BackupMemory {
+    func remember(_ made: MadeBackup, at now: Int64) -> BackupMemory {
         let isOnSameDisk = isOnSameDisk
         return BackupMemory.change(of: place, vaultID) {
             $0.note(.init(made.copy, made.check, made.generation ?? 0, at: now, isOnSameDisk: isOnSameDisk))
@@ -252,7 +187,7 @@ package struct FolderBackup {
     }
 
     /// Remembers what was read whole, and forgets what is gone.
-    private func remember(_ whole: [BackupCopy], without gone: [BackupCopy]) {
+    func remember(_ whole: [BackupCopy], without gone: [BackupCopy]) {
         let isOnSameDisk = isOnSameDisk
         BackupMemory.change(of: place, vaultID) {
             $0.forget(gone.map(\.path))
@@ -260,21 +195,11 @@ package struct FolderBackup {
         }
     }
 
-    private var isOnSameDisk: Bool { BackupMemory.isOnSameDisk(folder.path, as: home) }
+    var isOnSameDisk: Bool { BackupMemory.isOnSameDisk(folder.path, as: home) }
 
     /// Without slashes at the end: the paths of the copies are compared with those that are remembered.
     private static func bare(_ path: String) -> String {
         let end = path.lastIndex { $0 != "/" }
         return end.map { String(path[...$0]) } ?? "/"
-    }
-}
-
-extension StoreError {
-    /// Whether it says that the file is damaged, or another one.
-    fileprivate var isOfCopy: Bool {
-        switch self {
-        case .tampered, .corrupt, .schemaTampered, .notAVault, .notFound, .conflict, .unsafeFile: true
-        default: false
-        }
     }
 }
