@@ -1,0 +1,63 @@
+internal import Audit
+public import SSHFormats
+internal import VaultPolicy
+
+extension Operations {
+    static let knownHosts = Operation.look("host-keys.known") {
+        (vault: isolated Vault, names: [HostName]) throws(VaultError) in try vault.knownHosts(for: names)
+    }
+    static let importKnownHosts = Operation(
+        "host-keys.import",
+        .decidesLater(believed),
+        subjects: { _, _ in .none },
+        audit: .trust
+    ) {
+        (
+            vault: isolated Vault,
+            file: KnownHostsFile,
+            conflicts: KnownHostsImport.Conflicts
+        ) throws(VaultError) in
+        try vault.importKnownHosts(file, conflicts: conflicts)
+    }
+    static let tryKnownHosts = Operation.look("host-keys.try-import") {
+        (
+            vault: isolated Vault,
+            file: KnownHostsFile,
+            conflicts: KnownHostsImport.Conflicts
+        ) throws(VaultError) in
+        try vault.importKnownHosts(file, conflicts: conflicts, isTrial: true)
+    }
+    static let exportKnownHosts = Operation.look("host-keys.export") {
+        (vault: isolated Vault) throws(VaultError) in try vault.exportKnownHosts()
+    }
+}
+
+// What each does and refuses is said at the method of the same name on `Vault`.
+
+extension VaultService {
+    /// All lines that count for some names.
+    public func knownHosts(for names: [HostName]) async throws -> [KnownHost] {
+        try await perform(Operations.knownHosts, names)
+    }
+
+    /// The same, where the vault is in this process on the thread of the caller.
+    public func knownHostsAtOnce(for names: [HostName]) async throws -> [KnownHost] {
+        if let local = self as? LocalService { return try local.vault.knownHostsAtOnce(for: names) }
+        return try await knownHosts(for: names)
+    }
+
+    /// Takes the lines of a known_hosts file.
+    public func importKnownHosts(
+        _ file: KnownHostsFile,
+        conflicts: KnownHostsImport.Conflicts = .leave,
+        isTrial: Bool = false
+    ) async throws -> KnownHostsImport {
+        // A trial believes nothing: it is an operation of its own.
+        try await perform(isTrial ? Operations.tryKnownHosts : Operations.importKnownHosts, file, conflicts)
+    }
+
+    /// Every line that counts, in order, byte for byte.
+    public func exportKnownHosts() async throws -> KnownHostsFile {
+        try await perform(Operations.exportKnownHosts)
+    }
+}
