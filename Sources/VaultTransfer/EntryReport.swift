@@ -43,7 +43,7 @@ package struct EntryReport {
     var stored: Int { outcomes.count(where: \.isStored) }
 
     /// Keys and hosts that stayed behind.
-    private var left: Int { ((bundle?.keys ?? []) + (bundle?.hosts ?? [])).count { $0.act == .nameTaken } }
+    var left: Int { ((bundle?.keys ?? []) + (bundle?.hosts ?? [])).count { $0.act == .nameTaken } }
 
     func count(_ act: CredentialImportOutcome.Act) -> Int { outcomes.count { $0.act == act } }
 
@@ -87,7 +87,7 @@ package struct EntryReport {
     }
 
     /// What stays behind of an entry, each file by its name; earlier values are no part of it.
-    private static func left(of entry: EntryImport.Entry) -> [(OmittedPart, name: String)] {
+    static func left(of entry: EntryImport.Entry) -> [(OmittedPart, name: String)] {
         entry.leftOut.filter { $0 != .history }.flatMap { part in
             part == .attachments ? entry.candidate.attachments.map { (part, $0) } : [(part, "")]
         }
@@ -95,84 +95,6 @@ package struct EntryReport {
 
     /// What the number of an entry counts.
     private var place: String { form.isTable ? "line" : "entry" }
-
-    /// One line that sums it up.
-    package var summary: String {
-        var parts = ["\(stored) \(isTrial ? "would be imported" : "imported")"]
-        func add(_ number: Int, _ words: String) { if number > 0 { parts.append("\(number) \(words)") } }
-        add(count(.restored), "of these out of the trash")
-        add(count(.known), "known already")
-        add(count(.nameTaken), "left out, since another entry has the name")
-        add(refused.count, "that cannot be taken")
-        if let bundle {
-            let (keys, hosts) = (bundle.keys.count(where: \.isStored), bundle.hosts.count(where: \.isStored))
-            add(keys, keys == 1 ? "SSH key" : "SSH keys")
-            add(hosts, hosts == 1 ? "host" : "hosts")
-            add(left, "keys and hosts left out, since another one has the name")
-            add(bundle.knownHosts, "known hosts")
-        }
-        return parts.joined(separator: ", ")
-    }
-
-    /// Says what a person should know besides.
-    package func tell(_ output: Output) {
-        let taken = count(.nameTaken) + left
-        if taken > 0 {
-            output.warn(
-                Warning(
-                    "importNamesTaken",
-                    "\(taken) have the name of another entry here and other values",
-                    hint: "--on-duplicate rename  takes them under another name",
-                    fields: [JSONMember("count", .integer(Int64(taken)))]
-                )
-            )
-        }
-        if let conflicts = bundle?.conflicts, conflicts > 0 {
-            output.warn(
-                Warning(
-                    "importHostConflicts",
-                    "\(conflicts) lines of known hosts say another key than the vault and were left out",
-                    hint: "hsip ssh host import ~/.ssh/known_hosts  names them",
-                    fields: [JSONMember("count", .integer(Int64(conflicts)))]
-                )
-            )
-        }
-        let twins = outcomes.count { $0.twin != nil && $0.isStored }
-        if twins > 0 {
-            output.note(
-                Warning(
-                    "importTwins",
-                    "\(twins) have the address and user of an entry with another name",
-                    fields: [JSONMember("count", .integer(Int64(twins)))]
-                )
-            )
-        }
-        let parts = zip(entries + keys, outcomes.map(\.isStored) + keys.map { _ in true }).filter(\.1)
-            .flatMap { Self.left(of: $0.0) }
-        let behind = parts.count { [.attachments, .passkey].contains($0.0) }
-        if behind > 0 {
-            output.warn(
-                Warning(
-                    "importPartsLeft",
-                    behind == 1
-                        ? "1 attachment or passkey stays behind"
-                        : "\(behind) attachments or passkeys stay behind",
-                    hint: "hsip secret set NAME --type file --from-file FILE  keeps a file",
-                    fields: [JSONMember("count", .integer(Int64(behind)))]
-                )
-            )
-        }
-        let kept = parts.count - behind
-        if kept > 0 {
-            output.warn(
-                Warning(
-                    "importKeptAsText",
-                    "\(Plural.of(kept, "value")) not understood and kept as text",
-                    fields: [JSONMember("count", .integer(Int64(kept)))]
-                )
-            )
-        }
-    }
 
     private func word(_ act: VaultBundleOutcome.Part.Act) -> Cell {
         switch act {

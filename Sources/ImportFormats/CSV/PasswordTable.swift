@@ -1,34 +1,5 @@
 /// Tables of passwords: those of KeePassXC, of browsers, and any other whose header names its columns.
 enum PasswordTable {
-    /// A header that was understood.
-    struct Header {
-        let names: [String]
-        let columns: [CSVColumn]
-        let separator: UInt8
-
-        /// LastPass, which writes its notes as logins at an address of their own.
-        var isLastPass: Bool {
-            Set(["grouping", "extra", "fav"]).isSubset(of: names.map { $0.lowercased() })
-        }
-
-        /// Which program writes such a header.
-        var format: ImportFormat {
-            let lower = names.map { $0.lowercased() }
-            if lower.starts(with: ["group", "title", "username", "password", "url", "notes"]) {
-                return .keepassxcCSV
-            }
-            if lower.starts(with: ["name", "url", "username", "password"])
-                || lower.starts(with: ["url", "username", "password", "httprealm"])
-                || lower.starts(with: ["title", "url", "username", "password"])
-            {
-                return .browserCSV
-            }
-            return .csv
-        }
-    }
-
-    private static let separators = [",", ";", "\t"].map { UInt8(ascii: $0) }
-
     /// Which program made a table.
     ///
     /// - Throws: `noPasswordColumn` for a header that says nothing of passwords.
@@ -81,35 +52,6 @@ enum PasswordTable {
         let place = header.columns.firstIndex(of: .archived)
         let isArchived = place.map { bytes.name(row.cells[$0].range)?.lowercased() == "true" } ?? false
         return isArchived ? .archived : nil
-    }
-
-    private static func header(of bytes: DocumentBytes) throws(ImportError) -> Header {
-        for separator in separators {
-            var reader = CSVReader(bytes, separator: separator)
-            guard let row = try? reader.row(of: bytes), row.cells.count > 1 else { continue }
-            let names = row.cells.map { name(of: $0, bytes) }
-            let columns = columns(of: names)
-            guard columns.contains(.field(.password)) else { continue }
-            return Header(names: names, columns: columns, separator: separator)
-        }
-        throw .noPasswordColumn
-    }
-
-    /// The name of a column; read more than once, so not decoded where it stands.
-    private static func name(of cell: CSVReader.Cell, _ bytes: DocumentBytes) -> String {
-        let name = bytes.name(bytes.trimmed(cell.range)) ?? ""
-        guard cell.hasQuotes else { return name }
-        return name.split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
-    }
-
-    /// What each column holds: where two say the same, the second one is a field of its own name.
-    private static func columns(of names: [String]) -> [CSVColumn] {
-        var columns: [CSVColumn] = []
-        for name in names {
-            let column = CSVColumn(header: name)
-            columns.append(column == .ignored || !columns.contains(column) ? column : .field(.named(name)))
-        }
-        return columns
     }
 
     private static func candidate(
