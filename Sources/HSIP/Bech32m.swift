@@ -37,8 +37,11 @@ enum Bech32m {
     }
 
     /// A code as people see it: `HSIP:` and the bech32m text, in upper case.
-    static func codeText(_ bytes: [UInt8], kind: CodeKind) -> String {
-        let lower = String(decoding: encode(bytes, hrp: kind.hrp), as: UTF8.self)
+    static func codeText(_ bytes: [UInt8], kind: CodeKind) -> String { codeText(bytes, hrp: kind.hrp) }
+
+    /// The same under a lower-case human-readable part.
+    static func codeText(_ bytes: [UInt8], hrp: String) -> String {
+        let lower = String(decoding: encode(bytes, hrp: hrp), as: UTF8.self)
         return "HSIP:" + lower.uppercased()
     }
 

@@ -21,9 +21,6 @@ public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
 
     /// Whether the code begins with the 14-byte header; VERIFY alone has none.
     public var hasHeader: Bool { self != .verify }
-
-    /// Kinds by the text of their human-readable part, for the extractor.
-    static let byHRP: [(hrp: [UInt8], kind: CodeKind)] = allCases.map { (Array($0.hrp.utf8), $0) }
 }
 
 extension CodeKind {

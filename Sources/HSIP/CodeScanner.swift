@@ -6,6 +6,7 @@ struct CodeScanner {
     /// What stands at a place.
     enum Place {
         case code(ExchangeCode)
+        case machine(MachineCode)
         /// A code that cannot be used; `isIntact` if its checksum held, so that it was written like this.
         case refused(HSIPError, isIntact: Bool)
         case link(LegacyLink)
@@ -39,7 +40,7 @@ struct CodeScanner {
 
     /// Reads one code; goes past it if it is whole, else stays after the `1`, since a damaged code may
     /// have swallowed the beginning of the next one.
-    private mutating func code(_ kind: CodeKind, from data: Int) -> Place {
+    private mutating func code(_ kind: CodeForm, from data: Int) -> Place {
         if let foreign = foreignness(of: kind, from: data) { return newer(kind, foreign, from: data) }
         let values: [UInt8]
         let end: Int
@@ -52,9 +53,12 @@ struct CodeScanner {
             return .refused(.malformed, isIntact: false)
         }
         position = end
-        guard bytes.count >= 2, bytes[1] == kind.rawValue else { return .refused(.malformed, isIntact: true) }
+        guard bytes.count >= 2, bytes[1] == kind.number else { return .refused(.malformed, isIntact: true) }
         do {
-            return .code(try ExchangeCode(bytes: bytes))
+            switch kind {
+            case .exchange: return .code(try ExchangeCode(bytes: bytes))
+            case .machine: return .machine(try MachineCode(bytes: bytes))
+            }
         } catch {
             return .refused(error, isIntact: true)
         }
@@ -63,7 +67,7 @@ struct CodeScanner {
     /// What the first three bytes say against this version: another one, or another suite; nil if nothing.
     ///
     /// They come before any length, since a newer program may give its codes other lengths.
-    private func foreignness(of kind: CodeKind, from data: Int) -> HSIPError? {
+    private func foreignness(of kind: CodeForm, from data: Int) -> HSIPError? {
         var values: [UInt8] = []
         var place = data
         while values.count < 5, let (value, next) = character(at: place) {
@@ -80,7 +84,7 @@ struct CodeScanner {
     ///
     /// Where it holds nowhere, a code of this version with a mistake in its first letters stands there, if one fits
     /// exactly; else the newer code is cut, or checked in another way.
-    private mutating func newer(_ kind: CodeKind, _ error: HSIPError, from data: Int) -> Place {
+    private mutating func newer(_ kind: CodeForm, _ error: HSIPError, from data: Int) -> Place {
         var sum = Bech32m.Checksum(hrp: Array(kind.hrp.utf8))
         var (place, count) = (data, kind.hrp.utf8.count + 1)
         while count < Bech32m.longest, let (value, next) = character(at: place) {
@@ -105,7 +109,7 @@ struct CodeScanner {
 
     /// As many bech32 characters as the kind asks for, as values of five bits, and the place after them.
     private func dataCharacters(
-        of kind: CodeKind,
+        of kind: CodeForm,
         from data: Int
     ) throws(HSIPError) -> (values: [UInt8], end: Int) {
         let deciding = (kind.decidingCount * 8 + 4) / 5
@@ -129,9 +133,9 @@ struct CodeScanner {
     }
 
     /// The kind whose human-readable part and `1` stand from `start` on, and the place after them.
-    private func kind(from start: Int) -> (CodeKind, Int)? {
+    private func kind(from start: Int) -> (CodeForm, Int)? {
         let place = SkipCharacters.end(in: text, from: start)
-        for (hrp, kind) in CodeKind.byHRP {
+        for (hrp, kind) in CodeForm.byHRP {
             if let end = match(hrp, from: place), let data = match(Self.separator, from: end) {
                 return (kind, data)
             }
@@ -151,4 +155,51 @@ struct CodeScanner {
     private static let scheme = Array("sip:".utf8)
     private static let slashes = Array("//".utf8)
     private static let separator = Array("1".utf8)
+}
+
+/// What the extractor knows of a code before it reads it: those between people, and those between one's own machines.
+private enum CodeForm {
+    case exchange(CodeKind)
+    case machine(MachineCode.Kind)
+
+    static let byHRP: [(hrp: [UInt8], form: CodeForm)] =
+        CodeKind.allCases.map { (Array($0.hrp.utf8), .exchange($0)) }
+        + MachineCode.Kind.allCases.map { (Array($0.hrp.utf8), .machine($0)) }
+
+    var hrp: String {
+        switch self {
+        case .exchange(let kind): kind.hrp
+        case .machine(let kind): kind.hrp
+        }
+    }
+
+    /// The second byte.
+    var number: UInt8 {
+        switch self {
+        case .exchange(let kind): kind.rawValue
+        case .machine(let kind): kind.rawValue
+        }
+    }
+
+    var hasHeader: Bool {
+        switch self {
+        case .exchange(let kind): kind.hasHeader
+        case .machine(let kind): kind.hasHeader
+        }
+    }
+
+    /// How many bytes must be read before `byteCount(decidedBy:)` answers.
+    var decidingCount: Int {
+        switch self {
+        case .exchange(let kind): kind.decidingCount
+        case .machine(let kind): kind.decidingCount
+        }
+    }
+
+    func byteCount(decidedBy head: [UInt8]) throws(HSIPError) -> Int? {
+        switch self {
+        case .exchange(let kind): try kind.byteCount(decidedBy: head)
+        case .machine(let kind): try kind.byteCount(decidedBy: head)
+        }
+    }
 }

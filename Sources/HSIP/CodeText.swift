@@ -13,7 +13,8 @@ public enum CodeText {
     /// The codes in a text, each once, in the order of their first places; never empty.
     ///
     /// What is damaged or not supported counts only if the text has no usable code at all: someone who pastes a
-    /// chat with one cut and one whole code means the whole one. If there is none, the error is that of the
+    /// chat with one cut and one whole code means the whole one. If there is none, `machineCode` names a code between
+    /// one's own machines, which is never taken in passing. If there is none of those either, the error is that of the
     /// first code with an intact checksum (`unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`,
     /// `singleKeyRefused`, or `malformed` for a value out of range); else that of the first damaged one
     /// (`truncated`: characters are missing; `malformed`: characters are wrong or one is glued on); else
@@ -23,10 +24,12 @@ public enum CodeText {
         var known: Set<ExchangeCode> = []
         var intact: HSIPError?
         var damaged: HSIPError?
+        var machine: MachineCode?
         var hasLink = false
         var scanner = try scanner(of: text)
         while let place = scanner.next() {
             switch place {
+            case .machine(let code): machine = machine ?? code
             case .code(let code):
                 guard known.insert(code).inserted else { continue }
                 guard codes.count < maximumCodes else { throw .severalCodes }
@@ -37,6 +40,8 @@ public enum CodeText {
             }
         }
         guard codes.isEmpty else { return codes }
+        // Machines are enrolled by their own commands only, never in passing.
+        if let machine { throw .machineCode(machine.kind) }
         throw intact ?? damaged ?? (hasLink ? .legacyLink : .noCode)
     }
 
@@ -63,6 +68,29 @@ public enum CodeText {
         let candidates = try candidates(in: text, isOwn: isOwn)
         guard candidates.count == 1, let code = candidates.first else { throw .severalCodes }
         return code
+    }
+
+    /// The one code between machines that a text means; codes between people in it do not count.
+    ///
+    /// - Throws: `severalCodes` for two different ones; the error of the first that is intact and cannot be used, else
+    ///   of the first damaged one; else `noCode`.
+    public static func machineCode(in text: [UInt8]) throws(HSIPError) -> MachineCode {
+        var found: MachineCode?
+        var intact: HSIPError?
+        var damaged: HSIPError?
+        var scanner = try scanner(of: text)
+        while let place = scanner.next() {
+            switch place {
+            case .machine(let code):
+                guard found == nil || found == code else { throw .severalCodes }
+                found = code
+            case .refused(let error, isIntact: true): intact = intact ?? error
+            case .refused(let error, isIntact: false): damaged = damaged ?? error
+            case .code, .link: continue
+            }
+        }
+        guard let found else { throw intact ?? damaged ?? .noCode }
+        return found
     }
 
     /// The links of the old apps in a text, in order, so that they can be explained.

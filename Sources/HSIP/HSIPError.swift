@@ -8,6 +8,8 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case malformed
     case severalCodes
     case legacyLink
+    /// A code between one's own machines, which only the commands for machines take.
+    case machineCode(MachineCode.Kind)
     case unsupportedVersion
     case unsupportedSuite
     case unsupportedFlag

@@ -1,7 +1,9 @@
 """Codes of every kind that must not be taken: damaged, foreign, replayed, forged, late."""
 
+import json
 import os
 
+import schemas
 from house import FRIENDS, Case, PeerCase, xc
 from screen import Screen, compares, hears
 
@@ -90,6 +92,15 @@ class Shapes(PeerCase):
         for link in ("hsip://add?id=abc&name=Bob", "hsip://exchange?peer=a&pubkey=b"):
             with self.subTest(link=link):
                 self.take("legacyLink", link)
+
+    def test_codes_between_machines_are_named_and_not_taken(self):
+        with open(os.path.join(schemas.FOLDER, "..", "vectors", "machines.json"), encoding="utf-8") as file:
+            known = json.load(file)
+        for kind in ("join", "admit", "head"):
+            with self.subTest(kind=kind):
+                outcome = self.take("machineCode", known[kind]["code"])
+                self.assertEqual(outcome.code, 13)
+                self.assertIn("hsip machine" if kind != "head" else "hsip sync compare", outcome.output + outcome.talk)
 
     def test_ones_own_code(self):
         offer = self.ok(self.alice, "pair").output

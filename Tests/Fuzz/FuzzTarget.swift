@@ -77,6 +77,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case parcelText = "parcel-text"
     /// The record of a program's secret: its id, its attributes, its content.
     case itemRecord = "item-record"
+    /// A text with a code between machines in it, or the bytes of one.
+    case machineCode = "machine-code"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -117,6 +119,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .parcelContent: Self.parcelContent(bytes)
         case .parcelText: Self.parcelText(bytes)
         case .itemRecord: Self.itemRecord(bytes)
+        case .machineCode: Self.machineCode(bytes)
         }
     }
 }

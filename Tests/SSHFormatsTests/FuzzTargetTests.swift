@@ -56,7 +56,7 @@ struct FuzzTargetTests {
         case .importTable, .importKeePass, .importBitwarden, .importOnePassword, .importProtonPass,
             .importPass,
             .oneTimeKey, .variableFile, .secretText, .exportFile, .exportContent, .secretRecord,
-            .fileContainer, .shareText, .parcelContent, .parcelText, .itemRecord:
+            .fileContainer, .shareText, .parcelContent, .parcelText, .itemRecord, .machineCode:
             return try OuterSeeds.of(target)
         }
     }

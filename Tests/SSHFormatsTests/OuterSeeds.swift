@@ -63,6 +63,14 @@ enum OuterSeeds {
             [[0, 0, 0, 0, 0, 0, 8] + [UInt8](repeating: 0, count: 8) + [1, 0, 1, 0x61, 0, 0, 0, 2, 1, 2]]
         case .secretRecord: [try secret()]
         case .fileContainer: [FileHeader.magic + [1, 1] + [UInt8](repeating: 3, count: 92) + [7, 7, 7]]
+        case .machineCode:
+            [
+                ("HSIP:HEAD1QY9ZXG9QVJMCPK3SCY0CGYD9GTW7UQQQQQQQQQQQPU5NG58CASAPS7E9638CJAN0MLN9PNGCGK3M7ME3"
+                    + "H7YNVDJKRDSJSTA747X").bytes,
+                ("HSIP:JOIN1QYYQZQRF2KUSQQQ0QQQQQQQAJ8263T53V9ZSM03FJTTRR928RXER7FMFFQ02WFL3Y25Q6T7GS38JYG23"
+                    + "WHGJNAMXTX49VS6CZ8WG0WAGMKR4FFTH4ZVZ5K2CWQ782PMYV4EKKAR0WQV0PWVXWZJEF272LZGSHSHCCT28GT8NDC"
+                    + "LA2D3XYN5TKY3HKDWV3DV8V4ERFEY9M0VLKM240T093Z253V8RZ0A2QSREC4L6XACZAXSREH8Y0W").bytes,
+            ]
         case .shareText: [share]
         case .parcelContent: [try parcel(), try Self.bytes(withdrawal())]
         case .parcelText:

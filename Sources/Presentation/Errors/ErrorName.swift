@@ -3,7 +3,8 @@
 /// Names are added, and never taken back or used for something else.
 package enum ErrorName: String, CaseIterable, Sendable {
     // The protocol
-    case noCode, truncated, malformed, severalCodes, legacyLink, unsupportedVersion, unsupportedSuite,
+    case noCode, truncated, malformed, severalCodes, legacyLink, machineCode, unsupportedVersion,
+        unsupportedSuite,
         unsupportedFlag, singleKeyRefused, codeFromFuture, codeExpired, offerExpired, offerClosed,
         offerSpent, offerAlreadyUsed, unknownOffer, unknownContact, unknownSession, noSession, selfPairing,
         identityChanged, identityKnown, identityRevoked, nameCollision, badSignature, confirmFailed, badKey,
@@ -120,7 +121,8 @@ extension ErrorName {
             .vaultGone, .replyTooLarge, .requestTooLarge, .agentVersion, .editorFailed, .noMemoryFolder,
             .helperMissing, .backupPlaceMissing:
             ExitCode.unavailable.rawValue
-        case .noCode, .truncated, .malformed, .legacyLink, .unsupportedVersion, .unsupportedSuite,
+        case .noCode, .truncated, .malformed, .legacyLink, .machineCode, .unsupportedVersion,
+            .unsupportedSuite,
             .unsupportedFlag, .malformedMessage, .badPlaintext, .malformedFile, .malformedGift,
             .malformedText,
             .textTooLong, .notText, .badTextEntry, .malformedTextHistory, .notAVault, .mistyped, .shareWrong,

@@ -16,6 +16,12 @@ extension HSIPError: Explainable {
                 .legacyLink, "this is a link of an old HSIP app; it carries no key that could be used",
                 "hsip pair"
             )
+        case .machineCode(let kind):
+            (
+                .machineCode,
+                "this is a \(kind.hrp.uppercased()) code between one's own machines; nothing was done with it",
+                kind == .head ? "hsip sync compare" : kind == .join ? "hsip machine add" : "hsip machine join"
+            )
         case .unsupportedVersion:
             (.unsupportedVersion, "this was made by a newer program (version)", "update hsip")
         case .unsupportedSuite:

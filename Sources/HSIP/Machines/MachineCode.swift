@@ -1,0 +1,197 @@
+internal import VaultCrypto
+
+/// A code that one machine of a person shows to another (Schemas/machines.md section 1): JOIN, ADMIT and HEAD.
+///
+/// They have the text form of the codes between people and are found by the same extraction, but they are taken by the
+/// commands for machines only.
+public enum MachineCode: Hashable, Sendable {
+    case join(JoinCode)
+    case admit(AdmitCode)
+    case head(HeadCode)
+
+    /// What a code is for: its second byte, and the word that stands in its text.
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable, Codable {
+        case join = 8
+        case admit = 9
+        case head = 10
+
+        /// The human-readable part of the bech32m text, in lower case.
+        public var hrp: String {
+            switch self {
+            case .join: "join"
+            case .admit: "admit"
+            case .head: "head"
+            }
+        }
+
+        /// Whether the code begins with the 14-byte header; HEAD has none.
+        public var hasHeader: Bool { self != .head }
+    }
+
+    /// Reads the code whose kind the second byte names.
+    ///
+    /// `malformed` for any other kind, `unsupportedVersion` for any version but 01, otherwise the errors of the kind.
+    public init(bytes: [UInt8]) throws(HSIPError) {
+        guard bytes.count >= 2 else { throw .malformed }
+        guard bytes[0] == CodeHeader.version else { throw .unsupportedVersion }
+        switch Kind(rawValue: bytes[1]) {
+        case .join: self = .join(try JoinCode(bytes: bytes))
+        case .admit: self = .admit(try AdmitCode(bytes: bytes))
+        case .head: self = .head(try HeadCode(bytes: bytes))
+        case nil: throw .malformed
+        }
+    }
+
+    /// What the code is for.
+    public var kind: Kind {
+        switch self {
+        case .join: .join
+        case .admit: .admit
+        case .head: .head
+        }
+    }
+
+    /// The exact encoding.
+    public var bytes: [UInt8] {
+        switch self {
+        case .join(let code): code.bytes
+        case .admit(let code): code.bytes
+        case .head(let code): code.bytes
+        }
+    }
+
+    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    public var text: String { Bech32m.codeText(bytes, hrp: kind.hrp) }
+
+    /// L(x) of the protocol between machines: ASCII `HSIP-LOG/1 `, x, 00.
+    static func label(_ name: String) -> [UInt8] { Array("HSIP-LOG/1 ".utf8) + Array(name.utf8) + [0] }
+}
+
+extension MachineCode.Kind {
+    /// The length of a code of this kind in bytes, as soon as `head` holds the bytes that decide it.
+    ///
+    /// - Throws: `malformed` for a name longer than 40 bytes, and for a sealed part that holds no address or one of
+    ///   more than 256 bytes.
+    func byteCount(decidedBy head: [UInt8]) throws(HSIPError) -> Int? {
+        switch self {
+        case .head: return HeadCode.byteCount
+        case .join:
+            guard head.count > JoinCode.nameOffset else { return nil }
+            let length = Int(head[JoinCode.nameOffset])
+            guard JoinCode.nameSizes.contains(length) else { throw .malformed }
+            return JoinCode.fixedCount + length
+        case .admit:
+            guard head.count >= AdmitCode.sealedOffset else { return nil }
+            let length = Int(head[AdmitCode.sealedOffset - 2]) << 8 | Int(head[AdmitCode.sealedOffset - 1])
+            guard AdmitCode.sealedSizes.contains(length) else { throw .malformed }
+            return AdmitCode.fixedCount + length
+        }
+    }
+
+    /// How many bytes must be read before `byteCount(decidedBy:)` answers.
+    var decidingCount: Int {
+        switch self {
+        case .head: 0
+        case .join: JoinCode.nameOffset + 1
+        case .admit: AdmitCode.sealedOffset
+        }
+    }
+}
+
+/// The header of a JOIN or ADMIT: that of a code between people, with no life and no limit.
+struct MachineHeader: Hashable, Sendable {
+    /// How long a code is good unless the user says otherwise, in minutes.
+    static let usualTTL: UInt16 = 15
+    /// The longest time in which a code may be taken: one day.
+    static let longestTTL: UInt16 = 1_440
+
+    let kind: MachineCode.Kind
+    /// When the code was made, Unix seconds by its author's clock; fits 32 bits.
+    let issued: UInt64
+    let ttlMinutes: UInt16
+
+    init(kind: MachineCode.Kind, issued: UInt64, ttlMinutes: UInt16) throws(HSIPError) {
+        guard kind.hasHeader, issued <= UInt64(UInt32.max), (1...Self.longestTTL).contains(ttlMinutes)
+        else { throw .malformed }
+        self.kind = kind
+        self.issued = issued
+        self.ttlMinutes = ttlMinutes
+    }
+
+    /// Refused in the order of `CodeHeader.init(bytes:)`: version, kind, suite, flags, numbers.
+    init(_ reader: inout CodeReader, kind: MachineCode.Kind) throws(HSIPError) {
+        guard try reader.u8() == CodeHeader.version else { throw .unsupportedVersion }
+        guard try reader.u8() == kind.rawValue else { throw .malformed }
+        guard try reader.u8() == CodeHeader.suite else { throw .unsupportedSuite }
+        guard try reader.u8() == 0 else { throw .unsupportedFlag }
+        try self.init(kind: kind, issued: UInt64(try reader.u32()), ttlMinutes: try reader.u16())
+        guard try reader.u32() == 0 else { throw .malformed }
+    }
+
+    var bytes: [UInt8] {
+        [CodeHeader.version, kind.rawValue, CodeHeader.suite, 0]
+            + UInt32(truncatingIfNeeded: issued).bigEndianBytes + ttlMinutes.bigEndianBytes + [0, 0, 0, 0]
+    }
+
+    /// The last second in which the code may be taken, by the author's clock, without tolerance.
+    var expiry: UInt64 { issued + UInt64(ttlMinutes) * 60 }
+
+    /// The rule of `CodeHeader.checkTime`.
+    func checkTime(wallClock: UInt64, effectiveNow: UInt64) throws(HSIPError) {
+        if issued > wallClock, issued - wallClock > CodeHeader.clockTolerance {
+            throw .codeFromFuture(seconds: Int64(issued - wallClock))
+        }
+        guard effectiveNow <= expiry + CodeHeader.clockTolerance else { throw .codeExpired }
+    }
+}
+
+/// Twelve digits that a person types from one machine into another: JOIN and ADMIT are public, so only these say that
+/// nobody swapped the code on the way.
+///
+/// Each costs Argon2id with 3 passes over 64 MiB, so that finding another code with the same number within the minutes
+/// that a code is good would take more machines than there are.
+public struct MachineNumber: Hashable, Sendable {
+    /// The twelve digits.
+    public let digits: String
+
+    /// The number of what a code says.
+    ///
+    /// Takes a tenth of a second and 64 MiB.
+    ///
+    /// - Throws: `outOfMemory`.
+    init(of bytes: [UInt8]) throws(HSIPError) {
+        let salt = Hash.sha256(MachineCode.label("number") + bytes).prefix(PasswordHash.saltSize)
+        do {
+            let hash = try PasswordHash.derive(
+                Hash.sha256(bytes),
+                salt: Array(salt),
+                parameters: PasswordHash.floor,
+                count: 16
+            )
+            // The remainder of 128 bits, byte by byte: 10^12 * 256 fits 64 bits.
+            let rest = hash.withBytes { span in
+                span.copied().reduce(UInt64(0)) { ($0 << 8 | UInt64($1)) % 1_000_000_000_000 }
+            }
+            let shown = String(rest)
+            digits = String(repeating: "0", count: 12 - shown.count) + shown
+        } catch {
+            throw HSIPError(error)
+        }
+    }
+
+    /// Four groups of three digits, a space between.
+    public var text: String {
+        var out = ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, place.isMultiple(of: 3) { out.append(" ") }
+            out.append(digit)
+        }
+        return out
+    }
+
+    /// Whether `typed` is this number, in constant time; spaces, line ends and hyphens in it do not count.
+    public func matches(_ typed: String) -> Bool {
+        let bare = typed.filter { !$0.isWhitespace && $0 != "-" }
+        return ConstantTime.equal(Array(bare.utf8), Array(digits.utf8))
+    }
+}
