@@ -11,8 +11,6 @@ internal import VaultCrypto
 package struct VaultRepair {
     /// Why a repair does not begin.
     package enum Refusal: Error, Equatable, Sendable {
-        /// The vault lies in the keyring, and has no file.
-        case inKeyring
         /// There is no such file, and no log of it either.
         case noFile(path: String)
         /// A log of another vault lies beside the place of the new one.
@@ -20,7 +18,7 @@ package struct VaultRepair {
     }
 
     /// Kinds whose records decide who and what is believed: to be looked at where nothing vouches for them.
-    private static let comparedKinds: Set = ["hsip.contact", "ssh.hostkey", "vault.rule"]
+    static let comparedKinds: Set = ["hsip.contact", "ssh.hostkey", "vault.rule"]
 
     /// The damaged vault, an absolute path.
     package let source: String
@@ -51,7 +49,6 @@ package struct VaultRepair {
     ) throws -> VaultRepair {
         let place = locator.place
         let records = try locator.config.records()
-        if file == nil, records[place.key]?.backend == .secretService { throw Refusal.inKeyring }
         let source = try file.map { try AbsolutePath.of($0) } ?? place.file
         guard Path.exists(source) || Path.exists(source + "-wal") else {
             throw Refusal.noFile(path: source)

@@ -518,11 +518,6 @@ class InAKeyring(BackupCase):
         self.ok(self.alice, "unlock", "--no-input", secret=None)
         self.assertEqual(len(self.ok(self.alice, "secret", "list").lines), 1)
 
-    def test_a_vault_in_the_keyring_is_not_repaired_and_the_refusal_says_what_helps(self):
-        outcome = self.refused("notForKeyring", self.alice, "vault", "repair", "-o", self.alice.path("files", "new"))
-        self.assertIn("hsip doctor --fix", outcome.json["error"]["hint"])
-        self.assertFalse(os.path.exists(self.alice.path("files", "new")))
-
 
 @unittest.skipIf(kr.missing(), kr.missing())
 class FactsInAKeyring(BackupCase):

@@ -35,7 +35,7 @@ package struct SalvageReport: Sendable {
 
     /// By kind.
     package private(set) var kinds: [RecordKind: Tally] = [:]
-    /// Lanes that the head vouches for.
+    /// Lanes that the head vouches for; none in a keyring.
     package private(set) var vouchedLanes = 0
     /// Lanes that are as in a backup, by its number.
     package private(set) var lanesAsInBackup: [Int: Int] = [:]
@@ -52,6 +52,8 @@ package struct SalvageReport: Sendable {
     /// Whether more was found than is read.
     package var isCutShort = false
     private var namelessLost = 0
+    /// How many lanes there are.
+    package let lanes: Int
 
     /// The place of the newest head that opens; nil where none does.
     package let head: Position?
@@ -77,6 +79,19 @@ package struct SalvageReport: Sendable {
         self.newest = max(newest, head?.generation ?? 0)
         self.areSlotsVouched = areSlotsVouched
         self.laterEpoch = laterEpoch
+        lanes = HeadContent.laneCount
+    }
+
+    /// A report of nothing yet about a vault whose root names its records, in no lanes.
+    ///
+    /// - Parameters:
+    ///   - root: The place of the root; nil for a vault without one, of which nothing tells what is missing.
+    ///   - counted: How many records the root counts.
+    ///   - newest: The newest generation that was seen anywhere.
+    ///   - laterEpoch: A later key epoch that is remembered.
+    package init(root: Position?, counted: UInt64?, newest: UInt64, laterEpoch: UInt32?) {
+        (head, self.counted, self.newest, self.laterEpoch) = (root, counted, newest, laterEpoch)
+        (areSlotsVouched, lanes) = (true, 0)
     }
 
     /// Counts a lane.
@@ -92,27 +107,46 @@ package struct SalvageReport: Sendable {
         }
         for (row, standing) in verdict.kept { add(row, standing, isCompared) }
         for row in verdict.leftOut {
-            if let name = row.name { kinds[name.id.kind, default: Tally()].leftOut += 1 }
+            if let name = row.name { add(leftOut: name.id.kind) }
         }
-        for name in verdict.lost {
-            lost.add(name)
-            kinds[name.id.kind, default: Tally()].lost += 1
-        }
+        for name in verdict.lost { add(lost: name) }
         namelessLost += verdict.namelessLost
     }
+
+    /// Counts a record whose body is gone.
+    package mutating func add(lost name: SalvagedName) {
+        lost.add(name)
+        kinds[name.id.kind, default: Tally()].lost += 1
+    }
+
+    /// Counts an old version, or a record that was deleted.
+    package mutating func add(leftOut kind: RecordKind) { kinds[kind, default: Tally()].leftOut += 1 }
 
     private mutating func add(
         _ row: FoundRow,
         _ standing: LaneVerdict.Standing,
         _ isCompared: (RecordKind) -> Bool
     ) {
-        newest = max(newest, row.revision)
-        guard let name = row.name else { return }
-        kinds[name.id.kind, default: Tally()].kept += 1
+        guard let name = row.name else {
+            newest = max(newest, row.revision)
+            return
+        }
         if row.isFromBackup {
             kinds[name.id.kind, default: Tally()].fromBackup += 1
             fromBackup.add(name)
         }
+        add(name, row.revision, standing, isCompared)
+    }
+
+    /// Counts a record that is kept.
+    package mutating func add(
+        _ name: SalvagedName,
+        _ revision: Revision,
+        _ standing: LaneVerdict.Standing,
+        _ isCompared: (RecordKind) -> Bool
+    ) {
+        newest = max(newest, revision)
+        kinds[name.id.kind, default: Tally()].kept += 1
         if case .vouched = standing {
             kinds[name.id.kind, default: Tally()].vouched += 1
             return
@@ -130,6 +164,9 @@ package struct SalvageReport: Sendable {
     /// Records of the new vault.
     package var kept: Int { kinds.values.reduce(0) { $0 + $1.kept } }
 
+    /// Records that nothing vouches for.
+    package var doubtful: Int { kinds.values.reduce(0) { $0 + $1.doubtful } }
+
     /// Old rows that had come back, and are left out.
     package var leftOut: Int { kinds.values.reduce(0) { $0 + $1.leftOut } }
 
@@ -145,8 +182,8 @@ package struct SalvageReport: Sendable {
 
     /// Whether the head vouches for everything, and nothing is lost.
     package var isComplete: Bool {
-        head != nil && laterEpoch == nil && lostCommits == 0 && vouchedLanes == HeadContent.laneCount
-            && areSlotsVouched
-            && lost.count == 0 && older.count == 0 && unnamedLost == 0
+        head != nil && laterEpoch == nil && lostCommits == 0 && vouchedLanes == lanes && areSlotsVouched
+            && lost.count == 0 && older.count == 0 && unnamedLost == 0 && doubtful == 0
+            && counted == UInt64(kept)
     }
 }

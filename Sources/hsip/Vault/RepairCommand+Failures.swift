@@ -69,12 +69,6 @@ extension RepairCommand {
 
     static func explain(_ refusal: VaultRepair.Refusal, _ context: Context) -> Failure {
         switch refusal {
-        case .inKeyring:
-            Failure(
-                .notForKeyring,
-                "this vault lies in the keyring, and has no file that could be searched",
-                hint: "hsip doctor --fix  goes on without what cannot be read; a backup brings that back"
-            )
         case .noFile(let path):
             Failure(.notFound, "there is no file \(context.path(path).shown), and no log of one")
         case .strayLog(let path):

@@ -12,7 +12,8 @@ struct RepairCommand: Command {
     static let path = "vault repair"
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Save what is left of a damaged vault file into a new one; the damaged one stays as it is.",
+        abstract:
+            "Save what is left of a damaged vault into a new vault file; the damaged one stays as it is.",
         discussion: """
             Searches the file and its log for records by their shape, keeps those that are genuine, and says what is \
             missing. It ends with 11 unless everything can be vouched for. A backup of the same vault helps where no key \
@@ -22,8 +23,9 @@ struct RepairCommand: Command {
             new vault is there even if something is missing, and replaces no vault until you restore it. On a disk that \
             fails, name a place on another one.
 
-            A vault in the keyring is not repaired: hsip doctor --fix goes on without the pages that cannot be read, and \
-            hsip vault restore puts a backup in its place.
+            Of a vault in the keyring each item is read on its own. The new vault is a file that opens by what opens the \
+            backups of the vault, or by a new passphrase where it has none. hsip doctor --fix goes on in the keyring without \
+            what cannot be read.
 
               hsip vault repair -o saved.hsipvault
               hsip vault repair -o saved.hsipvault --with /media/stick/vault.backup --take-missing
@@ -57,6 +59,16 @@ struct RepairCommand: Command {
     )
     var takesAllSlots = false
 
+    @Option(
+        help: ArgumentHelp(
+            "For a vault in the keyring without backups: the passphrase of the new vault, the first line of a file that "
+                + "only you may read.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var newPassphraseFile: String?
+
     @Flag(name: .customLong("dry-run"), help: "Say what can be saved, and write nothing.")
     var isDryRun = false
 
@@ -67,13 +79,22 @@ struct RepairCommand: Command {
         guard output != nil || isDryRun else {
             throw Failure.usage("where does the new vault go?", hint: "-o NEW, or --dry-run")
         }
-        guard !takesMissing || !backups.isEmpty else {
-            throw Failure.usage("--take-missing takes from a backup", hint: "--with BACKUP")
-        }
         // Nothing is replaced here, so there is no --force to name.
         if let output, Path.isFile(output) { throw Self.explain(StoreError.alreadyExists) }
         try NewFile.check(output, replaces: false)
         let place = try context.place()
+        if file == nil {
+            let record = try context.explaining { try context.config(place).record(of: place.key) }
+            if let record, record.backend == .secretService {
+                return try self.repair(record, place, context)
+            }
+        }
+        guard newPassphraseFile == nil else {
+            throw Failure.usage("a repaired file opens by what opened the damaged one")
+        }
+        guard !takesMissing || !backups.isEmpty else {
+            throw Failure.usage("--take-missing takes from a backup", hint: "--with BACKUP")
+        }
         do {
             let repair = try context.explaining {
                 try context.output.working("searching…") {
@@ -90,7 +111,7 @@ struct RepairCommand: Command {
             let (report, vault) = try context.output.working("repairing…") {
                 try repair.run(opened, takesMissing: takesMissing)
             }
-            try RepairTexts(repair, opened, report, vault).tell(context)
+            try RepairTexts(RepairFacts(repair, opened), report, vault).tell(context)
         } catch let error as StoreError {
             throw Self.explain(error)
         } catch let error as RepairRefusal {

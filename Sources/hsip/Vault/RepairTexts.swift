@@ -3,6 +3,7 @@ internal import Console
 internal import FileStore
 internal import Programs
 internal import RecordStore
+internal import SecretServiceStore
 internal import SafeText
 internal import VaultCrypto
 internal import VaultLifecycle
@@ -12,21 +13,12 @@ struct RepairTexts {
     /// Names of one list that are shown to people; the JSON has more.
     private static let mostShown = 50
 
-    let repair: VaultRepair
-    let opened: Repairing.Opened
+    let facts: RepairFacts
     let report: SalvageReport
     let vault: VerifyReport?
 
-    init(
-        _ repair: VaultRepair,
-        _ opened: Repairing.Opened,
-        _ report: SalvageReport,
-        _ vault: VerifyReport?
-    ) {
-        self.repair = repair
-        self.opened = opened
-        self.report = report
-        self.vault = vault
+    init(_ facts: RepairFacts, _ report: SalvageReport, _ vault: VerifyReport?) {
+        (self.facts, self.report, self.vault) = (facts, report, vault)
     }
 
     /// Shows it, and ends well or with `repairIncomplete`.
@@ -34,6 +26,7 @@ struct RepairTexts {
         try context.output.facts(sheet(context))
         try context.output.table(table)
         tellNames(context)
+        tellItems(context)
         tellSlots(context)
         if report.isCutShort {
             context.output.note(
@@ -44,7 +37,7 @@ struct RepairTexts {
         context.output.note(
             "sessions of a repaired vault count as restored: they are renewed before anything is sent"
         )
-        let restore = repair.target.map { "hsip vault restore \(ShellWord.path($0)) --force" }
+        let restore = facts.target.map { "hsip vault restore \(ShellWord.path($0)) --force" }
         guard report.isComplete else {
             throw Failure(
                 .repairIncomplete,
@@ -61,21 +54,27 @@ struct RepairTexts {
     private func sheet(_ context: Context) -> FactSheet {
         var sheet = FactSheet()
         let state = report.isComplete ? Cell("whole", tone: .good) : Cell("incomplete", tone: .danger)
-        if let target = repair.target {
+        if let target = facts.target {
             sheet.add("Repaired", context.path(target), state)
         } else {
-            sheet.add("Found", context.path(repair.source), state)
+            sheet.add("Found", facts.source.map { context.path($0) } ?? Cell("in the keyring"), state)
         }
-        sheet.add("Id", Hex.encode(opened.vault.id))
+        sheet.add("Id", Hex.encode(facts.vaultID))
         if let vault { sheet.add("Generation", "\(vault.position.epoch).\(vault.generation)") }
         sheet.add("Records", "\(report.kept)")
         let isVouched = report.areSlotsVouched
-        sheet.add("Slots", Cell("\(opened.slotCount)"), Cell(isVouched ? "vouched" : "not vouched for"))
-        sheet.add("Lanes", Cell("\(report.vouchedLanes)"), Cell("of \(HeadContent.laneCount) vouched"))
-        for (number, lanes) in report.lanesAsInBackup.sorted(by: { $0.key < $1.key }) {
-            sheet.add("As backup", Cell("\(lanes)"), context.path(repair.backups[number]))
+        switch facts.backend {
+        case .file:
+            sheet.add("Slots", Cell("\(facts.slotCount)"), Cell(isVouched ? "vouched" : "not vouched for"))
+            sheet.add("Lanes", Cell("\(report.vouchedLanes)"), Cell("of \(report.lanes) vouched"))
+        case .secretService:
+            if facts.slotCount > 0 { sheet.add("Slots", "\(facts.slotCount)") }
+            if facts.isRootFromCopy { sheet.add("Root", "the copy on this machine") }
         }
-        if repair.unreadable > 0 { sheet.add("Unreadable", "\(repair.unreadable) blocks of 4 KiB") }
+        for (number, lanes) in report.lanesAsInBackup.sorted(by: { $0.key < $1.key }) {
+            sheet.add("As backup", Cell("\(lanes)"), context.path(facts.backups[number]))
+        }
+        if facts.unreadableBlocks > 0 { sheet.add("Unreadable", "\(facts.unreadableBlocks) blocks of 4 KiB") }
         return sheet
     }
 
@@ -101,10 +100,22 @@ struct RepairTexts {
         tell(report.toCompare, "to be compared, as nothing vouches for it", context)
     }
 
+    /// Items of the keyring that do not hold what they should.
+    private func tellItems(_ context: Context) {
+        for item in facts.damagedItems.prefix(Self.mostShown) {
+            let label = item.label.isEmpty ? "" : " (\(context.output.display.cell(item.label)))"
+            context.output.note("item \(context.output.display.cell(item.path))\(label): it cannot be read")
+        }
+        if facts.damagedItems.count > Self.mostShown {
+            let more = facts.damagedItems.count - Self.mostShown
+            context.output.note("\(more) more items that cannot be read; --json lists them")
+        }
+    }
+
     /// Which slots were found, where nothing vouches for them: one that was removed may be among them.
     private func tellSlots(_ context: Context) {
         guard !report.areSlotsVouched else { return }
-        for slot in opened.foundSlots {
+        for slot in facts.slots {
             let label = slot.label.isEmpty ? "" : " (\(context.output.display.cell(slot.label)))"
             let fate =
                 slot.isTaken
@@ -129,20 +140,23 @@ struct RepairTexts {
         var parts: [String] = []
         if let epoch = report.laterEpoch {
             parts.append(
-                "this is the vault as it was before its key was changed (key epoch \(opened.vault.epoch), and \(epoch) is "
-                    + "named): try another secret"
+                "this is the vault as it was before its key was changed (key epoch \(facts.epoch), and \(epoch) is "
+                    + "named)" + (facts.backend == .file ? ": try another secret" : "")
             )
         }
         if report.head == nil {
-            parts.append("the head of the vault is lost, so nothing tells what is missing")
+            parts.append(
+                facts.backend == .file
+                    ? "the head of the vault is lost, so nothing tells what is missing"
+                    : "a vault of this older form does not count its records, so nothing tells what is missing"
+            )
         } else if report.lostCommits > 0 {
             parts.append("newest commits missing: \(report.lostCommits)")
         }
         let gone = report.lost.count + (report.unnamedLost ?? 0)
         if gone > 0 { parts.append("records lost: \(gone), known by name: \(report.lost.count)") }
         if report.older.count > 0 { parts.append("left in an older version: \(report.older.count)") }
-        let doubtful = report.kinds.values.reduce(0) { $0 + $1.doubtful }
-        if doubtful > 0 { parts.append("records that nothing vouches for: \(doubtful)") }
+        if report.doubtful > 0 { parts.append("records that nothing vouches for: \(report.doubtful)") }
         if !report.areSlotsVouched { parts.append("nothing vouches for the key slots") }
         if parts.isEmpty { parts.append("a record may be missing") }
         return "not all of the vault is there: " + parts.joined(separator: "; ")

@@ -1,0 +1,155 @@
+internal import LocalState
+package import RecordStore
+internal import VaultCrypto
+
+extension KeyringSalvage {
+    /// What is known of each record while it is looked for.
+    fileprivate struct Findings {
+        var kept: [RecordID: (record: Record, standing: LaneVerdict.Standing)] = [:]
+        var lost: [RecordID: String] = [:]
+        var leftOut: [RecordID] = []
+    }
+
+    /// Reads what there is of a vault; the keyring stays as it is.
+    ///
+    /// - Parameters:
+    ///   - vaultID: Which vault.
+    ///   - paths: Where anchor and lock are.
+    ///   - service: The keyring; it may ask for its password.
+    /// - Throws: `notAVault` where the keyring has no root and this machine no copy of it: then nothing tells which pages
+    ///   count; `newerFormat`, `newerRecord`; `keyringLocked`, `promptDismissed`, `keyringDied`; `busy`.
+    package static func read(
+        vaultID: [UInt8],
+        paths: KeyringPaths,
+        items service: any ItemService
+    ) throws(StoreError) -> KeyringSalvage {
+        // No password is asked for while the lock is held.
+        _ = try SecretServiceStore.unlockedPaths([ItemNames.vault: Hex.encode(vaultID)], service)
+        _ = try SecretServiceStore.unlockedPaths(RootKey.query(vaultID), service)
+        let place = try KeyringPlace(vaultID, paths, service, .none, .system, { 0 })
+        let held = try place.lockFile.shared()
+        defer { withExtendedLifetime(held) {} }
+        let anchor = try? place.anchor.read()
+        let line = held.line.map { AnchorText(vaultID: vaultID, position: $0.position, tag: $0.mark) }
+        // The lock file may be ahead of an anchor that could not be written.
+        let seen = [anchor, line].compactMap(\.self).max { $0.position < $1.position }
+        var items = SalvagedItems(service, vaultID)
+        let heads = try SalvagedHeads(place, seen, &items)
+        guard let head = heads.roots.first else {
+            guard let (header, collection) = heads.format1 else { throw .notAVault }
+            return try read(header, in: collection, seen?.position, heads.odd, &items)
+        }
+        return try read(head, besides: heads, seen, &items)
+    }
+
+    /// Reads what a root names, and what is left of the versions before where that is gone.
+    private static func read(
+        _ head: SalvagedHeads.Head,
+        besides heads: SalvagedHeads,
+        _ seen: AnchorText?,
+        _ items: inout SalvagedItems
+    ) throws(StoreError) -> KeyringSalvage {
+        let root = head.root
+        let pages = try SalvagedPages(root.keys, in: head.collection, &items)
+        var current = root.recent.values.compactMap(\.record)
+        var gone: [Root.PageFacts] = []
+        for page in root.pages {
+            guard let records = try pages.records(of: page, root) else {
+                gone.append(page)
+                continue
+            }
+            current += records.filter { root.recent[$0.id] == nil }
+        }
+        var (findings, missing) = (Findings(), Set(gone.map(\.reference.id)))
+        for record in current {
+            guard !record.info.isNewer else { throw .newerRecord }
+            if let body = try pages.body(of: record) {
+                findings.kept[record.id] = (Record(info: record.info, body: body), .vouched)
+            } else {
+                findings.lost[record.id] = record.info.label
+                if let page = record.bodyPage { missing.insert(page.id) }
+            }
+        }
+        // As many as the root counts: what the lost pages had has been replaced or deleted since.
+        let isAll = UInt64(findings.kept.count + findings.lost.count) == root.records
+        let limit = max(
+            root.generation,
+            seen.map { $0.position.epoch == root.epoch ? $0.position.generation : 0 } ?? 0
+        )
+        var old = try pages.others(than: Set(root.pages.map(\.reference.id)), upTo: limit)
+        for other in heads.roots.dropFirst() {
+            old += other.root.recent.values.compactMap(\.record)
+        }
+        try findings.add(old, pages, isAll ? [] : gone, root)
+        if !isAll { findings.nameEnds(of: gone, root) }
+        let named = Set(missing.map(\.hex))
+        let damaged = items.pages(pages.odd).filter { named.contains($0.value) }.keys
+        return KeyringSalvage(
+            vaultID: root.vaultID,
+            position: root.position,
+            isFromCopy: head.path == nil,
+            damagedItems: items.describe(heads.odd.union(damaged).union(items.refused)),
+            kept: findings.kept,
+            lost: findings.lost,
+            leftOut: findings.leftOut.sorted(),
+            counted: root.records,
+            seen: seen?.position,
+            isFork: seen.map { $0.position == root.position && $0.tag != root.mark } ?? false
+        )
+    }
+
+    /// Reads the items of format 1, of which each is a record.
+    private static func read(
+        _ header: KeyringHeader,
+        in collection: ItemPath,
+        _ seen: Position?,
+        _ odd: Set<ItemPath>,
+        _ items: inout SalvagedItems
+    ) throws(StoreError) -> KeyringSalvage {
+        let found = try Format1Salvage(header, in: collection, &items)
+        return KeyringSalvage(
+            vaultID: header.vaultID,
+            position: header.position,
+            isFromCopy: false,
+            damagedItems: items.describe(odd.union(found.damaged).union(items.refused)),
+            kept: found.records.mapValues { ($0, .doubtful) },
+            lost: found.lost,
+            leftOut: [],
+            counted: nil,
+            seen: seen,
+            isFork: false
+        )
+    }
+}
+
+extension KeyringSalvage.Findings {
+    /// Takes the newest version of before of each record that is lost, or may have been in a lost page.
+    fileprivate mutating func add(
+        _ old: [StoredRecord],
+        _ pages: SalvagedPages,
+        _ gone: [Root.PageFacts],
+        _ root: Root
+    ) throws(StoreError) {
+        for record in old.sorted(by: { $0.info.revision > $1.info.revision }) {
+            let id = record.id
+            let isLost = lost[id] != nil
+            let mayCount = root.recent[id] == nil && gone.contains { $0.covers(id) }
+            if case .vouched? = kept[id]?.standing { continue }
+            guard kept[id] == nil else { continue }
+            guard isLost || mayCount, !record.info.isNewer, let body = try pages.body(of: record) else {
+                if !isLost, !mayCount { leftOut.append(id) }
+                continue
+            }
+            lost[id] = nil
+            kept[id] = (Record(info: record.info, body: body), isLost ? .older : .doubtful)
+        }
+        leftOut = Set(leftOut).sorted()
+    }
+
+    /// The first and the last record of a lost page are known by name.
+    fileprivate mutating func nameEnds(of gone: [Root.PageFacts], _ root: Root) {
+        for id in gone.flatMap({ [$0.first, $0.last] }) where root.recent[id] == nil && kept[id] == nil {
+            lost[id] = ""
+        }
+    }
+}

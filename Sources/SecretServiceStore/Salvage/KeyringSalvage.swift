@@ -1,0 +1,93 @@
+package import RecordStore
+internal import VaultCrypto
+
+/// What can be read of a damaged vault in the keyring (Schemas/secret-service.md section 12).
+///
+/// Each item was read on its own and none was changed; it holds all records, as the keyring is not asked again.
+package struct KeyringSalvage: Sendable {
+    /// An item of the vault that does not hold what it should.
+    package struct DamagedItem: Equatable, Sendable {
+        /// Where it is.
+        package let path: ItemPath
+        /// Its name for people.
+        package let label: String
+    }
+
+    /// 16 bytes, public.
+    package let vaultID: [UInt8]
+    /// The place in the history of what was found.
+    package let position: Position
+    /// Whether the root is the copy beside the anchor, because the keyring has none that is newer.
+    package let isFromCopy: Bool
+    /// Items that cannot be read or are not what they were, ascending by path. What is missing has none.
+    package let damagedItems: [DamagedItem]
+    /// What is kept, and what can be said of it.
+    let kept: [RecordID: (record: Record, standing: LaneVerdict.Standing)]
+    /// Names of records whose bodies are gone.
+    let lost: [RecordID: String]
+    /// Old versions and deleted records that are left out.
+    let leftOut: [RecordID]
+    /// How many records there are by the root; nil for format 1, whose header has no count.
+    let counted: UInt64?
+    /// The newest place that was seen on this machine.
+    let seen: Position?
+    /// Whether this machine saw another vault at the same place: a commit is missing.
+    let isFork: Bool
+
+    /// The newest generation that was seen in what was found, or remembered here.
+    var newest: UInt64 {
+        let remembered = seen.map { $0.epoch == position.epoch ? $0.generation : 0 } ?? 0
+        let revisions = kept.values.reduce(0) { max($0, $1.record.info.revision) }
+        return max(position.generation, remembered, revisions) + (isFork ? 1 : 0)
+    }
+
+    /// Where the new vault is in the history: above everything that was seen.
+    ///
+    /// - Throws: `corrupt` for a history that is used up.
+    package func next() throws(StoreError) -> Position {
+        guard newest < Root.lastGeneration else { throw .corrupt }
+        return Position(epoch: position.epoch, generation: newest + 1)
+    }
+
+    /// The records, all of which predate a restore.
+    package func reader() throws(StoreError) -> any RecordReader {
+        SalvagedReader(records: kept.mapValues(\.record), generation: try next().generation)
+    }
+
+    /// What was found, kept and lost.
+    ///
+    /// - Parameter isCompared: Whether a record of a kind decides about trust.
+    package func report(isCompared: (RecordKind) -> Bool) -> SalvageReport {
+        var report = SalvageReport(
+            root: counted == nil ? nil : position,
+            counted: counted,
+            newest: newest,
+            laterEpoch: seen.flatMap { $0.epoch > position.epoch ? $0.epoch : nil }
+        )
+        for (record, standing) in kept.values.sorted(by: { $0.record.info.id < $1.record.info.id }) {
+            let name = SalvagedName(record.info.id, label: record.info.label)
+            report.add(name, record.info.revision, standing, isCompared)
+        }
+        for (id, label) in lost.sorted(by: { $0.key < $1.key }) {
+            report.add(lost: SalvagedName(id, label: label))
+        }
+        for id in leftOut { report.add(leftOut: id.kind) }
+        return report
+    }
+}
+
+/// The records of a salvage under a floor above all of them.
+private struct SalvagedReader: RecordReader {
+    let records: [RecordID: Record]
+    let generation: UInt64
+
+    var floor: UInt64 { generation }
+    func find(_ id: RecordID) throws(StoreError) -> Record? { records[id] }
+    func info(_ id: RecordID) throws(StoreError) -> RecordInfo? { records[id]?.info }
+
+    func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo] {
+        records.values.map(\.info)
+            .filter { (kind == nil || $0.id.kind == kind) && $0.attributes.contains(attributes) }
+            .sorted { $0.id < $1.id }
+    }
+}
