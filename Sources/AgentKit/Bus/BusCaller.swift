@@ -14,6 +14,8 @@ package final class BusCaller: Sendable {
     package let mayAsk: Bool
     /// The name of its connection: answers for one use hold for that connection alone.
     let connection: String
+    /// The process, among those whose calls wait for a person.
+    var process: BusProcess { BusProcess(pid: behalf.pid, start: behalf.start) }
     /// Told when a person is asked because of it.
     let asks: @Sendable () -> Void
     private let behalf: Behalf
@@ -45,7 +47,7 @@ package final class BusCaller: Sendable {
     package var requester: Requester {
         let pid = behalf.pid
         let units = ProcessFacts.units(of: pid)
-        var identity = BusIdentity.read(pid, label: behalf.label, units)
+        var identity = BusIdentity.read(pid, label: behalf.label)
         let chain = ProcessFacts.chain(from: pid, startedBy: behalf.start)
         // What was read of another process counts for nothing.
         if !isSame { identity = nil }

@@ -7,29 +7,56 @@ enum BusIdentity {
     private static let longest = 16 << 10
 
     /// Reads who it is; nil for one that cannot be told.
-    static func read(_ pid: Int32, label: String?, _ units: [String]) -> ProgramIdentity? {
-        if let label, label.hasPrefix("snap.") { return snap(label, units) }
+    static func read(_ pid: Int32, label: String?) -> ProgramIdentity? {
+        if let label, label.hasPrefix("snap.") { return snap(label, ProcessFacts.group(of: pid)) }
         // A Flatpak talks through a proxy in a sandbox of its own, which says whose it is.
         if let info = ProcessFacts.read("/proc/\(pid)/root/.flatpak-info", atMost: longest) {
-            return flatpak(info, units)
+            return flatpak(info, ProcessFacts.group(of: pid))
         }
         guard ProcessFacts.isAmongUs(pid), let path = ProcessFacts.program(of: pid).path else { return nil }
         return ProgramIdentity(path)
     }
 
-    /// A Flatpak: its description and its control group have to agree.
-    static func flatpak(_ info: [UInt8], _ units: [String]) -> ProgramIdentity? {
-        guard let name = application(info), isScope("app-flatpak-\(name)-", units) else { return nil }
+    /// A Flatpak: its description and its control group have to agree. The group has to be the scope that Flatpak asks
+    /// systemd for, at its own place and whole: `app-flatpak-NAME-4711.scope`.
+    static func flatpak(_ info: [UInt8], _ group: [String], uid: uid_t = geteuid()) -> ProgramIdentity? {
+        guard let name = application(info), group.dropLast() == manager(uid) + ["app.slice"],
+            let scope = unit(group),
+            let number = rest(of: scope, after: "app-flatpak-\(escaped(name))-", before: ".scope"),
+            let pid = Int32(number), pid > 0, "\(pid)" == number
+        else { return nil }
         return ProgramIdentity("flatpak:\(name)")
     }
 
-    /// A snap: its label and its control group have to agree.
-    static func snap(_ label: String, _ units: [String]) -> ProgramIdentity? {
+    /// A snap: its label and its control group have to agree, which is a scope of the user's: `snap.NAME.app-….scope`.
+    static func snap(_ label: String, _ group: [String], uid: uid_t = geteuid()) -> ProgramIdentity? {
         let parts = label.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 3, isName(parts[1]), isScope("snap.\(parts[1]).", units) else {
-            return nil
-        }
+        guard parts.count >= 3, isName(parts[1]), group.starts(with: manager(uid)), let scope = unit(group),
+            rest(of: scope, after: "snap.\(parts[1]).", before: ".scope")?.isEmpty == false
+        else { return nil }
         return ProgramIdentity("snap:\(parts[1])")
+    }
+
+    /// Where the units of a user's service manager are.
+    private static func manager(_ uid: uid_t) -> [String] {
+        ["user.slice", "user-\(uid).slice", "user@\(uid).service"]
+    }
+
+    /// The innermost group: a process of a sandbox is in no other one.
+    private static func unit(_ group: [String]) -> String? { group.last }
+
+    /// What is left of a text between two others; nil where it has not these.
+    private static func rest(of text: String, after head: String, before tail: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.starts(with: head.utf8), bytes.reversed().starts(with: tail.utf8.reversed()),
+            bytes.count >= head.utf8.count + tail.utf8.count
+        else { return nil }
+        return String(decoding: bytes.dropFirst(head.utf8.count).dropLast(tail.utf8.count), as: UTF8.self)
+    }
+
+    /// A name as Flatpak writes it into the name of a unit: a hyphen divides parts there.
+    private static func escaped(_ name: Substring) -> String {
+        name.split(separator: "-", omittingEmptySubsequences: false).joined(separator: "\\x2d")
     }
 
     /// `name=` in the section `[Application]`; nil where it is missing, or there twice.
@@ -46,12 +73,6 @@ enum BusIdentity {
         }
         guard names.count == 1, isName(names[0]) else { return nil }
         return names[0]
-    }
-
-    /// Whether one of the units around a process is a scope that the system made for a sandboxed application:
-    /// `app-flatpak-NAME-4711.scope`, `snap.NAME.app-….scope`.
-    private static func isScope(_ beginning: String, _ units: [String]) -> Bool {
-        units.contains { $0.hasPrefix(beginning) && $0.hasSuffix(".scope") }
     }
 
     private static func isName(_ name: Substring) -> Bool {

@@ -2,14 +2,26 @@ internal import AgentProtocol
 internal import Synchronization
 internal import VaultPolicy
 
+/// A process on the bus, however many connections it has.
+struct BusProcess: Hashable, Sendable {
+    let pid: Int32
+    /// When it began: another one may get the number later.
+    let start: UInt64
+}
+
 /// Whose turn it is to have a person asked for a program on the bus, and who is refused unasked.
 package final class BusQuestions: Sendable {
     private struct State {
         var turns = BusTurns()
         var quiet = QuietTimes()
+        /// How many calls of each process wait for a person.
+        var waiting: [BusProcess: Int] = [:]
         /// How often a program was refused unasked since the person last ended that.
         var refusals = 0
     }
+
+    /// Calls of one process that wait for a person, over all its connections.
+    static let waitingOfProcess = 16
 
     private let state = Mutex(State())
 
@@ -34,6 +46,23 @@ package final class BusQuestions: Sendable {
         try takeTurn(of: program, cancellation)
         defer { giveBack(program) }
         return try ask()
+    }
+
+    /// Counts a call that may wait for a person, until `stopWaiting`.
+    ///
+    /// - Throws: `busy` where as many of its process wait as may; it is not counted then.
+    func wait(_ process: BusProcess) throws(Refusal) {
+        try state.withLock { state throws(Refusal) in
+            guard state.waiting[process, default: 0] < Self.waitingOfProcess else { throw .tooManyQuestions }
+            state.waiting[process, default: 0] += 1
+        }
+    }
+
+    /// A call that was counted waits no longer.
+    func stopWaiting(_ process: BusProcess) {
+        state.withLock { state in
+            state.waiting[process] = state.waiting[process].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
     }
 
     private func takeTurn(of program: String, _ cancellation: Cancellation) throws(Refusal) {

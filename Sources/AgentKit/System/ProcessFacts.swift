@@ -81,6 +81,32 @@ enum ProcessFacts {
         }
     }
 
+    /// Where a process is among the control groups of systemd, the outermost first and by their names as they are; empty where
+    /// that is not known.
+    static func group(of pid: Int32) -> [String] {
+        guard let bytes = read("/proc/\(pid)/cgroup", atMost: 16_384) else { return [] }
+        return group(in: bytes)
+    }
+
+    /// The same from the lines of a cgroup file: systemd's own hierarchy where there is one beside others, else the one for all.
+    static func group(in bytes: [UInt8]) -> [String] {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        for beginning in ["name=systemd", ""] {
+            for line in lines {
+                let parts = line.split(
+                    separator: UInt8(ascii: ":"),
+                    maxSplits: 2,
+                    omittingEmptySubsequences: false
+                )
+                guard parts.count == 3, parts[1].elementsEqual(beginning.utf8) else { continue }
+                let names = parts[2].split(separator: UInt8(ascii: "/"))
+                let texts = names.compactMap { String(validating: $0, as: UTF8.self) }
+                return texts.count == names.count ? texts : []
+            }
+        }
+        return []
+    }
+
     /// The last part of a program's path.
     static func name(_ path: String) -> String {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])

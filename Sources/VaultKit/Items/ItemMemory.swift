@@ -8,8 +8,14 @@ struct ItemMemory {
     var loaded: LoadedItems?
     /// Collections that are closed for programs on the bus.
     var closed: Set<String> = []
-    /// The processes that stored the present values of items, by the ids of those.
-    var storers: [String: Process] = [:]
+    /// The processes that wrote items last, by the ids of those.
+    private var storers: [String: Storer] = [:]
+
+    private struct Storer {
+        let process: Process
+        /// The commit: where another one follows, the item is no longer as the process left it.
+        let revision: Revision
+    }
 
     /// A process: its number, and when it began.
     struct Process: Equatable {
@@ -22,6 +28,32 @@ struct ItemMemory {
             (pid, start) = (requester.pid, bus.start)
         }
     }
+
+    /// Whether the very process that asks stored the present value, and nobody has changed the item since.
+    func isStored(_ record: ItemRecord, by requester: Requester) -> Bool {
+        guard let process = Process(requester), let storer = storers[record.id] else { return false }
+        return storer.process == process && storer.revision == record.revision && record.revision > 0
+    }
+
+    /// Remembers which process stored the value that an item has now; nil is one that is not known.
+    mutating func store(_ id: String, by requester: Requester?) {
+        storers[id] = nil
+        guard let process = requester.flatMap({ Process($0) }), let record = loaded?.index[id] else { return }
+        storers[id] = Storer(process: process, revision: record.revision)
+    }
+
+    /// Remembers of some items what was known before a commit that changed nothing but who may have them.
+    mutating func keepStorers(of ids: [String], as before: ItemMemory) {
+        for id in ids {
+            guard let storer = before.storers[id], let record = loaded?.index[id],
+                before.loaded?.index[id]?.revision == storer.revision
+            else { continue }
+            storers[id] = Storer(process: storer.process, revision: record.revision)
+        }
+    }
+
+    /// Forgets those of items that are no longer there.
+    mutating func dropStorers() { storers = storers.filter { loaded?.index[$0.key] != nil } }
 }
 
 /// The items and collections of one commit.

@@ -35,7 +35,7 @@ extension Vault {
             try Self.purge(loaded, &transaction)
             return ItemOutcome(place: place, isNew: true)
         }
-        noteStorer(of: outcome.place.id, caller)
+        items.store(outcome.place.id, by: caller.bus?.requester)
         return outcome
     }
 
@@ -50,8 +50,17 @@ extension Vault {
         guard !change.isForPeople || caller.bus == nil else { throw .item(.onlyByPeople) }
         if let value = change.value { try Self.check(value) }
         let ids = Self.once(ids)
+        var stored: [String] = []
         try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
+            // A process that gives another label to what it stored itself has its own value all the same.
+            stored = ids.filter { id in
+                guard change.value == nil else { return true }
+                guard let requester = caller.bus?.requester, let record = loaded.index[id] else {
+                    return false
+                }
+                return items.isStored(record, by: requester)
+            }
             for id in ids {
                 try requireChange(of: id, loaded, for: caller)
                 if let attributes = change.attributes, loaded.index[id]?.attributes != attributes {
@@ -62,7 +71,7 @@ extension Vault {
             // A person may give a program more than it could keep by itself.
             if change.addsBytes { try loaded.requireRoom(for: transaction, by: caller) }
         }
-        if change.value != nil, let id = ids.first { noteStorer(of: id, caller) }
+        for id in stored { items.store(id, by: caller.bus?.requester) }
         return try views(ids, for: caller)
     }
 
@@ -106,7 +115,7 @@ extension Vault {
         guard let requester = caller.bus?.requester, let program = requester.bus?.identity else {
             return false
         }
-        return SharedTools.contains(program) && items.storers[record.id] != ItemMemory.Process(requester)
+        return SharedTools.contains(program) && !items.isStored(record, by: requester)
     }
 
     static func check(_ value: Secret) throws(VaultError) {
@@ -283,10 +292,5 @@ extension Vault {
 
     private func views(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemView] {
         try itemViews(Array(ids.prefix(ItemView.maximum)), for: caller)
-    }
-
-    /// Remembers which process stored the present value of an item.
-    private func noteStorer(of id: String, _ caller: Caller) {
-        items.storers[id] = caller.bus.flatMap { ItemMemory.Process($0.requester) }
     }
 }

@@ -9,7 +9,7 @@ extension Vault {
         items.loaded = nil
         let loaded = try LoadedItems(reader)
         items.loaded = loaded
-        items.storers = items.storers.filter { loaded.index[$0.key] != nil }
+        items.dropStorers()
         return loaded
     }
 

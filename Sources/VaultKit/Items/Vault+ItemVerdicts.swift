@@ -45,7 +45,8 @@ extension Vault {
     ///
     /// - Returns: the items that it may have now; one that has as many readers as there may be is not among them.
     package func admit(_ program: ProgramIdentity, to ids: [String]) throws(VaultError) -> [String] {
-        try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+        let before = items
+        let admitted = try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
             var admitted: [String] = []
             for id in ids {
@@ -63,6 +64,8 @@ extension Vault {
             }
             return admitted
         }
+        items.keepStorers(of: ids, as: before)
+        return admitted
     }
 
     /// Adds a reader where there is room for one.
@@ -106,7 +109,6 @@ extension Vault {
         let schema = record.attributes["xdg:schema"].map { String(decoding: $0, as: UTF8.self) }
         let shown =
             isShown ? record.attributes.pairs.filter { $0.name != Array("xdg:schema".utf8) }.prefix(3) : []
-        let process = ItemMemory.Process(requester)
         // What a person let it have counts, also where it is the owner.
         let program = requester.bus?.identity
         let isGranted = program.map { record.readers.contains($0) } ?? false
@@ -117,7 +119,7 @@ extension Vault {
             owner: record.owner,
             schema: schema ?? ItemAttributes.genericSchema,
             standing: standing,
-            isOwnValue: process != nil && items.storers[record.id] == process,
+            isOwnValue: items.isStored(record, by: requester),
             hasEnded: record.expires > 0 && record.expires / 1_000 <= now(),
             created: record.created / 1_000,
             attributes: shown.map { pair in

@@ -103,6 +103,18 @@ import Testing
         #expect(throws: Refusal.tooManyQuestions) { try turns.take("g", Cancellation()) }
     }
 
+    @Test func `a process has one share of calls that wait, however many connections it has`() throws {
+        let questions = BusQuestions()
+        let process = BusProcess(pid: 7, start: 1)
+        for _ in 0..<BusQuestions.waitingOfProcess { try questions.wait(process) }
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process) }
+        // Another process of the same number is another one.
+        try questions.wait(BusProcess(pid: 7, start: 2))
+        questions.stopWaiting(process)
+        try questions.wait(process)
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process) }
+    }
+
     @Test func `a call that leaves has no turn, and hears of one that came before`() throws {
         var turns = BusTurns()
         let signals = try (0..<3).map { _ in try Cancellation() }

@@ -38,7 +38,7 @@ final class GateFixture: Sendable {
     let opened: OpenVault
     let gate: Gate
 
-    init() throws {
+    init(asking prompter: (any Prompter)? = nil) throws {
         scratch = try StoreScratch()
         let store = MemoryStore(entropy: .system, now: { 1_800_000_000_000 })
         opened = OpenVault(
@@ -47,7 +47,7 @@ final class GateFixture: Sendable {
             auditFolder: scratch.path + "/audit",
             close: {}
         )
-        gate = Gate(prompter: nil, programs: OwnPrograms(["/usr/bin/hsip"]))
+        gate = Gate(prompter: prompter, programs: OwnPrograms(["/usr/bin/hsip"]))
     }
 
     static let ssh = Requester(uid: geteuid(), pid: 7, program: .other(path: "/usr/bin/ssh"), chain: ["ssh"])

@@ -3,6 +3,7 @@ import Audit
 import Glibc
 import ServiceFormats
 import Support
+import Synchronization
 import Testing
 import VaultCrypto
 import VaultPolicy
@@ -14,9 +15,10 @@ import VaultPolicy
 struct GateItemTests {
     private let fixture: GateFixture
     private let program: BusCaller
+    private let prompter = EndingPrompter()
 
     init() throws {
-        fixture = try GateFixture()
+        fixture = try GateFixture(asking: prompter)
         let mine = try #require(Behalf(bus: ":1.1", process: getpid(), label: nil))
         program = try #require(BusCaller(mine))
     }
@@ -48,6 +50,35 @@ struct GateItemTests {
         }
     }
 
+    @Test func `a process that ended before a verdict, or before the answer of a person, gets nothing`()
+        async throws
+    {
+        try await fixture.open()
+        let id = try await store("x")
+        let child = try Sleeper()
+        let other = try #require(BusCaller(try child.behalf()))
+        prompter.ends(child)
+        await #expect(throws: Refusal.programEnded) { _ = try await read(id, by: other) }
+        let asked = prompter.asked
+        #expect(asked > 0)
+        await #expect(throws: Refusal.programEnded) { _ = try await read(id, by: other) }
+        #expect(prompter.asked == asked)
+        let reads = try await fixture.log().filter { $0.hasPrefix("read") }
+        #expect(reads == ["read refused otherItem:policyRefused"])
+    }
+
+    @Test func `a number that another process has by now is not the process that was seen`() throws {
+        let child = try Sleeper()
+        let seen = try child.behalf()
+        // The front saw one that is gone: its number is in use again, since a moment later.
+        let reused = Behalf(bus: ":1.9", pid: seen.pid, start: seen.start - 1)
+        #expect(BusCaller(reused) == nil)
+        let caller = try #require(BusCaller(seen))
+        child.end()
+        #expect(!caller.isSame && caller.requester.bus?.identity == nil)
+        #expect(BusCaller(seen) == nil)
+    }
+
     // MARK: Steps
 
     private func store(_ value: String, _ attributes: [String: String] = ["n": "1"]) async throws -> String {
@@ -63,15 +94,15 @@ struct GateItemTests {
         return try await fixture.opened.vault.perform(Operations.makeItem, for: caller, making).place.id
     }
 
-    private func read(_ id: String) async throws -> String? {
+    private func read(_ id: String, by program: BusCaller? = nil) async throws -> String? {
         let reading = ItemReading([id])
-        let caller = try await permitted(Operations.itemGet.request(reading))
+        let caller = try await permitted(Operations.itemGet.request(reading), by: program)
         let values = try await fixture.opened.vault.perform(Operations.itemGet, for: caller, reading).all()
         return values.first.map { $0.value.withBytes { String(decoding: $0.copied(), as: UTF8.self) } }
     }
 
-    private func permitted(_ request: OperationRequest) async throws -> Caller {
-        let (cancellation, gate, program) = (try Cancellation(), fixture.gate, program)
+    private func permitted(_ request: OperationRequest, by other: BusCaller? = nil) async throws -> Caller {
+        let (cancellation, gate, program) = (try Cancellation(), fixture.gate, other ?? program)
         return try await waiting { () -> Result<Caller, Refusal> in
             do throws(Refusal) {
                 return .success(try gate.permit(request, for: program, cancellation))
@@ -79,5 +110,50 @@ struct GateItemTests {
                 return .failure(error)
             }
         }.get()
+    }
+}
+
+/// A program that does nothing, until it is ended.
+private final class Sleeper: Sendable {
+    private let pid: pid_t
+    private let isOver = Mutex(false)
+
+    init() throws { pid = try ConnectedChild.spawn("/usr/bin/sleep", ["100000"]) }
+
+    /// What a front says of it.
+    func behalf() throws -> Behalf { try #require(Behalf(bus: ":1.9", process: pid, label: nil)) }
+
+    /// Ends it, and waits until its number is free.
+    func end() {
+        isOver.withLock { isOver in
+            guard !isOver else { return }
+            isOver = true
+            kill(pid, SIGKILL)
+            var status: Int32 = 0
+            _ = unsafe waitpid(pid, &status, 0)
+        }
+    }
+
+    deinit { end() }
+}
+
+/// Says yes to every question, and ends a process before it does.
+private final class EndingPrompter: Prompter {
+    private let state = Mutex<(child: Sleeper?, asked: Int)>((nil, 0))
+
+    var asked: Int { state.withLock { $0.asked } }
+
+    func ends(_ child: Sleeper) { state.withLock { $0.child = child } }
+
+    func passphrase(_ question: PassphraseQuestion, _: Cancellation) throws(PromptError) -> Secret {
+        throw .nobody
+    }
+
+    func confirm(_ question: ConfirmQuestion, _: Cancellation) throws(PromptError) -> Said {
+        state.withLock { state in
+            state.asked += 1
+            state.child?.end()
+        }
+        return .once
     }
 }

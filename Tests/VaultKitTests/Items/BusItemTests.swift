@@ -149,6 +149,34 @@ struct BusItemTests {
         #expect(try await fixture.value(other) == "o")
     }
 
+    @Test(arguments: ["value", "label", "elsewhere"])
+    func `what another process changed is no longer the own value of the one that stored it`(by way: String)
+        async throws
+    {
+        let id = try await fixture.store("v", ["a": "1"], by: ItemVault.python).place.id
+        let other = ItemVault.program("/usr/bin/python3", pid: 8)
+        var change = ItemChange()
+        change.label = "mine"
+        _ = try await fixture.call(Operations.setItem, [id], change, by: ItemVault.python)
+        #expect(try await fixture.value(id, by: ItemVault.python) == "v")
+        change.label = "theirs"
+        if way != "label" { change.value = try Secret(copying: Array("w".utf8)) }
+        if way == "elsewhere" {
+            let vault = Vault(store: fixture.store, clock: { [fixture] in fixture.clock.now })
+            try await LocalService(vault).setItems([id], change)
+        } else {
+            _ = try await fixture.call(Operations.setItem, [id], change, by: other, yes: true)
+        }
+        #expect(try await fixture.value(id, by: ItemVault.python) == nil)
+        #expect(try await fixture.found(["a": "1"], by: ItemVault.python).asked == [id])
+        if way == "value" { #expect(try await fixture.value(id, by: other) == "w") }
+        // A yes for good to another program changes nothing about it.
+        _ = try await fixture.store("again", ["a": "1"], replacing: true, by: ItemVault.python, yes: true)
+        let browser = try #require(ItemVault.browser.bus?.identity)
+        #expect(try await fixture.vault.admit(browser, to: [id]) == [id])
+        #expect(try await fixture.value(id, by: ItemVault.python) == "again")
+    }
+
     @Test func `a program that a rule refuses sees nothing`() async throws {
         let id = try await fixture.store("v", [:]).place.id
         var rule = Rule(name: "never", effect: .deny)
