@@ -32,7 +32,7 @@ extension Gate {
     ) throws(Refusal) {
         var entry = entry
         (entry.verdict, entry.reason) = (verdict, reason)
-        let moment = BootTime.now()
+        let moment = moment()
         let due = try state.withLock { state throws(Refusal) in
             guard state.open != nil, turn ?? state.turns == state.turns else { throw .locked }
             return state.busLog.take(entry, of: program, at: moment)

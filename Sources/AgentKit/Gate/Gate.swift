@@ -46,13 +46,21 @@ package final class Gate: Sendable {
     /// Whose turn it is among programs on the bus, and which of them are refused unasked.
     package let questions = BusQuestions()
     let state: Mutex<State>
+    /// Seconds of a clock that cannot be set, by which entries that repeat are counted.
+    let moment: @Sendable () -> UInt64
 
     /// A gate for the vault of the user who runs this program.
     ///
     /// - Parameters:
     ///   - prompter: asks about ssh; nil where no one can be asked.
     ///   - programs: which programs count as our own.
-    package init(prompter: (any Prompter)?, programs: OwnPrograms = .beside()) {
+    ///   - moment: seconds of a clock that cannot be set, by which entries that repeat are counted.
+    package init(
+        prompter: (any Prompter)?,
+        programs: OwnPrograms = .beside(),
+        moment: @escaping @Sendable () -> UInt64 = { BootTime.now() }
+    ) {
+        self.moment = moment
         self.prompter = prompter
         self.programs = programs
         state = Mutex(State(policy: Policy(owner: geteuid())))
