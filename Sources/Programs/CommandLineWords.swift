@@ -31,7 +31,7 @@ package struct CommandLineWords: Equatable, Sendable {
         guard let start = unsafe hsip_arguments() else { throw .missing }
         var found: [String] = []
         while let word = unsafe start[found.count] {
-            // A name that was mended on the way would be another file's.
+            // A name that was corrected on the way would be another file's.
             guard let text = unsafe String(validatingCString: word) else {
                 throw .notText(place: found.count)
             }

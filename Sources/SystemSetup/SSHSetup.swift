@@ -73,7 +73,7 @@ package struct SSHSetup {
         removeLeftovers()
     }
 
-    /// Refuses settings that ssh does not read already: they are for their owner to mend.
+    /// Refuses settings that ssh does not read already: their owner has to correct them.
     package func checkReadable(_ reading: SSHReading) throws {
         guard let bytes = try FoundFile(places.config).bytes else { return }
         guard try reading.settings(for: SSHReading.stranger, in: bytes) != nil else {

@@ -1,4 +1,4 @@
-"""The house itself: what the other tests stand on does what it says."""
+"""What the other tests stand on does what it says."""
 
 import base64
 import os

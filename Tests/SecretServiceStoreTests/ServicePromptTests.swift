@@ -6,7 +6,7 @@ import VaultCrypto
 @testable import SecretServiceStore
 
 @Suite struct ServicePromptTests {
-    /// A desk whose collection was locked after one item was made.
+    /// A keyring whose collection was locked after one item was made.
     private func locked(
         _ answer: ScratchKeyring.Answer?,
         _ patience: Patience = .person

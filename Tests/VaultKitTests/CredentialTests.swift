@@ -297,7 +297,7 @@ struct CredentialTests {
     }
 
     @Test(arguments: [Backend.carried, .file])
-    func `thousands go in and out through the wall, whole`(backend: Backend) async throws {
+    func `thousands go in and out as bytes, whole`(backend: Backend) async throws {
         let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
         var batch = CredentialBatch()
         for number in 0..<3_000 {

@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 @testable import VaultKit
 
-/// A way to a vault that is a wall of bytes: calls are encoded, done by the table, and their answers decoded.
+/// A way to a vault that passes only bytes: calls are encoded, done by the table, and their answers decoded.
 struct Loopback: VaultCarrier {
     let vault: Vault
 

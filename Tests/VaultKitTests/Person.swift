@@ -41,7 +41,7 @@ enum Backend: CaseIterable {
     case file
     /// A keyring in memory.
     case keyring
-    /// In memory, behind a wall: every call is carried to it as bytes.
+    /// In memory, behind a process boundary: every call is carried to it as bytes.
     case carried
 }
 

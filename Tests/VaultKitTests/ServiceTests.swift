@@ -10,7 +10,7 @@ import VaultCrypto
 import VaultPolicy
 @testable import VaultKit
 
-/// What crosses the wall between a command and an agent.
+/// What crosses the process boundary between a command and an agent.
 struct ServiceTests {
     private func vault() async throws -> Vault {
         let vault = Vault(
@@ -27,16 +27,16 @@ struct ServiceTests {
         "addSSHHost", "trustHostKey",
     ]
 
-    /// The files of the room under test.
+    /// The files of the module under test.
     private static func sources() throws -> [(path: String, text: String)] {
-        let room = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/VaultKit"
         )
         .standardized.path
-        let names = try FileManager.default.subpathsOfDirectory(atPath: room).filter {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
             $0.hasSuffix(".swift")
         }
-        return try names.map { ($0, try String(contentsOfFile: room + "/" + $0, encoding: .utf8)) }
+        return try names.map { ($0, try String(contentsOfFile: folder + "/" + $0, encoding: .utf8)) }
     }
 
     @Test func `every public method of the vault is an operation`() throws {

@@ -88,7 +88,7 @@ struct Doctor: Command {
         context.output.say("\(finding.message)")
         guard remedy.needsPerson else { return try context.agrees(remedy.question) }
         guard context.terminal.isAvailable else {
-            // A notice can wait for a person; what is wrong must not pass for mended.
+            // A notice can wait for a person; what is wrong must not pass for fixed.
             if finding.state == .notice { return false }
             throw Failure(
                 .inputNeeded,
