@@ -71,3 +71,22 @@ extension Vault {
         _ = try perform(.all) { _ in .setClockBack }
     }
 }
+
+/// What may be shown of the identity.
+public struct IdentitySummary: Sendable, Hashable, Codable {
+    /// The name that codes carry.
+    public let name: String
+    /// BLAKE3 of the public key.
+    public let peerID: PeerID
+    /// The Ed25519 public key, 32 bytes.
+    public let publicKey: [UInt8]
+    /// When it was made, Unix seconds.
+    public let created: UInt64
+
+    init(_ identity: Identity) {
+        name = identity.name
+        peerID = identity.peerID
+        publicKey = identity.publicKey
+        created = identity.created
+    }
+}
