@@ -61,6 +61,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
         .target(name: "CPictureLoader"),
+        .target(name: "CTSSLoader"),
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
         .target(name: "CBLAKE3"),
         // 1: secret memory and primitives
@@ -86,6 +87,7 @@ let package = Package(
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
         module("FileStore", ["LocalState", "RecordStore", "SafeText", "VaultCrypto", "CLinux", "CSQLite"]),
         module("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
+        module("Hardware", ["VaultCrypto", "CTSSLoader"]),
         module("Audit", ["LocalState", "RecordStore", "VaultPolicy", "SSHFormats", "VaultCrypto"]),
         // 4: the one actor
         module(
@@ -284,6 +286,8 @@ let package = Package(
         tests("VaultCryptoTests", ["VaultCrypto", "CBLAKE3"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         .target(name: "CLoginFake", dependencies: ["CSystemd"], path: "Tests/CLoginFake"),
+        .target(name: "CEmulatorLink", path: "Tests/CEmulatorLink"),
+        tests("HardwareTests", ["Hardware", "VaultCrypto", "CEmulatorLink"]),
         tests("HSIPTests", ["HSIP", "Presentation", "VaultCrypto", "CMemorySearch"]),
         .target(
             name: "Explorer",

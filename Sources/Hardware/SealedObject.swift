@@ -1,0 +1,239 @@
+internal import CTSSLoader
+package import VaultCrypto
+
+/// 32 bytes that only one TPM gives back, as a slot keeps them.
+package struct SealedObject: Equatable, Sendable {
+    /// Bytes that are sealed.
+    package static let secretSize = 32
+    /// Most bytes of each of the two blobs.
+    package static let largestBlob = 512
+
+    /// Where the storage key comes from: 1 made, 2 persistent.
+    package let parent: UInt16
+    /// The storage key's name, 34 bytes.
+    package let parentName: [UInt8]
+    /// The registers that must have the values they had; 0 for none.
+    package let registers: UInt32
+    /// TPM2B_PUBLIC.
+    package let publicArea: [UInt8]
+    /// TPM2B_PRIVATE: encrypted by the storage key.
+    package let privateArea: [UInt8]
+
+    /// An object as it was read.
+    package init(
+        parent: UInt16,
+        parentName: [UInt8],
+        registers: UInt32,
+        publicArea: [UInt8],
+        privateArea: [UInt8]
+    ) {
+        self.parent = parent
+        self.parentName = parentName
+        self.registers = registers
+        self.publicArea = publicArea
+        self.privateArea = privateArea
+    }
+
+    /// Seals 32 bytes, and takes them out again to see that they are the same.
+    ///
+    /// - Parameters:
+    ///   - auth: 32 bytes whose last is not 0, made of a PIN; empty without one.
+    ///   - registers: A bit for each register of the SHA-256 bank, 0 to 23.
+    /// - Throws: `owned`, `lockout`, `busy`, `failed`.
+    package static func seal(
+        _ secret: borrowing SecretBytes,
+        auth: borrowing some ByteSource & ~Copyable,
+        registers: UInt32,
+        _ tpm: TPM
+    ) throws(TPMError) -> SealedObject {
+        guard secret.count == secretSize, registers >> 24 == 0 else { throw .failed(code: TPMCode.value) }
+        let key = try StorageKey.choose(tpm)
+        let policy = registers == 0 ? [] : try PCRPolicy.digest(registers, pin: auth.count > 0, tpm)
+        let session = try TPMSession.start(.hmac, saltedTo: key.handle.number, tpm)
+        let made = try create(under: key.handle.number, session, secret, auth: auth, policy: policy, tpm)
+        let object = SealedObject(
+            parent: key.origin.rawValue,
+            parentName: key.name,
+            registers: registers,
+            publicArea: made.publicArea,
+            privateArea: made.privateArea
+        )
+        guard object.publicArea.count <= largestBlob, object.privateArea.count <= largestBlob,
+            ConstantTime.equal(try object.open(auth: auth, key, session, tpm), secret)
+        else { throw .failed(code: 0) }
+        return object
+    }
+
+    /// Gives back what was sealed.
+    ///
+    /// - Throws: `otherTPM`, `pinWrong`, `lockout`, `stateDiffers`, `authDiffers`, `busy`, `failed`.
+    package func open(auth: borrowing some ByteSource & ~Copyable, _ tpm: TPM) throws(TPMError) -> SecretBytes
+    {
+        guard let origin = StorageKey.Origin(rawValue: parent) else { throw .otherTPM }
+        let key = try StorageKey.find(origin, name: parentName, tpm)
+        let session = try TPMSession.start(.hmac, saltedTo: key.handle.number, tpm)
+        return try open(auth: auth, key, session, tpm)
+    }
+
+    private func open(
+        auth: borrowing some ByteSource & ~Copyable,
+        _ key: borrowing StorageKey,
+        _ session: borrowing TPMHandle,
+        _ tpm: TPM
+    ) throws(TPMError) -> SecretBytes {
+        let object = try load(under: key.handle.number, session, tpm)
+        try tpm.setAuth(auth, of: object)
+        if registers == 0 {
+            return try unseal(object, session, tpm)
+        }
+        let policy = try TPMSession.start(.policy, saltedTo: key.handle.number, tpm)
+        try PCRPolicy.apply(registers, pin: auth.count > 0, to: policy, tpm)
+        return try unseal(object, policy, tpm)
+    }
+
+    private func load(
+        under parent: hsip_esys_handle,
+        _ session: borrowing TPMHandle,
+        _ tpm: TPM
+    ) throws(TPMError) -> TPMHandle {
+        guard isWellFormed else { throw .otherTPM }
+        try TPMSession.encrypt(.both, session, tpm)
+        let first = unsafe try Self.structure(privateArea, tpm.calls.Tss2_MU_TPM2B_PRIVATE_Unmarshal)
+        let second = unsafe try Self.structure(publicArea, tpm.calls.Tss2_MU_TPM2B_PUBLIC_Unmarshal)
+        var object: hsip_esys_handle = HSIP_ESYS_NONE
+        let (session, none) = (session.number, HSIP_ESYS_NONE)
+        let (privateMemory, publicMemory) = unsafe (first.memory, second.memory)
+        try tpm.call {
+            unsafe tpm.calls.Esys_Load(
+                tpm.context,
+                parent,
+                session,
+                none,
+                none,
+                privateMemory,
+                publicMemory,
+                &object
+            )
+        }
+        return TPMHandle(object, tpm, .flush)
+    }
+
+    /// Whether both blobs have the form that `create` gives them, but for their hashes and what is encrypted.
+    ///
+    /// The library has been seen to damage its memory over a public area of another form, so it gets none.
+    private var isWellFormed: Bool {
+        guard (3...Self.largestBlob).contains(privateArea.count), publicArea.count <= Self.largestBlob else {
+            return false
+        }
+        var sealed = TPMReader(privateArea)
+        guard sealed.sized()?.count == privateArea.count - 2 else { return false }
+        let policy = registers == 0 ? [] : [UInt8](repeating: 0, count: 32)
+        var shape = Self.area(attributes: 0, policy: policy, unique: [UInt8](repeating: 0, count: 32)).sized
+        guard publicArea.count == shape.count else { return false }
+        let attributes = publicArea[6..<10].reduce(0) { $0 << 8 | UInt32($1) }
+        guard attributes & ~Self.withoutPIN == Self.attributes(policy: policy) else { return false }
+        let hashes = [12..<12 + policy.count, shape.count - 32..<shape.count]
+        for place in [6..<10] + hashes { shape.replaceSubrange(place, with: publicArea[place]) }
+        return shape == publicArea
+    }
+
+    /// noDA: wrong PINs that others type do not hold it up.
+    private static let withoutPIN: UInt32 = 0x400
+
+    /// fixedTPM, fixedParent; userWithAuth without a policy.
+    private static func attributes(policy: [UInt8]) -> UInt32 { policy.isEmpty ? 0x52 : 0x12 }
+
+    /// TPMT_PUBLIC: KEYEDHASH, SHA-256, no scheme.
+    private static func area(attributes: UInt32, policy: [UInt8], unique: [UInt8]) -> [UInt8] {
+        var area = [UInt8].wire(0x0008, 0x000B)
+        area.append(wire: attributes)
+        return area + policy.sized + .wire(0x0010) + unique.sized
+    }
+
+    /// A blob of a slot; what is no object at all was changed, as is one that the storage key refuses.
+    private static func structure(
+        _ bytes: [UInt8],
+        _ unmarshal: TPMStructure.Unmarshal
+    ) throws(TPMError) -> TPMStructure {
+        do throws(TPMError) { return unsafe try TPMStructure(bytes, unmarshal) } catch { throw .otherTPM }
+    }
+
+    private func unseal(
+        _ object: borrowing TPMHandle,
+        _ session: borrowing TPMHandle,
+        _ tpm: TPM
+    ) throws(TPMError) -> SecretBytes {
+        try TPMSession.encrypt(.answer, session, tpm)
+        var answer: UnsafeMutableRawPointer?
+        let (item, session, none) = (object.number, session.number, HSIP_ESYS_NONE)
+        do throws(TPMError) {
+            try tpm.call(explaining: Self.explain) {
+                unsafe tpm.calls.Esys_Unseal(tpm.context, item, session, none, none, &answer)
+            }
+        } catch .pinWrong {
+            // Of all who use the TPM, so it is asked afterwards.
+            throw .pinWrong(triesLeft: try? tpm.lockout().triesLeft)
+        }
+        let secret = unsafe try tpm.takeSecret(answer, tpm.calls.Tss2_MU_TPM2B_SENSITIVE_DATA_Marshal)
+        guard secret.count == Self.secretSize else { throw .failed(code: 0) }
+        return secret
+    }
+
+    private static func explain(_ plain: UInt32) -> TPMError? {
+        switch plain {
+        case TPMCode.authFail: .pinWrong(triesLeft: nil)
+        case TPMCode.badAuth: .authDiffers
+        default: nil
+        }
+    }
+
+    /// Makes an object: with noDA where no auth guards it.
+    static func create(
+        under parent: hsip_esys_handle,
+        _ session: borrowing TPMHandle,
+        _ secret: borrowing some ByteSource & ~Copyable,
+        auth: borrowing some ByteSource & ~Copyable,
+        policy: [UInt8],
+        _ tpm: TPM
+    ) throws(TPMError) -> (publicArea: [UInt8], privateArea: [UInt8]) {
+        try TPMSession.encrypt(.both, session, tpm)
+        let attributes = Self.attributes(policy: policy) | (auth.count == 0 ? withoutPIN : 0)
+        let area = Self.area(attributes: attributes, policy: policy, unique: [])
+        let calls = tpm.calls
+        let content: SecretBytes
+        do { content = try SecretBytes.joined(try tpm.sized(auth), try tpm.sized(secret)) } catch {
+            throw .outOfMemory
+        }
+        let first = unsafe try TPMStructure(
+            try tpm.sized(content),
+            calls.Tss2_MU_TPM2B_SENSITIVE_CREATE_Unmarshal
+        )
+        let second = unsafe try TPMStructure(area.sized, calls.Tss2_MU_TPM2B_PUBLIC_Unmarshal)
+        let third = unsafe try TPMStructure([UInt8].wire(0), calls.Tss2_MU_TPM2B_DATA_Unmarshal)
+        let fourth = unsafe try TPMStructure([0, 0, 0, 0], calls.Tss2_MU_TPML_PCR_SELECTION_Unmarshal)
+        var privateArea: UnsafeMutableRawPointer?
+        var publicArea: UnsafeMutableRawPointer?
+        let (session, none) = (session.number, HSIP_ESYS_NONE)
+        let memories = unsafe (first.memory, second.memory, third.memory, fourth.memory)
+        try tpm.call(explaining: explain) {
+            unsafe calls.Esys_Create(
+                tpm.context,
+                parent,
+                session,
+                none,
+                none,
+                memories.0,
+                memories.1,
+                memories.2,
+                memories.3,
+                &privateArea,
+                &publicArea,
+                nil,
+                nil,
+                nil
+            )
+        }
+        let sealed = unsafe try tpm.take(privateArea, calls.Tss2_MU_TPM2B_PRIVATE_Marshal)
+        return (unsafe try tpm.take(publicArea, calls.Tss2_MU_TPM2B_PUBLIC_Marshal), sealed)
+    }
+}

@@ -1,0 +1,134 @@
+internal import CTSSLoader
+internal import VaultCrypto
+
+/// The storage key of a TPM: what objects are sealed under, and sessions are salted to.
+struct StorageKey: ~Copyable {
+    /// Where it comes from, by its number in a slot.
+    package enum Origin: UInt16, Sendable {
+        /// Made anew each time, of the owner hierarchy's seed.
+        case made = 1
+        /// The one that stays in the TPM at 81000001, which systems make once.
+        case persistent = 2
+    }
+
+    /// Bytes of a name: the hash's number, and SHA-256.
+    static let nameSize = 34
+    private static let place: UInt32 = 0x8100_0001
+
+    let origin: Origin
+    let handle: TPMHandle
+    /// The name of the public area that it was made or found with.
+    let name: [UInt8]
+
+    private init(_ origin: Origin, _ handle: consuming TPMHandle) throws(TPMError) {
+        self.origin = origin
+        name = try handle.name()
+        self.handle = handle
+    }
+
+    /// The key that a slot names.
+    ///
+    /// - Throws: `otherTPM` when it is gone or its name is another one; then nothing was authorised.
+    static func find(_ origin: Origin, name: [UInt8], _ tpm: TPM) throws(TPMError) -> StorageKey {
+        let key: StorageKey
+        switch origin {
+        case .made: key = try make(tpm)
+        case .persistent:
+            guard try tpm.has(place) else { throw .otherTPM }
+            key = try StorageKey(.persistent, .persistent(place, tpm))
+        }
+        guard key.name == name else { throw .otherTPM }
+        return key
+    }
+
+    /// The key for a new slot: the persistent one where it is suitable.
+    ///
+    /// - Throws: `owned` when none can be made.
+    static func choose(_ tpm: TPM) throws(TPMError) -> StorageKey {
+        if try tpm.has(place) {
+            let handle = try TPMHandle.persistent(place, tpm)
+            if try isSuitable(handle, tpm) { return try StorageKey(.persistent, handle) }
+        }
+        return try make(tpm)
+    }
+
+    /// Whether it is a key for storage that never leaves the TPM, and whose password, if it has one, may be tried: without
+    /// noDA an empty one that is wrong would count as a wrong PIN.
+    private static func isSuitable(_ handle: borrowing TPMHandle, _ tpm: TPM) throws(TPMError) -> Bool {
+        var content: UnsafeMutableRawPointer?
+        let (number, none) = (handle.number, HSIP_ESYS_NONE)
+        try tpm.call {
+            unsafe tpm.calls.Esys_ReadPublic(tpm.context, number, none, none, none, &content, nil, nil)
+        }
+        let bytes = unsafe try tpm.take(content, tpm.calls.Tss2_MU_TPM2B_PUBLIC_Marshal)
+        var reader = TPMReader(Array(bytes.dropFirst(2)))
+        guard let type = reader.number(UInt16.self), let hash = reader.number(UInt16.self),
+            let attributes = reader.number(UInt32.self)
+        else { return false }
+        // Made with the public area that the library goes by, so that it is not another one for the checks.
+        guard try handle.name() == [0x00, 0x0B] + Hash.sha256(Array(bytes.dropFirst(2))) else { return false }
+        let wanted: UInt32 = 0x0003_0412
+        guard [0x0001, 0x0023].contains(type), hash == 0x000B, attributes & wanted == wanted else {
+            return false
+        }
+        return try takesEmptyAuth(handle, tpm)
+    }
+
+    /// Whether its password is empty: an object is made under it and forgotten.
+    private static func takesEmptyAuth(_ handle: borrowing TPMHandle, _ tpm: TPM) throws(TPMError) -> Bool {
+        do throws(TPMError) {
+            let session = try TPMSession.start(.hmac, saltedTo: handle.number, tpm)
+            _ = try SealedObject.create(under: handle.number, session, [0], auth: [UInt8](), policy: [], tpm)
+            return true
+        } catch .authDiffers {
+            return false
+        } catch .pinWrong {
+            return false
+        }
+    }
+
+    /// ECC P-256, SHA-256, AES-128-CFB; fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, noDA, restricted, decrypt.
+    private static var template: [UInt8] {
+        var area = [UInt8].wire(0x0023, 0x000B)
+        area.append(wire: 0x0003_0472 as UInt32)
+        area += .wire(0)
+        area += .wire(0x0006, 128, 0x0043, 0x0010, 0x0003, 0x0010)
+        return (area + .wire(0, 0)).sized
+    }
+
+    private static func make(_ tpm: TPM) throws(TPMError) -> StorageKey {
+        let calls = tpm.calls
+        let sensitive = unsafe try TPMStructure(
+            [UInt8].wire(0, 0).sized,
+            calls.Tss2_MU_TPM2B_SENSITIVE_CREATE_Unmarshal
+        )
+        let area = unsafe try TPMStructure(template, calls.Tss2_MU_TPM2B_PUBLIC_Unmarshal)
+        let outside = unsafe try TPMStructure([UInt8].wire(0), calls.Tss2_MU_TPM2B_DATA_Unmarshal)
+        let registers = unsafe try TPMStructure([0, 0, 0, 0], calls.Tss2_MU_TPML_PCR_SELECTION_Unmarshal)
+        var object: hsip_esys_handle = HSIP_ESYS_NONE
+        var content: UnsafeMutableRawPointer?
+        let none = HSIP_ESYS_NONE
+        let (first, second) = unsafe (sensitive.memory, area.memory)
+        let (third, fourth) = unsafe (outside.memory, registers.memory)
+        try tpm.call(explaining: { [TPMCode.badAuth, TPMCode.authFail].contains($0) ? .owned : nil }) {
+            unsafe calls.Esys_CreatePrimary(
+                tpm.context,
+                HSIP_ESYS_OWNER,
+                HSIP_ESYS_PASSWORD,
+                none,
+                none,
+                first,
+                second,
+                third,
+                fourth,
+                &object,
+                &content,
+                nil,
+                nil,
+                nil
+            )
+        }
+        unsafe calls.Esys_Free(content)
+        return try StorageKey(.made, TPMHandle(object, tpm, .flush))
+    }
+}

@@ -1,0 +1,141 @@
+internal import CTSSLoader
+internal import Glibc
+
+/// A connection to a TPM 2, for one thread.
+///
+/// Nothing is left in the TPM when it goes but what was asked for: objects and sessions are flushed by what holds them.
+@safe package final class TPM {
+    /// The functions of the library.
+    let calls: hsip_tss
+    let context: OpaquePointer
+    private let connection: UnsafeMutableRawPointer
+
+    /// How often a TPM that is busy is asked, and how long it is left alone in between, in microseconds.
+    private static let attempts = (count: 5, pause: UInt32(200_000))
+
+    /// Connects.
+    ///
+    /// - Throws: `noLibrary`, `noTPM`, `denied`, `busy`, `failed`.
+    package init(_ transport: TPMTransport = .standard) throws(TPMError) {
+        guard let table = unsafe hsip_tss_load() else { throw .noLibrary }
+        unsafe calls = table.pointee
+        unsafe connection = try transport.connect()
+        var made: OpaquePointer?
+        let code = unsafe calls.Esys_Initialize(&made, connection, nil)
+        guard code == 0, let made = unsafe made else {
+            unsafe hsip_tcti_end(connection)
+            unsafe connection.deallocate()
+            throw .failed(code: code)
+        }
+        unsafe context = made
+    }
+
+    deinit {
+        var ended: OpaquePointer? = unsafe context
+        unsafe calls.Esys_Finalize(&ended)
+        unsafe hsip_tcti_end(connection)
+        unsafe connection.deallocate()
+    }
+
+    /// Calls a function, again while the TPM says that it is busy.
+    ///
+    /// - Throws: `busy`, `lockout`, `otherTPM`, `stateDiffers`, and what `explain` makes of another code; else `failed`.
+    func call(
+        explaining explain: (_ plain: UInt32) -> TPMError? = { _ in nil },
+        _ body: () -> UInt32
+    ) throws(TPMError) {
+        for attempt in 1... {
+            let code = body()
+            if code == 0 { return }
+            let plain = TPMError.plain(code)
+            guard TPMCode.transient.contains(plain) else {
+                if let error = explain(plain) { throw error }
+                throw try explanation(plain, code)
+            }
+            if attempt == Self.attempts.count { throw .busy }
+            usleep(Self.attempts.pause)
+        }
+    }
+
+    private func explanation(_ plain: UInt32, _ code: UInt32) throws(TPMError) -> TPMError {
+        switch plain {
+        case TPMCode.lockout: .lockout(seconds: try lockout().seconds)
+        case TPMCode.integrity: .otherTPM
+        case TPMCode.policyFail: .stateDiffers
+        default: .failed(code: code)
+        }
+    }
+
+    /// How many PINs were wrong, and how many may be (TPM 2.0 part 1, section 19.8).
+    package func lockout() throws(TPMError) -> TPMLockout {
+        // TPM_PT_LOCKOUT_COUNTER, MAX_AUTH_FAIL, LOCKOUT_INTERVAL, LOCKOUT_RECOVERY follow each other.
+        let first: UInt32 = 0x200 + 14
+        var found: [UInt32: UInt32] = [:]
+        // TPM_CAP_TPM_PROPERTIES: capability, count, pairs.
+        var reader = TPMReader(try capability(6, first, 4))
+        guard reader.number(UInt32.self) == 6, let count = reader.number(UInt32.self), count <= 256 else {
+            throw .failed(code: 0)
+        }
+        for _ in 0..<count {
+            guard let property = reader.number(UInt32.self), let value = reader.number(UInt32.self) else {
+                throw .failed(code: 0)
+            }
+            found[property] = value
+        }
+        return TPMLockout(
+            wrong: found[first] ?? 0,
+            allowed: found[first + 1] ?? 0,
+            interval: found[first + 2] ?? 0,
+            recovery: found[first + 3] ?? 0
+        )
+    }
+
+    /// Whether the TPM has a persistent object or an index of this handle.
+    func has(_ handle: UInt32) throws(TPMError) -> Bool {
+        // TPM_CAP_HANDLES: the first handle from this one on.
+        var reader = TPMReader(try capability(1, handle, 1))
+        guard reader.number(UInt32.self) == 1, let count = reader.number(UInt32.self) else {
+            throw .failed(code: 0)
+        }
+        return count > 0 && reader.number(UInt32.self) == handle
+    }
+
+    private func capability(_ capability: UInt32, _ first: UInt32, _ count: UInt32) throws(TPMError)
+        -> [UInt8]
+    {
+        var answer: UnsafeMutableRawPointer?
+        var more: UInt8 = 0
+        let none = HSIP_ESYS_NONE
+        try call {
+            unsafe calls.Esys_GetCapability(
+                context,
+                none,
+                none,
+                none,
+                capability,
+                first,
+                count,
+                &more,
+                &answer
+            )
+        }
+        return unsafe try take(answer, calls.Tss2_MU_TPMS_CAPABILITY_DATA_Marshal)
+    }
+}
+
+/// How a TPM counts wrong PINs, of all who use it together.
+package struct TPMLockout: Equatable, Sendable {
+    /// How many were wrong lately.
+    package let wrong: UInt32
+    /// How many may be wrong.
+    package let allowed: UInt32
+    /// Seconds after which one of them is forgotten.
+    package let interval: UInt32
+    /// Seconds until the lockout's own password may be tried again.
+    package let recovery: UInt32
+
+    /// How many may be wrong before it refuses.
+    package var triesLeft: UInt32 { allowed > wrong ? allowed - wrong : 0 }
+    /// How long it refuses at most.
+    package var seconds: UInt32 { interval > 0 ? interval : recovery }
+}
