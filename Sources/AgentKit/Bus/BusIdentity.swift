@@ -10,8 +10,11 @@ enum BusIdentity {
     static func read(_ pid: Int32, label: String?) -> ProgramIdentity? {
         if let label, label.hasPrefix("snap.") { return snap(label, ProcessFacts.group(of: pid)) }
         // A Flatpak talks through a proxy in a sandbox of its own, which says whose it is.
-        if let info = ProcessFacts.read("/proc/\(pid)/root/.flatpak-info", atMost: longest) {
-            return flatpak(info, ProcessFacts.group(of: pid))
+        let description = "/proc/\(pid)/root/.flatpak-info"
+        if isThere(description) {
+            return ProcessFacts.read(description, atMost: longest).flatMap {
+                flatpak($0, ProcessFacts.group(of: pid))
+            }
         }
         guard ProcessFacts.isAmongUs(pid), let path = ProcessFacts.program(of: pid).path else { return nil }
         return ProgramIdentity(path)
@@ -57,6 +60,12 @@ enum BusIdentity {
     /// A name as Flatpak writes it into the name of a unit: a hyphen divides parts there.
     private static func escaped(_ name: Substring) -> String {
         name.split(separator: "-", omittingEmptySubsequences: false).joined(separator: "\\x2d")
+    }
+
+    /// Whether a file is there, empty or not; one that cannot be looked for counts as one.
+    private static func isThere(_ path: String) -> Bool {
+        var facts = stat()
+        return unsafe lstat(path, &facts) == 0 || errno != ENOENT
     }
 
     /// `name=` in the section `[Application]`; nil where it is missing, or there twice.
