@@ -44,7 +44,7 @@ package struct FileChecks {
                 reason: "a vault that others can write is not opened",
                 hint: "hsip doctor --fix-permissions",
                 code: .unsafeFile,
-                fix: Finding.Fix(question: "Take the rights of others to \(path) away?") {
+                fix: Finding.Fix(question: "Remove other users' access to \(path)?") {
                     guard unsafe chmod(path, mode & 0o700) == 0 else { throw ConsoleError.io(code: errno) }
                 }
             )
@@ -58,7 +58,7 @@ package struct FileChecks {
                 reason: "it says which vault is the right one",
                 hint: "hsip doctor --fix-permissions",
                 code: .unsafeFile,
-                fix: Finding.Fix(question: "Take the rights of others to \(place.configPath) away?") {
+                fix: Finding.Fix(question: "Remove other users' access to \(place.configPath)?") {
                     guard unsafe chmod(place.configPath, mode & 0o700) == 0 else {
                         throw ConsoleError.io(code: errno)
                     }

@@ -525,7 +525,7 @@ class ReadOnly(ConnectCase):
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
                               env=self.alice.environment(**self.opening()), cwd=self.alice.home, start_new_session=True)
         self.assertEqual((done.returncode, done.stdout), (0, "hello\n"), done)
-        self.assertIn("was seen could not be noted", done.stderr)
+        self.assertIn("could not be recorded that", done.stderr)
 
 
 class Home(ConnectCase):

@@ -117,7 +117,7 @@ package struct FragmentMaker {
         context.output.warn(
             Warning(
                 "sshHostLeftOut",
-                "\(context.output.display.cell(host)) cannot stand in settings of ssh and is left out: "
+                "\(context.output.display.cell(host)) cannot be written into settings of ssh and is left out: "
                     + error.explanation.message,
                 fields: [JSONMember("host", .text(host))]
             )

@@ -27,7 +27,7 @@ struct MarkRemoval {
         let fact = "\(HostKeyCells.words(first.key)) is \(what) for \(names.joined(separator: " and "))"
         if let expected { return try agrees(expected, fact) }
         guard marks.contains(where: { Self.isWide($0) }) else {
-            return try context.agrees("\(fact). No longer?")
+            return try context.agrees("\(fact). End that?")
         }
         guard context.terminal.isAvailable else {
             throw Failure(

@@ -68,7 +68,7 @@ struct SSHKnownHosts: Command {
             context.output.warn(
                 Warning(
                     "hostKeyNotNoted",
-                    "that \(query.name.lookup) was seen could not be noted: "
+                    "it could not be recorded that \(query.name.lookup) was seen: "
                         + Failures.explain(error).message
                 )
             )

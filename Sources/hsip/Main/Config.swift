@@ -51,7 +51,7 @@ struct ConfigCommand: Command {
                 context.output.warn(
                     Warning(
                         "settingUnknown",
-                        "\(setting.name) is \(shown) in config.json, which means nothing: \(setting.usual) holds",
+                        "\(setting.name) is \(shown) in config.json, which is unknown: \(setting.usual) applies",
                         hint: "hsip config \(setting.name) --unset"
                     )
                 )

@@ -112,7 +112,7 @@ struct SetupSSH: Command {
 
     private func tell(_ setup: SSHSetup, _ context: Context) {
         context.output.note(
-            "ssh asks the vault about every host from now on; hsip setup ssh --undo  takes it back"
+            "ssh asks the vault about every host from now on; hsip setup ssh --undo  ends that"
         )
         if setup.places.isElsewhere {
             context.output.warn(

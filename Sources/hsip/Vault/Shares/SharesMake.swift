@@ -120,7 +120,7 @@ extension SharesGroup {
         /// Shares are the last resort: a code on paper and a backup are the ones before it.
         private func noteWhatComesFirst(_ opened: SlotMaking.Opened, _ context: Context) throws {
             if try !opened.store.slots().contains(where: Sharing.isPaper) {
-                context.output.note("there is no recovery code on paper, which needs nobody else")
+                context.output.note("there is no recovery code on paper, which needs no one else")
                 context.output.hint("hsip vault slot add recovery --kit FILE")
             }
             if BackupMemory(opened.place, opened.store.vaultID).entries.isEmpty {
