@@ -10,6 +10,8 @@ public enum AgentRequest: Equatable, Sendable {
     case unlock(Unlocking)
     /// Wipes every key and closes the vault, before it is answered.
     case lock
+    /// The same, for a program on the bus: a front says which one.
+    case lockFor(Behalf)
     /// Locks and ends the agent.
     case stop
     /// Asks the client's person for the vault's secret, also while it is open, and moves the agent's own questions to
@@ -44,6 +46,7 @@ extension AgentRequest {
             json["operation"] = .text(operation)
             json["for"] = behalf?.json
         case .quiet(let clears): json["clears"] = clears ? .bool(true) : nil
+        case .lockFor(let behalf): json["for"] = behalf.json
         case .status, .lock, .stop, .terminal: break
         }
         return try WireText.bytes(of: json)
@@ -66,7 +69,9 @@ extension AgentRequest {
             }
             let seconds = try json.number("seconds")
             self = .unlock(Unlocking(source, seconds: seconds, for: try Self.behalf(json)))
-        case .lock: self = .lock
+        case .lock:
+            self = .lock
+            if let behalf = try Self.behalf(json) { self = .lockFor(behalf) }
         case .stop: self = .stop
         case .terminal: self = .terminal
         case .quiet: self = .quiet(clears: try json.truth("clears") ?? false)
@@ -81,6 +86,7 @@ extension AgentRequest {
         switch self {
         case .unlock(let unlocking): unlocking.behalf
         case .call(_, let behalf): behalf
+        case .lockFor(let behalf): behalf
         case .hello, .status, .lock, .stop, .terminal, .quiet: nil
         }
     }
@@ -97,7 +103,7 @@ extension AgentRequest {
         case .hello: .hello
         case .status: .status
         case .unlock: .unlock
-        case .lock: .lock
+        case .lock, .lockFor: .lock
         case .stop: .stop
         case .terminal: .terminal
         case .quiet: .quiet

@@ -22,6 +22,8 @@ extension AgentStatus {
         json["questions"] = questions.map { .text($0.rawValue) }
         json["questionsAt"] = questionsAt.map { .text($0) }
         json["connections"] = .number("\(connections)")
+        json["refused"] = refused.json
+        json["plainPrograms"] = .number("\(plainPrograms)")
         json["warnings"] = .list(warnings.map { .text($0) })
         return json
     }
@@ -55,6 +57,8 @@ extension AgentStatus {
         }
         questionsAt = try json.word("questionsAt")
         self.connections = connections
+        if let refused = json["refused"] { self.refused = try UnaskedRefusals(refused) }
+        plainPrograms = try json.number("plainPrograms") ?? 0
         warnings = try json.words("warnings")
     }
 }

@@ -38,6 +38,10 @@ public struct AgentStatus: Equatable, Sendable {
     public var questionsAt: String?
     /// Connections to the control socket.
     public var connections = 0
+    /// Questions for programs on the bus that were not asked.
+    public var refused = UnaskedRefusals()
+    /// Programs on the bus that had values in a session without encryption, since the agent began.
+    public var plainPrograms = 0
     /// What a person should hear about, one sentence each.
     public var warnings: [String] = []
 

@@ -18,23 +18,41 @@ public struct Behalf: Hashable, Sendable {
     /// Whether a person may be asked now; else what would need a question is refused with `nobodyToAsk`, and a vault that is
     /// locked with `locked`.
     public let mayAsk: Bool
+    /// Whether it has a session without encryption, in which values cross the bus as they are.
+    public let isPlain: Bool
 
     /// A program.
-    public init(bus: String, pid: Int32, start: UInt64, label: String? = nil, mayAsk: Bool = true) {
+    public init(
+        bus: String,
+        pid: Int32,
+        start: UInt64,
+        label: String? = nil,
+        mayAsk: Bool = true,
+        isPlain: Bool = false
+    ) {
         self.bus = bus
         self.pid = pid
         self.start = start
         self.label = label
         self.mayAsk = mayAsk
+        self.isPlain = isPlain
     }
 
     /// The same program, for which no person is asked now.
-    public var unasked: Behalf { Behalf(bus: bus, pid: pid, start: start, label: label, mayAsk: false) }
+    public var unasked: Behalf {
+        Behalf(bus: bus, pid: pid, start: start, label: label, mayAsk: false, isPlain: isPlain)
+    }
+
+    /// The same program, with a session without encryption.
+    public var plain: Behalf {
+        Behalf(bus: bus, pid: pid, start: start, label: label, mayAsk: mayAsk, isPlain: true)
+    }
 
     var json: JSONValue {
         var json: JSONValue = ["bus": .text(bus), "pid": .number("\(pid)"), "start": .number("\(start)")]
         json["label"] = label.map { .text($0) }
         if !mayAsk { json["ask"] = .bool(false) }
+        if isPlain { json["plain"] = .bool(true) }
         return json
     }
 
@@ -49,6 +67,7 @@ public struct Behalf: Hashable, Sendable {
         let label = try json.word("label")
         guard (label ?? "").utf8.count <= Self.longest else { throw .malformed }
         let mayAsk = try json.truth("ask") ?? true
-        self.init(bus: bus, pid: pid, start: start, label: label, mayAsk: mayAsk)
+        let isPlain = try json.truth("plain") ?? false
+        self.init(bus: bus, pid: pid, start: start, label: label, mayAsk: mayAsk, isPlain: isPlain)
     }
 }

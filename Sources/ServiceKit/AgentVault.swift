@@ -42,7 +42,7 @@ struct AgentVault: VaultCarrier {
     }
 
     /// Locks it for everybody.
-    func lock() async throws(AgentError) { _ = try await pool.request(.lock, asking: {}) }
+    func lock() async throws(AgentError) { _ = try await pool.request(.lockFor(behalf), asking: {}) }
 
     func carry(_ call: VaultCall) async throws -> VaultAnswer {
         do throws(AgentError) {

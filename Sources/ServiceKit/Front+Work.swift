@@ -26,7 +26,9 @@ extension Front {
         guard case .known(let behalf) = client.standing, client.load < Client.calls else { return nil }
         number += 1
         let (number, mailbox, box) = (number, mailbox, ResultBox<Value>())
-        let vault = AgentVault(pool: pool, behalf: behalf) { mailbox.post(.asking(number)) }
+        let isPlain = client.sessions.values.contains { if case .plain = $0 { true } else { false } }
+        let known = isPlain ? behalf.plain : behalf
+        let vault = AgentVault(pool: pool, behalf: known) { mailbox.post(.asking(number)) }
         pending[number] = Pending(client: client, isCall: isCall) { [weak self, weak client] in
             guard let self, let client, let result = box.take() else { return }
             client.tasks[number] = nil

@@ -30,7 +30,8 @@ package struct AgentChecks {
         guard Path.exists(paths.control) else { return [] }
         do {
             guard let agent = try connect() else { return [dead] }
-            return state(try await agent.status()) + keys()
+            let status = try await agent.status()
+            return state(status) + plain(status) + keys()
         } catch {
             return [.problem(.agent, Failures.explain(error))]
         }
@@ -110,6 +111,22 @@ package struct AgentChecks {
         let state = status.isLocked ? "locked" : "open"
         return found.isEmpty
             ? [.fine(.agent, "the agent is running, is \(state), and locks by itself")] : found
+    }
+
+    /// Programs whose values whoever watches the bus could read.
+    private func plain(_ status: AgentStatus) -> [Finding] {
+        let count = status.plainPrograms
+        guard count > 0 else { return [] }
+        return [
+            Finding(
+                check: .provider,
+                state: .notice,
+                message:
+                    "\(count) program\(count == 1 ? "" : "s") had secrets over the bus without encryption",
+                reason: "every program that may watch the session bus can read them on their way",
+                hint: "hsip config service.plain refuse"
+            )
+        ]
     }
 
     /// Who answers where ssh and git look for an agent.

@@ -57,6 +57,7 @@ package struct VaultChecks {
         }
         // What cannot be read of them was found above.
         if let secrets = try? await SecretChecks.finding(vault, now: now) { found.append(secrets) }
+        if let items = try? await ItemChecks.finding(vault) { found.append(items) }
         if let audit { found.append(audit) }
         do {
             found += try await Self.people(vault, now: now)

@@ -28,7 +28,8 @@ import VaultKit
                 operation: "item.get",
                 for: Behalf(bus: ":1.42", pid: 4_711, start: 8_812_345, label: "snap.x.y")
             ),
-            .unlock(Unlocking(.ask, for: Behalf(bus: ":1.7", pid: 2, start: 0))),
+            .unlock(Unlocking(.ask, for: Behalf(bus: ":1.7", pid: 2, start: 0))), .lock,
+            .lockFor(Behalf(bus: ":1.7", pid: 2, start: 0, mayAsk: false, isPlain: true)),
             .hello(Hello(program: "hsip 1", vault: "/v", asks: .terminal, environment: ["DISPLAY": ":0"])),
         ]
     ) func `a request is read as it was written`(_ request: AgentRequest) throws {
@@ -123,6 +124,8 @@ import VaultKit
         status.questions = .terminal
         status.questionsAt = "/dev/pts/1"
         status.connections = 3
+        (status.refused.afterNo, status.refused.afterWindow) = (1, 2)
+        (status.refused.tooOften, status.refused.tooMany, status.plainPrograms) = (3, 4, 5)
         status.warnings = ["a \"b\"", ""]
         #expect(try AgentReply(encoded: try AgentReply.status(status).encoded()) == .status(status))
     }

@@ -14,6 +14,8 @@ package final class BusCaller: Sendable {
     package let mayAsk: Bool
     /// The name of its connection: answers for one use hold for that connection alone.
     let connection: String
+    /// Whether it has a session without encryption.
+    var isPlain: Bool { behalf.isPlain }
     /// The process, among those whose calls wait for a person.
     var process: BusProcess { BusProcess(pid: behalf.pid, start: behalf.start) }
     /// Told when a person is asked because of it.

@@ -1,4 +1,4 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import Synchronization
 internal import VaultPolicy
 
@@ -17,7 +17,9 @@ package final class BusQuestions: Sendable {
         /// How many calls of each process wait for a person.
         var waiting: [BusProcess: Int] = [:]
         /// How often a program was refused unasked since the person last ended that.
-        var refusals = 0
+        var refused = UnaskedRefusals()
+        /// Programs that had values in a session without encryption.
+        var plain: Set<String> = []
     }
 
     /// Calls of one process that wait for a person, over all its connections.
@@ -53,7 +55,10 @@ package final class BusQuestions: Sendable {
     /// - Throws: `busy` where as many of its process wait as may; it is not counted then.
     func wait(_ process: BusProcess) throws(Refusal) {
         try state.withLock { state throws(Refusal) in
-            guard state.waiting[process, default: 0] < Self.waitingOfProcess else { throw .tooManyQuestions }
+            guard state.waiting[process, default: 0] < Self.waitingOfProcess else {
+                state.refused.tooMany += 1
+                throw .tooManyQuestions
+            }
             state.waiting[process, default: 0] += 1
         }
     }
@@ -67,7 +72,14 @@ package final class BusQuestions: Sendable {
 
     private func takeTurn(of program: String, _ cancellation: Cancellation) throws(Refusal) {
         guard let signal = try? Cancellation() else { throw .exhausted }
-        let isFree = try state.withLock { state throws(Refusal) in try state.turns.take(program, signal) }
+        let isFree = try state.withLock { state throws(Refusal) in
+            do throws(Refusal) {
+                return try state.turns.take(program, signal)
+            } catch {
+                state.refused.tooMany += 1
+                throw error
+            }
+        }
         guard !isFree, cancellation.wait(for: signal.descriptor) == .cancelled else { return }
         // Where it came at the same moment, the next one has it.
         if !state.withLock({ $0.turns.leave(signal) }) { giveBack(program) }
@@ -80,7 +92,7 @@ package final class BusQuestions: Sendable {
     func refuses(_ item: String, to program: String) -> Bool {
         state.withLock { state in
             guard state.quiet.refuses(item, to: program, at: BootTime.now()) else { return false }
-            state.refusals += 1
+            state.refused.afterNo += 1
             return true
         }
     }
@@ -89,7 +101,7 @@ package final class BusQuestions: Sendable {
     func takesPlace() -> Bool {
         state.withLock { state in
             guard !state.quiet.takesPlace(at: BootTime.now()) else { return true }
-            state.refusals += 1
+            state.refused.tooOften += 1
             return false
         }
     }
@@ -105,7 +117,7 @@ package final class BusQuestions: Sendable {
             guard state.quiet.refusesWindow(to: program, at: BootTime.now()) else {
                 return false
             }
-            state.refusals += 1
+            state.refused.afterWindow += 1
             return true
         }
     }
@@ -116,18 +128,35 @@ package final class BusQuestions: Sendable {
     }
 
     /// How often a program was refused unasked since the person last ended that.
-    package var refusals: Int { state.withLock { $0.refusals } }
+    package var refusals: Int { refused.sum }
+
+    /// The same, by why.
+    package var refused: UnaskedRefusals { state.withLock { $0.refused } }
+
+    /// Programs that are counted as having values in a session without encryption; more are not.
+    private static let plainPrograms = 256
+
+    /// A program is about to get a value in a session without encryption.
+    func sawPlain(_ program: String) {
+        state.withLock { state in
+            guard state.plain.count < Self.plainPrograms else { return }
+            state.plain.insert(program)
+        }
+    }
+
+    /// How many programs had values in a session without encryption, since the agent began.
+    package var plainPrograms: Int { state.withLock { $0.plain.count } }
 
     /// The programs that are refused unasked at present, and how often one was.
     func report() -> (programs: [QuietProgram], refusals: Int) {
-        state.withLock { ($0.quiet.programs(at: BootTime.now()), $0.refusals) }
+        state.withLock { ($0.quiet.programs(at: BootTime.now()), $0.refused.sum) }
     }
 
     /// Lets all programs be heard again.
     package func endQuiet() {
         state.withLock { state in
             state.quiet.end()
-            state.refusals = 0
+            state.refused = UnaskedRefusals()
         }
     }
 }

@@ -1,5 +1,6 @@
 package import AgentProtocol
 package import VaultKit
+package import VaultPolicy
 
 /// Decides whether a program may do an operation of the vault, and writes down that it did.
 package protocol CallGate: Sendable {
@@ -29,4 +30,7 @@ package protocol CallGate: Sendable {
         for program: BusCaller,
         _ cancellation: Cancellation
     ) throws(Refusal) -> Caller
+
+    /// A program on the bus has the vault locked: the entry of that names it.
+    func lockComes(by requester: Requester)
 }

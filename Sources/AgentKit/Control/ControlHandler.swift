@@ -75,6 +75,8 @@ package final class ControlHandler: Sendable {
             status.vaultID = Hex.encode(seen.vaultID)
             status.backend = seen.backend
         }
+        status.refused = parts.gate.questions.refused
+        status.plainPrograms = parts.gate.questions.plainPrograms
         parts.facts(&status)
         return status
     }

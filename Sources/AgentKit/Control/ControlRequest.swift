@@ -83,7 +83,8 @@ final class ControlRequest: Sendable {
             _ = try core.prove(given, asking: asker, by: caller.peer, interest) {
                 handler.parts.proved(caller)
             }
-        case .lock:
+        case .lock, .lockFor:
+            if let program { handler.parts.gate.lockComes(by: program.requester) }
             guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)
         case .quiet(let clears):
@@ -115,7 +116,7 @@ final class ControlRequest: Sendable {
         }
         let isAllowed =
             switch request {
-            case .hello, .status, .lock: true
+            case .hello, .status, .lock, .lockFor: true
             case .unlock(let unlocking): unlocking.source == .ask && unlocking.behalf != nil
             case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
             case .stop, .terminal, .quiet: false
@@ -126,6 +127,8 @@ final class ControlRequest: Sendable {
             guard let text = try? AgentEvent(event: .waiting).encoded() else { return }
             try? connection.channel.send([Frame(.event, request: number, text)])
         }
+        // A lock needs nobody who still runs.
+        if program == nil, case .lockFor = request { return nil }
         guard let program else { throw .refused(.programEnded) }
         return program
     }

@@ -53,6 +53,7 @@ extension Gate {
                 try writeOnce(entry, entry.verdict, entry.reason, of: name, turn: judged.turn)
             }
         }
+        if program.isPlain, request.audit == .read, !permitted.isEmpty { questions.sawPlain(name) }
         return try state.withLock { state throws(Refusal) in
             guard state.turns == judged.turn else { throw .locked }
             return .bus(

@@ -2,7 +2,7 @@ internal import Audit
 internal import Glibc
 internal import Synchronization
 internal import VaultKit
-internal import VaultPolicy
+package import VaultPolicy
 
 extension Gate: LockObserver {
     /// Writes down who tried a wrong secret; while the vault is locked that is kept until it is open.
@@ -59,14 +59,22 @@ extension Gate: LockObserver {
         }
     }
 
+    /// Keeps which program on the bus asks for the lock that comes.
+    package func lockComes(by requester: Requester) {
+        state.withLock { state in
+            guard state.open != nil else { return }
+            state.locker = requester
+        }
+    }
+
     /// Writes down the lock, and keeps in the vault how far the log reaches: an end that was cut off is found out.
     package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) {
-        let (log, counts) = state.withLock { state in
-            state.open === vault ? (state.log, state.busLog.end()) : (nil, [])
+        let (log, counts, locker) = state.withLock { state in
+            state.open === vault ? (state.log, state.busLog.end(), state.locker) : (nil, [], nil)
         }
         guard let log else { return }
         write(counts, to: log)
-        guard write(reason, to: log) else { return }
+        guard write(reason, by: locker, to: log) else { return }
         state.withLock { state in
             if state.open === vault { state.isLockNoted = true }
         }
@@ -81,17 +89,18 @@ extension Gate: LockObserver {
 
     /// Forgets every yes, every rule and the key of the log, after the last entry.
     package func vaultLocked(_ reason: LockReason) {
-        let (log, counts) = state.withLock { state in
+        let (log, counts, locker) = state.withLock { state in
+            let locker = state.locker
             let (log, tries) = (state.isLockNoted ? nil : state.log, state.tries)
             let counts = state.busLog.end()
             state.lock?.cancel()
             state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
             state.tries = tries
-            return (log, counts)
+            return (log, counts, locker)
         }
         guard let log else { return }
         write(counts, to: log)
-        _ = write(reason, to: log)
+        _ = write(reason, by: locker, to: log)
     }
 
     /// Writes down what programs on the bus repeated; a lock waits for none of it.
@@ -102,14 +111,16 @@ extension Gate: LockObserver {
         }
     }
 
-    private func write(_ reason: LockReason, to log: AuditLog) -> Bool {
-        let entry = AuditEntry(
+    private func write(_ reason: LockReason, by locker: Requester?, to log: AuditLog) -> Bool {
+        var entry = AuditEntry(
             .lock,
             .allowed,
             time: WallTime.milliseconds(),
             reason: reason.rawValue,
             user: geteuid()
         )
+        // Time, or the screen, may have come first.
+        if reason == .request, let locker { entry.add(locker) }
         return (try? log.append(entry, isDurable: true)) != nil
     }
 }

@@ -28,6 +28,8 @@ package final class Gate: Sendable {
         /// When that was looked at, and until when it is looked at each time.
         var looked: UInt64 = 0
         var doubted: UInt64 = 0
+        /// The program on the bus that has the vault locked.
+        var locker: Requester?
         /// The lock that comes is in the log already.
         var isLockNoted = false
         /// What was tried while there was no log; kept over openings until it is written.

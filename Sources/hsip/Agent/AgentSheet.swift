@@ -43,6 +43,13 @@ struct AgentSheet {
             "sshKeys": .optional(status.sshKeys.map { Int64($0) }),
             "questions": .optional(status.questions?.rawValue), "questionsAt": .optional(status.questionsAt),
             "connections": .integer(Int64(status.connections)), "provider": .text(provider.rawValue),
+            "refused": [
+                "afterNo": .integer(Int64(status.refused.afterNo)),
+                "afterWindow": .integer(Int64(status.refused.afterWindow)),
+                "tooOften": .integer(Int64(status.refused.tooOften)),
+                "tooMany": .integer(Int64(status.refused.tooMany)),
+            ],
+            "plainPrograms": .integer(Int64(status.plainPrograms)),
             "notes": .list(status.warnings.map { .text($0) }),
         ]
     }
@@ -108,12 +115,24 @@ struct AgentSheet {
         if let path = status.sshSocket { sheet.add("SSH socket", context.path(path)) }
         if let keys = status.sshKeys { sheet.add("SSH keys", "\(keys)") }
         sheet.add("Other programs", provider.cell)
+        if status.refused.sum > 0 { sheet.add("Not asked", Self.cell(status.refused)) }
         return sheet
     }
 
     /// The span, which ends a few seconds before a round number, to the nearest minute.
     static func rough(_ seconds: Int) -> String {
         Durations.rough(Int64(seconds < 60 ? seconds : (seconds + 30) / 60 * 60))
+    }
+
+    /// How many questions of programs were not asked: `2 after a no, 1 as there were too many in a minute`.
+    private static func cell(_ refused: UnaskedRefusals) -> Cell {
+        let kinds = [
+            (refused.afterNo, "after a no"), (refused.afterWindow, "after a closed window"),
+            (refused.tooOften, "as there were too many in a minute"),
+            (refused.tooMany, "as too many were waiting"),
+        ]
+        let shown = kinds.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return Cell(shown.joined(separator: ", "), value: "\(refused.sum)")
     }
 
     private static func words(_ names: [String], none: String) -> Cell {

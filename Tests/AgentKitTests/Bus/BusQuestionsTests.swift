@@ -110,6 +110,7 @@ import Testing
         #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process) }
         // Another process of the same number is another one.
         try questions.wait(BusProcess(pid: 7, start: 2))
+        #expect(questions.refused.tooMany == 1)
         questions.stopWaiting(process)
         try questions.wait(process)
         #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process) }

@@ -74,7 +74,12 @@ import Testing
         let window = BusWindow(questions, of: "/tmp/copy")
         #expect(throws: Refusal.locked) { try window.show() }
         #expect(window.ended(by: .refused(.locked)) == .refused(.tooManyWindows))
-        #expect(questions.refusals == 2)
+        #expect(questions.refusals == 2 && questions.refused.tooOften == 2)
+        questions.said(noTo: "/usr/bin/a", about: ["1"])
+        questions.closedWindow(of: "/usr/bin/a")
+        let isRefused = (questions.refuses("1", to: "/usr/bin/a"), questions.refusesWindow(to: "/usr/bin/a"))
+        #expect(isRefused == (true, true))
+        #expect(questions.refused.afterNo == 1 && questions.refused.afterWindow == 1)
         questions.endQuiet()
         try window.show()
     }

@@ -197,6 +197,8 @@ final class CountingGate: CallGate {
         asked.withLock { $0.append("bus \(request.policy.operation)") }
         throw refusal.withLock { $0 } ?? .notForBus
     }
+
+    func lockComes(by requester: Requester) {}
 }
 
 /// Answers each question with the next of its answers, or waits for the test.

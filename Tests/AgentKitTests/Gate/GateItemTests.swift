@@ -50,6 +50,39 @@ struct GateItemTests {
         }
     }
 
+    @Test func `a lock that a program asks for names it, and only that lock`() async throws {
+        func programs() async throws -> [String] {
+            try await fixture.opened.vault.auditEntries(AuditQuery()).map(\.entry)
+                .filter { $0.kind == .lock }
+                .map(\.program)
+        }
+        let requester = program.requester
+        for reason in [LockReason.request, .idle] {
+            try await fixture.open()
+            fixture.gate.lockComes(by: requester)
+            await waiting {
+                fixture.gate.vaultCloses(fixture.opened, reason)
+                fixture.gate.vaultLocked(reason)
+            }
+        }
+        try await fixture.open()
+        await waiting { fixture.gate.vaultLocked(.request) }
+        let named = try await programs()
+        #expect(named.count == 3 && named.dropFirst() == ["", ""])
+        #expect(named.first?.hasPrefix(ProcessFacts.program(of: getpid()).path ?? "?") == true)
+    }
+
+    @Test func `a program that has a value in a session without encryption is counted, once`() async throws {
+        try await fixture.open()
+        let id = try await store("x")
+        #expect(try await read(id) == "x")
+        #expect(fixture.gate.questions.plainPrograms == 0)
+        let mine = try #require(Behalf(bus: ":1.1", process: getpid(), label: nil))
+        let plain = try #require(BusCaller(mine.plain))
+        for _ in 0..<2 { #expect(try await read(id, by: plain) == "x") }
+        #expect(fixture.gate.questions.plainPrograms == 1)
+    }
+
     @Test func `a process that ended before a verdict, or before the answer of a person, gets nothing`()
         async throws
     {
