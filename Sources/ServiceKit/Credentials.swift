@@ -14,18 +14,24 @@ enum Credentials {
         var pid: UInt32?
         var uid: UInt32?
         var label: String?
+        var descriptor: Int32?
+        defer { if let descriptor { close(descriptor) } }
         while answer.enter("e", "sv") {
             switch (answer.text(), answer.nextVariant) {
             case ("ProcessID"?, "u"?): pid = within(answer, "u") { answer.number() }
             case ("UnixUserID"?, "u"?): uid = within(answer, "u") { answer.number() }
             case ("LinuxSecurityLabel"?, "ay"?): label = within(answer, "ay") { text(answer) }
+            case ("ProcessFD"?, "h"?) where descriptor == nil:
+                descriptor = within(answer, "h") { answer.descriptor() }
             default: answer.skip("v")
             }
             answer.leave()
         }
         answer.leave()
         guard let pid, let process = Int32(exactly: pid), uid == geteuid() else { return nil }
-        return Behalf(bus: name, process: process, label: label)
+        // Newer buses give one: then the number is known to be that of the process that connected.
+        guard let descriptor else { return Behalf(bus: name, process: process, label: label) }
+        return Behalf(bus: name, process: process, descriptor: descriptor, label: label)
     }
 
     private static func within<R>(_ answer: BusMessage, _ type: String, _ read: () -> R?) -> R? {

@@ -1,4 +1,5 @@
 import AgentProtocol
+import CLinux
 import Glibc
 import Testing
 
@@ -34,5 +35,19 @@ import Testing
         }
         #expect(program.mayAsk)
         #expect(!program.unasked.mayAsk)
+    }
+
+    @Test func `a descriptor of the bus says whether the number is still that of the process`() throws {
+        let mine = hsip_process_open(getpid())
+        try #require(mine >= 0)
+        defer { close(mine) }
+        let known = try #require(Behalf(bus: ":1.1", process: getpid(), label: nil))
+        #expect(Behalf(bus: ":1.1", process: getpid(), descriptor: mine, label: nil) == known)
+        // The number of another process that runs, and what is no such descriptor.
+        #expect(Behalf(bus: ":1.1", process: getppid(), descriptor: mine, label: nil) == nil)
+        let file = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        #expect(Behalf(bus: ":1.1", process: getpid(), descriptor: file, label: nil) == nil)
+        #expect(Behalf(bus: ":1.1", process: getpid(), descriptor: -1, label: nil) == nil)
     }
 }
