@@ -345,7 +345,7 @@ let package = Package(
             "VaultLifecycleTests",
             [
                 "VaultLifecycle", "Programs", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
-                "VaultKit", "Audit", "JSON", "VaultCrypto",
+                "ServiceFormats", "VaultKit", "VaultPolicy", "Audit", "JSON", "VaultCrypto",
             ]
         ),
         tests(
@@ -359,8 +359,8 @@ let package = Package(
         tests(
             "AgentKitTests",
             [
-                "AgentKit", "AgentProtocol", "Programs", "SafeText", "VaultKit", "Audit", "VaultPolicy",
-                "HSIP",
+                "AgentKit", "AgentProtocol", "Programs", "SafeText", "ServiceFormats", "VaultKit", "Audit",
+                "VaultPolicy", "HSIP",
                 "RecordStore", "FileStore", "SSHFormats", "Credentials", "VaultCrypto", "CLinux",
                 "CMemorySearch", "CLoginFake",
             ]

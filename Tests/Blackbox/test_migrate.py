@@ -121,6 +121,34 @@ class ThereAndBack(MigrateCase):
         status = self.ok(self.alice, "status", "--json").result
         self.assertEqual((status["store"]["backend"], status["store"]["why"]), ("file", "migrated"))
 
+    def test_what_programs_keep_goes_there_and_back(self):
+        self.to_file()
+        for user in ("one", "two"):
+            self.alice.keyring.add(f"mail of {user}", {"user": user}, f"pass {user}".encode())
+        takes = ("item", "import", "--from", "secret-service", "-y")
+        self.ok(self.alice, *takes)
+        path = [item.path for item in self.alice.keyring.items() if item.label == "mail of one"][0]
+        self.alice.keyring.set_secret(path, b"changed")
+        self.ok(self.alice, *takes, "--update")
+        self.ok(self.alice, "item", "set", "mail of one", "--owner", "/usr/bin/mail", "--reader", "/usr/bin/mutt",
+                "--expires", "2099-01-01")
+        self.ok(self.alice, "item", "rm", "mail of two")
+
+        def shown() -> tuple:
+            one = self.ok(self.alice, "item", "show", "mail of one", "--json").result
+            trash = self.ok(self.alice, "item", "list", "--trash", "--json").result["items"]
+            first = self.ok(self.alice, "item", "get", "mail of one", "--version", str(one["versions"][0])).output
+            return one, trash, first, self.ok(self.alice, "item", "get", "mail of one").output
+
+        before, records = shown(), self.everything()
+        self.assertEqual((before[0]["owner"], before[0]["readers"], len(before[0]["versions"])),
+                         ("/usr/bin/mail", ["/usr/bin/mutt"], 2))
+        self.assertEqual(([item["label"] for item in before[1]], *before[2:]), (["mail of two"], "pass one", "changed"))
+        self.to_keyring()
+        self.assertEqual((shown(), self.everything()), (before, records))
+        self.to_file()
+        self.assertEqual((shown(), self.everything()), (before, records))
+
     def test_sessions_count_on_and_no_nonce_comes_twice(self):
         sealed = []
         for move in (self.to_file, self.to_keyring, self.to_file, None):
