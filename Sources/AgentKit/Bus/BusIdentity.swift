@@ -20,8 +20,10 @@ enum BusIdentity {
         return ProgramIdentity(path)
     }
 
-    /// A Flatpak: its description and its control group have to agree. The group has to be the scope that Flatpak asks
-    /// systemd for, at its own place and whole: `app-flatpak-NAME-4711.scope`.
+    /// A Flatpak: its description and its control group have to agree.
+    ///
+    /// The group has to be the scope that Flatpak asks systemd for, at its own place and whole:
+    /// `app-flatpak-NAME-4711.scope`.
     static func flatpak(_ info: [UInt8], _ group: [String], uid: uid_t = geteuid()) -> ProgramIdentity? {
         guard let name = application(info), group.dropLast() == manager(uid) + ["app.slice"],
             let scope = unit(group),
