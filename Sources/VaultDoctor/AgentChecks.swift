@@ -113,7 +113,7 @@ package struct AgentChecks {
             ? [.fine(.agent, "the agent is running, is \(state), and locks by itself")] : found
     }
 
-    /// Programs whose values whoever watches the bus could read.
+    /// Programs whose values any program that watches the bus could read.
     private func plain(_ status: AgentStatus) -> [Finding] {
         let count = status.plainPrograms
         guard count > 0 else { return [] }

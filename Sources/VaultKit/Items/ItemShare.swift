@@ -39,7 +39,7 @@ struct ItemShare: Hashable {
 extension LoadedItems {
     private static let limits = ItemShare(count: ItemLimits.items, bytes: ItemLimits.bytes)
 
-    /// Whether there is room for more, whoever owns it.
+    /// Whether there is room for more, of any owner.
     func hasRoom(for more: ItemShare) -> Bool {
         let share = owned.values.reduce(more, +)
         return share.count <= Self.limits.count && share.bytes <= Self.limits.bytes
