@@ -48,6 +48,13 @@ collection = s.get_default_collection(bus)
 print(collection.get_label(), collection.is_locked())
 print(collection.unlock(), collection.is_locked())
 """
+LOCK = """
+import secretstorage as s
+bus = s.dbus_init()
+collection = s.get_default_collection(bus)
+collection.lock()
+print(collection.is_locked())
+"""
 COLLECTION = """
 import sys, secretstorage as s
 bus = s.dbus_init()
@@ -193,9 +200,11 @@ class Programs(Case):
         self.assertFalse(self.askpass.was_asked())
         reasons = [entry["reason"] for entry in self.audit("read") if entry["verdict"] == "refused"]
         self.assertEqual(reasons, ["otherItem:promptDismissed"] + ["otherItem:quiet"] * 2)
+        self.assertEqual(self.agent.status()["refused"], {"afterNo": 2, "afterWindow": 0, "tooOften": 0, "tooMany": 0})
         # The person does, who shows hsip the passphrase.
         self.agent.lock()
         self.agent.unlock()
+        self.assertEqual(self.agent.status()["refused"]["afterNo"], 0)
         process = self.begins("mail", READ, "x")
         for answer in ("yes", "no"):
             self.asked(answer)
@@ -251,6 +260,14 @@ class Programs(Case):
         self.assertIn("needed by “notes”", self.asked(PASSPHRASE))
         self.assertEqual(self.ends(process), "Login True\nFalse False\n")
         self.assertEqual(self.does("notes", READ, "x"), "one\n")
+
+    def test_a_lock_names_its_program_in_the_log(self):
+        self.does("notes", STORE, "a label", "x", "one")
+        self.assertEqual(self.does("mail", LOCK), "True\n")
+        self.assertTrue(self.agent.status()["isLocked"])
+        entry = self.audit("lock")[-1]
+        self.assertEqual(entry["reason"], "request")
+        self.assertTrue(entry["program"].startswith(self.program("mail")), entry)
 
     def test_a_closed_window_does_not_come_back_at_once(self):
         self.does("notes", STORE, "a label", "x", "one")
