@@ -34,7 +34,7 @@ extension Front {
             client.tasks[number] = nil
             client.waiting.remove(number)
             deadlines.remove("work \(number)")
-            guard clients[client.name] === client else { return }
+            guard client === own || clients[client.name] === client else { return }
             then(result)
             client.pass(number)
         }

@@ -91,6 +91,7 @@ class Known(ServiceCase):
         path, whole = self.file, json.dumps(self.text())
         text = json.loads(whole)
         work, login = text["collections"]
+        elsewhere = self.alice.path("files", "elsewhere")
 
         def written(content: str | bytes, mode: int = 0o600):
             if os.path.lexists(path):
@@ -101,8 +102,8 @@ class Known(ServiceCase):
 
         def linked():
             written(whole)
-            os.rename(path, path + "-elsewhere")
-            os.symlink(path + "-elsewhere", path)
+            os.rename(path, elsewhere)
+            os.symlink(elsewhere, path)
 
         def piped():
             os.unlink(path)
@@ -138,7 +139,6 @@ class Known(ServiceCase):
                 facts = os.lstat(path)
                 self.assertEqual((stat.S_IFMT(facts.st_mode), stat.S_IMODE(facts.st_mode)), (stat.S_IFREG, 0o600))
                 self.assertEqual(self.text(), text)
-        os.unlink(path + "-elsewhere")
 
     def test_a_file_that_cannot_be_written_changes_nothing_for_programs(self):
         self.collections()
