@@ -32,11 +32,12 @@ class Known(ServiceCase):
         self.assertEqual((path, prompt), (WORK, "/"))
         return self.client.store(VALUE, {"user": "joe"}, collection=WORK)
 
-    def restarts(self):
-        """Another front, which finds the vault locked."""
+    def restarts(self, between=lambda: None):
+        """Another front, which finds the vault locked; in between nobody writes."""
         self.agent.lock()
         self.front.process.kill()
         self.front.process.wait()
+        between()
         self.front.start()
         self.client = self.new_client()
 
@@ -79,8 +80,7 @@ class Known(ServiceCase):
 
     def test_an_opening_that_no_program_asked_for_is_enough(self):
         self.makes_work()
-        os.unlink(self.file)
-        self.restarts()
+        self.restarts(lambda: os.unlink(self.file))
         self.assertEqual(set(self.collections()), {sc.LOGIN, SESSION})
         self.agent.unlock()
         self.front.bus.wait_for(lambda: glob.glob(os.path.join(self.alice.anchors, "collections-*")), "the file", ag.DEADLINE)
@@ -130,8 +130,7 @@ class Known(ServiceCase):
         }
         for name, fault in faults.items():
             with self.subTest(fault=name):
-                fault()
-                self.restarts()
+                self.restarts(fault)
                 self.assertEqual(set(self.collections()), {sc.LOGIN, SESSION})
                 self.refused(sc.NO_OBJECT, lambda: self.client.get(WORK, sc.COLLECTION, "Label"))
                 self.agent.unlock()

@@ -12,20 +12,20 @@ class Signals(ServiceCase):
     def setUp(self):
         super().setUp()
         self.path = self.client.store(VALUE, {"user": "joe"})
-        self.id = self.path.rsplit("/", 1)[1]
+        self.item = self.path.rsplit("/", 1)[1]
         self.listener = sc.Listener(self.front.bus)
 
     def hsip(self, *words: str):
         self.ok(self.alice, "item", *words, secret=None)
 
     def test_items_that_hsip_changes_removes_and_brings_back_are_told(self):
-        self.hsip("set", self.id, "--label", "new")
+        self.hsip("set", self.item, "--label", "new")
         heard = self.listener.hears(("ItemChanged", sc.LOGIN, (self.path,)))
         self.assertEqual([one for one in heard if one[0] in ITEM_SIGNALS], [("ItemChanged", sc.LOGIN, (self.path,))])
-        self.hsip("rm", self.id)
+        self.hsip("rm", self.item)
         self.listener.hears(("ItemDeleted", sc.LOGIN, (self.path,)))
         self.assertEqual(self.client.search({"user": "joe"}), ([], []))
-        self.hsip("restore", self.id)
+        self.hsip("restore", self.item)
         self.listener.hears(("ItemCreated", sc.LOGIN, (self.path,)))
         self.assertEqual(self.client.search({"user": "joe"}), ([self.path], []))
 
@@ -41,12 +41,12 @@ class Signals(ServiceCase):
     def test_who_read_an_item_hears_its_new_label_and_nobody_else_does(self):
         other = sc.Listener(self.front.bus)
         self.listener.call(self.path, sc.PROPERTIES, "GetAll", "(s)", sc.ITEM)
-        self.hsip("set", self.id, "--label", "new")
+        self.hsip("set", self.item, "--label", "new")
         self.assertEqual(self.listener.hears_of(self.path, "Label")["Label"], "new")
         changed = ("ItemChanged", sc.LOGIN, (self.path,))
         other.hears(changed)
         # What came before this one came after the news of the first.
-        self.hsip("set", self.id, "--label", "newer")
+        self.hsip("set", self.item, "--label", "newer")
         self.assertEqual(self.listener.hears_of(self.path, "Label")["Label"], "newer")
         self.assertEqual([one for one in other.hears(changed) if one[0] == "PropertiesChanged"], [])
 
