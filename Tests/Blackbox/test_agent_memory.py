@@ -62,6 +62,15 @@ class Memory(AgentCase):
         self.needles |= self.vault_keys
         vault.close()
 
+    def keys_of_now(self, what: str) -> dict[str, bytes]:
+        """The vault's key as it is on the disk, and those that are made of it."""
+        vault = vf.Vault.open(self.alice.vault, recovery=self.alice.recovery, anchor_folder=self.alice.anchors)
+        try:
+            return {f"{what} key of the vault": bytes(vault.key)} | {
+                f"{what} {name} key": bytes(key) for name, key in vault.subkeys.items()}
+        finally:
+            vault.close()
+
     def starts(self) -> ag.Agent:
         return ag.Hsip(self.alice, secret="passphrase")
 
@@ -92,6 +101,26 @@ class Memory(AgentCase):
         self.agent.lock()
         self.assertEqual(self.found(), set())
         self.assertNotIn(base64.b64encode(self.needles["ed25519"]), memory(self.agent.pid))
+
+    def test_neither_key_of_the_vault_is_left_after_a_rekey(self):
+        self.needles = old = self.keys_of_now("old")
+        self.ok(self.alice, "identity", "show", secret=None)
+        self.assertTrue(self.found(), "the search finds what is there")
+        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent")
+        new = self.keys_of_now("new")
+        self.assertFalse(set(old.values()) & set(new.values()))
+        # It meets the new key, and locks: the old ones are gone, and the new ones were never there.
+        told = self.alice.run("identity", "show", "--json", secret=None)
+        self.assertEqual(told.json["error"]["code"], "rekeyed", told)
+        self.needles = old | new
+        self.assertEqual(self.found(), set())
+        self.agent.unlock("passphrase")
+        self.ok(self.alice, "identity", "show", secret=None)
+        found = self.found()
+        self.assertTrue(found & set(new), found)
+        self.assertFalse(found & set(old), found)
+        self.agent.lock()
+        self.assertEqual(self.found(), set())
 
 
 if __name__ == "__main__":

@@ -504,6 +504,62 @@ class InAKeyring(BackupCase):
         self.assertEqual({secret["name"] for secret in listed}, made)
         self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"], 4)
 
+    def test_backups_are_verified_by_the_keyrings_own_key(self):
+        self.ok(self.alice, "secret", "set", "x", given="early")
+        self.first()
+        self.ok(self.alice, "secret", "set", "x", given="late")
+        second = self.alice.path("files", "second.backup")
+        self.ok(self.alice, "vault", "backup", second)
+        told = self.ok(self.alice, "vault", "backup", "--verify", self.copy, second, "--json").result["verified"]
+        self.assertEqual([(one["ok"], one["file"]) for one in told], [(True, self.copy), (True, second)])
+        self.assertGreaterEqual(told[0]["newerHere"], 1)
+        self.assertEqual(told[1]["newerHere"], 0)
+        # The vault itself is not changed, and a damaged copy is told as that.
+        whole = open(second, "rb").read()
+        with open(second, "r+b") as file:
+            file.truncate(5_000)
+        outcome = self.alice.run("vault", "backup", "--verify", self.copy, second, "--json")
+        self.assertNotEqual(outcome.code, 0)
+        self.assertEqual([one["ok"] for one in outcome.json["error"]["details"]["verified"]], [True, False])
+        with open(second, "wb") as file:
+            file.write(whole)
+        # After a rekey the key is another one, and a backup from before opens by its own slots.
+        self.ok(self.alice, "vault", "rekey", "-y", "--passphrase-file", self.phrase)
+        self.refused("locked", self.alice, "vault", "backup", "--verify", second, changes=True)
+        self.ok(self.alice, "vault", "backup", "--verify", second, "--passphrase-file", self.phrase)
+
+    def test_a_copy_from_before_a_rekey_is_read_on_request_and_stays_as_it_is(self):
+        self.ok(self.alice, "secret", "set", "x", given="early")
+        self.first()
+        with open(self.copy, "rb") as file:
+            before = file.read()
+        self.ok(self.alice, "vault", "rekey", "-y")
+        self.ok(self.alice, "secret", "set", "x", given="late")
+        old = ("--vault", self.copy, "--old-copy", "--passphrase-file", self.phrase)
+        self.assertEqual(self.ok(self.alice, *old, "secret", "get", "x").output, "early")
+        listed = self.ok(self.alice, *old, "secret", "list", "--json").result["secrets"]
+        self.assertEqual([secret["name"] for secret in listed], ["x"])
+        out = self.alice.path("files", "old.json")
+        self.ok(self.alice, *old, "vault", "export", "--plaintext", "json", "--expect", "1", "-o", out)
+        with open(out, encoding="utf-8") as file:
+            self.assertIn("early", file.read())
+        for words in (("secret", "set", "x"), ("status",), ("vault", "rekey", "-y")):
+            self.refused("usage", self.alice, *old, *words, given="y", changes=True)
+        exposed = self.ok(self.alice, "vault", "exposed", "--backup", self.copy, "--passphrase-file", self.phrase, "--json")
+        self.assertIn(("identity", "Alice"), [(item["kind"], item["name"]) for item in exposed.result["items"]])
+        self.assertEqual(self.value(), "late")
+        with open(self.copy, "rb") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_a_backup_of_another_vault_takes_no_place_in_the_keyring(self):
+        self.ok(self.alice, "secret", "set", "x", given="early")
+        self.ok(self.alice, "--vault", "work", "init", "--backend", "secret-service", "--name", "W", "--no-input")
+        self.ok(self.alice, "--vault", "work", "vault", "backup", self.copy, "--new-passphrase-file", self.phrase,
+                "-o", self.code)
+        self.refused("conflict", self.alice, "vault", "restore", self.copy, "--force", "--accept-rollback", "-y",
+                     "--passphrase-file", self.phrase)
+        self.assertEqual((self.value(), self.kept()), ("early", []))
+
     def test_an_agent_that_has_it_open_opens_it_again_after_a_rekey(self):
         if ag.missing():
             self.skipTest(ag.missing())

@@ -12,8 +12,9 @@ import time
 import unittest
 
 import agents as ag
+import keyring as kr
 import schemas
-from house import BINARY, PAIRED, PASSPHRASE, PLACE, ROOT, STRANGERS, Case, Person, xc
+from house import BINARY, MIXED_PAIR, PAIRED, PASSPHRASE, PLACE, ROOT, STRANGERS, Case, Person, xc
 
 PROGRAMS = os.path.join(ROOT, "Tests", "CLibrary")
 HEADER = os.path.join(ROOT, "Sources", "CHSIP", "hsip.h")
@@ -572,6 +573,9 @@ class NewKey(ClibCase):
     """A program that has the vault open itself while its key is changed."""
 
     def test_it_is_told_and_goes_on_when_it_opens_the_vault_again(self):
+        self.check(HSIP_PASSPHRASE_FILE=self.alice.secret_file("recovery"))
+
+    def check(self, **more: str):
         self.alice.leaves_agent()
         text = ("import sys; sys.path.insert(0, " + repr(PROGRAMS) + ")\nimport hsip\n"
                 "def seal(vault):\n"
@@ -586,8 +590,7 @@ class NewKey(ClibCase):
                 "with hsip.Vault() as vault:\n"
                 "    seal(vault)\n")
         environment = self.alice.environment(
-            HSIP_PASSPHRASE_FILE=self.alice.secret_file("recovery"), LD_LIBRARY_PATH=os.path.join(FOLDER, "lib"),
-            HSIP_LIBRARY=os.path.join(FOLDER, "lib", "libhsip.so.1"))
+            LD_LIBRARY_PATH=os.path.join(FOLDER, "lib"), HSIP_LIBRARY=os.path.join(FOLDER, "lib", "libhsip.so.1"), **more)
         host = subprocess.Popen([sys.executable, "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                 cwd=self.alice.home, env=environment, start_new_session=True)
         try:
@@ -600,6 +603,17 @@ class NewKey(ClibCase):
         self.assertEqual(refused, "5 the vault got a new key meanwhile; open it again")
         for sealed in (before, after):
             self.assertEqual(self.ok(self.bob, "decrypt", given=sealed).output, "hi\n")
+
+
+@unittest.skipIf(kr.missing(), kr.missing())
+class NewEpochInAKeyring(NewKey):
+    """The same with a vault in the keyring, whose key epoch rises."""
+
+    world = MIXED_PAIR
+
+    def test_it_is_told_and_goes_on_when_it_opens_the_vault_again(self):
+        self.assertTrue(self.alice.is_in_keyring)
+        self.check()
 
 
 class Guide(ClibCase):

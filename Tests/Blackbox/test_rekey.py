@@ -145,6 +145,16 @@ class Content(RekeyCase):
         self.refused("usage", self.alice, "vault", "exposed", "--since", "1d", "--backup", backup)
         self.refused("usage", self.alice, "vault", "exposed", "--since", "yesterday")
 
+    def test_a_copy_of_another_vault_says_nothing_of_this_one(self):
+        other = self.bob.path("files", "bob.backup")
+        self.ok(self.bob, "vault", "backup", other)
+        # Alice has bob's file and what opens it.
+        outcome = self.refused("usage", self.alice, "vault", "exposed", "--backup", other, plain=False,
+                               HSIP_PASSPHRASE_FILE=self.bob.secret_file("recovery"), secret=None)
+        self.assertIn("another vault", outcome.json["error"]["message"])
+        # And with what opens her own, it does not open at all.
+        self.refused("wrongSecret", self.alice, "vault", "exposed", "--backup", other)
+
 
 class Elsewhere(RekeyCase):
     world = ALONE

@@ -140,6 +140,19 @@ class Repair(RepairCase):
         self.assertEqual(sorted(os.listdir(self.alice.path("files"))), names)
         self.check_no_drafts()
 
+    def test_a_backup_from_before_the_key_changed_helps_nothing(self):
+        self.ok(self.alice, "vault", "rekey", "-y")
+        self.zero(0, PAGE)
+        kept = self.untouched()
+        words = ("vault", "repair", "-o", self.new)
+        outcome = self.ends(13, self.alice, *words, "--with", self.backup, "--json")
+        self.assertIn("from before its key changed", outcome.json["error"]["message"])
+        self.assertFalse(os.path.exists(self.new))
+        self.assertEqual(self.untouched(), kept)
+        self.check_no_drafts()
+        # Nor does it open what it was the backup of once: the key of the file is another one.
+        self.assertEqual(self.ok(self.alice, *words, "--json").result["keyEpoch"], 2)
+
     def test_words_that_do_not_fit_change_nothing(self):
         kept = self.untouched()
         self.ends(2, self.alice, "vault", "repair")

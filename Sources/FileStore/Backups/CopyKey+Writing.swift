@@ -8,7 +8,7 @@ extension CopyKey {
 
     /// What is copied, at which place in its history.
     package struct Source {
-        let reader: any RecordReader
+        package let reader: any RecordReader
         let vaultID: [UInt8]
         let position: Position
 

@@ -1,5 +1,6 @@
 internal import LocalState
 public import RecordStore
+internal import VaultCrypto
 
 extension FileStore: CopyReading {
     /// Reads a copy of the file whole, with the keys in memory.
@@ -13,18 +14,43 @@ extension FileStore: CopyReading {
         _ path: String,
         beside revisions: [Revision]
     ) throws(StoreError) -> CopyReport {
-        guard let facts = try FileFacts(path) else { throw .notFound }
         // The vault itself is no copy of it.
-        guard facts.isFile, facts.identity != (try FileFacts(paths.vault))?.identity else {
+        if let facts = try FileFacts(path), facts.identity == (try FileFacts(paths.vault))?.identity {
             throw .unsafeFile(path: path, .wrongType)
         }
+        return try CopyInspector(unlocked().1).read(path, beside: revisions)
+    }
+}
+
+extension CopyKey {
+    /// Reads a copy of the vault whole, with this key.
+    ///
+    /// - Parameters:
+    ///   - path: An absolute path.
+    ///   - vaultID: The vault.
+    ///   - revisions: Those of the records that the vault has now.
+    /// - Returns: What the copy is.
+    /// - Throws: As `CopyReading.readCopy`.
+    package func readCopy(
+        _ path: String,
+        of vaultID: [UInt8],
+        beside revisions: [Revision]
+    ) throws(StoreError) -> CopyReport {
+        try CopyInspector(sealer(vaultID, .system)).read(path, beside: revisions)
+    }
+}
+
+extension CopyInspector {
+    /// Reads a file whole that may be a copy of the vault.
+    fileprivate func read(_ path: String, beside revisions: [Revision]) throws(StoreError) -> CopyReport {
+        guard let facts = try FileFacts(path) else { throw .notFound }
+        guard facts.isFile else { throw .unsafeFile(path: path, .wrongType) }
         guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
-        let (_, sealer) = try unlocked()
-        let reader = try CopyInspector(sealer).reader
+        let reader = try reader
         let report = try Connection(path, .immutable).read { rows throws(StoreError) in
             let head = try rows.head()
-            guard head.vaultID == vaultID, head.epoch == sealer.epoch else { throw .wrongSecret }
-            return try Self.inspect(rows, reader)
+            guard head.vaultID == reader.vaultID, head.epoch == reader.epoch else { throw .wrongSecret }
+            return try FileStore.inspect(rows, reader)
         }
         return CopyReport(
             position: report.position,

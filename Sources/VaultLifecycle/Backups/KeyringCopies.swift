@@ -71,6 +71,18 @@ package struct KeyringCopies {
         try key().hasWholeCopy(in: folder, of: store.vaultID)
     }
 
+    /// Reads a backup whole, with the key that lies in the vault.
+    ///
+    /// - Returns: What it is, and how many records are newer in the vault.
+    /// - Throws: `wrongSecret` for a backup of another vault, or under another key of this one; `noSuchSlot` for a vault
+    ///   without a key; as `CopyReading.readCopy`.
+    package func readCopy(_ path: String) throws(StoreError) -> CopyReport {
+        try view { key, source throws(StoreError) in
+            let revisions = try source.reader.list(nil).map(\.revision)
+            return try key.readCopy(path, of: store.vaultID, beside: revisions)
+        }
+    }
+
     /// The key in a view; nil where there is none, or one of another key epoch, whose slots open nothing.
     static func key(_ reader: any RecordReader, _ position: Position) throws(StoreError) -> CopyKey? {
         guard let record = try reader.find(id), let key = try CopyKey(record.body),

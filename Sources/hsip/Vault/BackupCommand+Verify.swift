@@ -5,6 +5,7 @@ internal import Presentation
 internal import Programs
 internal import RecordStore
 internal import SafeText
+internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultLifecycle
 
@@ -15,12 +16,42 @@ extension BackupCommand {
         let place = try context.place()
         let backups = try context.explaining { try files.map { try AbsolutePath.of($0) } }
         var results: [String: Result<ReadBackup, StoreError>] = [:]
-        if let vault = try await vaultOfAgent(context), let id = try? context.find(place).vaultID {
-            for path in backups { results[path] = try await Self.readBackup(path, by: vault, id) }
+        // What the keys of a vault in the keyring open is read here: the agent reads files for a vault file.
+        if case .file(let glance)? = try? context.find(place), let vault = try await vaultOfAgent(context) {
+            for path in backups { results[path] = try await Self.readBackup(path, by: vault, glance.vaultID) }
         }
+        try readByKeyring(backups.filter { results[$0] == nil }, place, context, &results)
         let rest = backups.filter { results[$0] == nil }
         if !rest.isEmpty { try verify(rest, place, context, &results) }
         try tell(backups.compactMap { path in results[path].map { (path, $0) } }, place, context)
+    }
+
+    /// Reads backups with the key that a vault in the keyring has for them, unless a secret is named; those that it does not
+    /// open stay for one of their own.
+    private func readByKeyring(
+        _ backups: [String],
+        _ place: VaultPlace,
+        _ context: Context,
+        _ results: inout [String: Result<ReadBackup, StoreError>]
+    ) throws {
+        switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
+        case .named?, .shares?: return
+        case .terminal?, nil: break
+        }
+        guard !backups.isEmpty, let found = try? context.find(place), case .keyring = found,
+            case .keyring(let store)? = try? context.open(found, at: place)
+        else { return }
+        let copies = KeyringCopies(store)
+        for path in backups {
+            do throws(StoreError) {
+                let report = try copies.readCopy(path)
+                results[path] =
+                    report.damaged.first.map { .failure(.tampered($0.tampered)) }
+                    ?? .success(ReadBackup(report, of: store.vaultID))
+            } catch {
+                if error != .wrongSecret, error != .noSuchSlot { results[path] = .failure(error) }
+            }
+        }
     }
 
     /// Opens backups by their own key slots: one secret for all of them.

@@ -12,6 +12,8 @@ internal import VaultLifecycle
 struct RepairTexts {
     /// Names of one list that are shown to people; the JSON has more.
     private static let mostShown = 50
+    /// Paths of items are told whole, so that other programs can be asked for them.
+    private static let longestPath = 400
 
     let facts: RepairFacts
     let report: SalvageReport
@@ -104,7 +106,8 @@ struct RepairTexts {
     private func tellItems(_ context: Context) {
         for item in facts.damagedItems.prefix(Self.mostShown) {
             let label = item.label.isEmpty ? "" : " (\(context.output.display.cell(item.label)))"
-            context.output.note("item \(context.output.display.cell(item.path))\(label): it cannot be read")
+            let path = context.output.display.cell(item.path, columns: Self.longestPath)
+            context.output.note("item \(path)\(label): it cannot be read")
         }
         if facts.damagedItems.count > Self.mostShown {
             let more = facts.damagedItems.count - Self.mostShown
