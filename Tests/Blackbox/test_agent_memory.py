@@ -106,7 +106,7 @@ class Memory(AgentCase):
         self.needles = old = self.keys_of_now("old")
         self.ok(self.alice, "identity", "show", secret=None)
         self.assertTrue(self.found(), "the search finds what is there")
-        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent")
+        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent", secret="passphrase")
         new = self.keys_of_now("new")
         self.assertFalse(set(old.values()) & set(new.values()))
         # It meets the new key, and locks: the old ones are gone, and the new ones were never there.

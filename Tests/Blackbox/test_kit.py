@@ -111,6 +111,32 @@ class Kit(KitCase):
         self.ends(13, self.alice, "vault", "slot", "test", "recovery", "--image", other, secret=None)
         self.ends(2, self.alice, "vault", "slot", "test", "passphrase", "--image", photo, secret=None)
 
+    def test_a_kit_is_tested_before_the_camera(self):
+        self.ok(self.alice, "vault", "kit", "-o", self.kit, "-y")
+        photo = self.picture(self.kit, 150)
+        variables = {"PATH": self.alice.path("bin") + ":/usr/bin:/bin"}
+        os.makedirs(self.alice.path("bin"), exist_ok=True)
+
+        def camera(script: str):
+            """What the program of the camera does, here with a picture of the page."""
+            self.alice.write("bin/zbarcam", "#!/bin/sh\n" + script + "\n", mode=0o700)
+        words = ("vault", "slot", "test", "recovery", "--camera")
+        # A window that was closed, and a camera that is not there.
+        for script in ("true", "exit 1"):
+            camera(script)
+            self.assertNotEqual(self.alice.run(*words, secret=None, **variables).code, 0, script)
+            self.assertIn("kitNotTested", self.doctors_codes())
+        camera(f"echo \"$@\" > {self.alice.path('files', 'words')}; exec zbarimg -q --raw --nodbus {photo}")
+        outcome = self.ok(self.alice, *words, "--json", secret=None, **variables)
+        self.assertEqual(outcome.result["slot"]["kind"], "recovery")
+        self.assertNotIn(self.code(self.kit), outcome.output + outcome.talk)
+        self.assertNotIn("kitNotTested", self.doctors_codes())
+        with open(self.alice.path("files", "words"), encoding="utf-8") as file:
+            self.assertIn("--oneshot", file.read())
+        # The page of another code opens nothing.
+        self.ok(self.alice, "vault", "kit", "-o", self.alice.path("files", "new.pdf"), "-y")
+        self.ends(6, self.alice, *words, secret=None, **variables)
+
     def test_a_kit_replaces_no_file_and_needs_its_folder(self):
         self.alice.write("files/kit.pdf", "mine")
         for words in (("vault", "kit", "-y", "-o"), ("vault", "slot", "add", "recovery", "--kit")):

@@ -169,7 +169,7 @@ import VaultCrypto
         while true {
             call += 1
             let (vault, store) = try StoreScratchKeyring.filled()
-            let last = try store.status().position
+            let (last, before) = (try store.status().position, try StoreSeen.all(store))
             vault.service.fail(.init(call: call, point: point, forGood: true))
             var error: StoreError?
             do throws(StoreError) { _ = try store.rekey() } catch let failure { error = failure }
@@ -182,6 +182,9 @@ import VaultCrypto
             #expect(error != nil || isNew, "call \(call)")
             #expect(error == nil || error == .commitUnknown || !isNew, "call \(call)")
             ends.insert(isNew)
+            // No commit that was acknowledged is lost, and the next ones go on.
+            #expect(try StoreSeen.all(opened) == before, "call \(call)")
+            try opened.put(try RecordID("n", "a"), "after")
             #expect(try opened.verify().records == 11)
             if isOver { break }
         }
