@@ -6,6 +6,7 @@ import unittest
 
 import keyring as kr
 import keyring_items as ki
+import strace
 from house import MIXED_FRIENDS, Case
 
 
@@ -105,6 +106,18 @@ class RepairOfAKeyring(Case):
                 os.unlink(self.alice.path("state", "hsip", name))
         self.refused("notAVault", self.alice, "vault", "repair", "-o", self.new, changes=True)
         self.assertFalse(os.path.exists(self.new))
+
+    @unittest.skipUnless(strace.works(), "strace may not trace here")
+    def test_a_disk_that_is_full_or_breaks_leaves_nothing_behind(self):
+        before = self.items()
+        for call, error in (("pwrite64", "ENOSPC"), ("fsync", "EIO"), ("link", "EIO")):
+            with self.subTest(call=call):
+                outcome = self.alice.run("vault", "repair", "-o", self.new, "--new-passphrase-file", self.phrase,
+                                         before=strace.inject(call, f"error={error}", "1+"))
+                self.assertEqual(outcome.code, 12, outcome)
+                self.check_talk(outcome)
+                self.assertEqual(os.listdir(self.alice.path("files")), [])
+                self.assertEqual(self.items(), before)
 
     def test_what_is_for_files_is_refused(self):
         for words in (("--with", self.new), ("--all-slots",), ("--take-missing",)):

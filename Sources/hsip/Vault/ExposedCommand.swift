@@ -97,12 +97,16 @@ struct ExposedCommand: Command {
 
     /// A copy that is here, opened by what opened it when it was made.
     private static func copy(_ file: String, _ context: Context) async throws -> OlderCopy {
-        let id =
-            switch try context.find(try context.place()) {
-            case .file(let glance): glance.vaultID
-            case .keyring(let record): record.id
-            }
+        let found = try context.find(try context.place())
         let store = try context.openOldCopy(file)
+        let id: [UInt8]
+        switch found {
+        case .file(let glance): id = glance.vaultID
+        case .keyring(let record):
+            id = record.id
+            // What was named opens the copy, and the keyring opens the vault.
+            (context.globals.passphraseFile, context.globals.passphraseDescriptor) = (nil, nil)
+        }
         guard store.vaultID == id else {
             throw Failure.usage(
                 "the file is a copy of another vault",
