@@ -1,7 +1,9 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The records of a vault of format 1 that can be read. Its header has no count, so nothing tells what is missing.
+/// The records of a vault of format 1 that can be read.
+///
+/// Its header has no count, so nothing tells what is missing.
 struct Format1Salvage {
     private(set) var records: [RecordID: Record] = [:]
     /// Names of records that cannot be read.

@@ -16,6 +16,7 @@ extension KeyringSalvage {
     ///   - vaultID: Which vault.
     ///   - paths: Where anchor and lock are.
     ///   - service: The keyring; it may ask for its password.
+    /// - Returns: What is kept and what is lost; all bodies are in memory.
     /// - Throws: `notAVault` where the keyring has no root and this machine no copy of it: then nothing tells which pages
     ///   count; `newerFormat`, `newerRecord`; `keyringLocked`, `promptDismissed`, `keyringDied`; `busy`.
     package static func read(

@@ -19,7 +19,7 @@ package struct KeyringSalvage: Sendable {
     package let position: Position
     /// Whether the root is the copy beside the anchor, because the keyring has none that is newer.
     package let isFromCopy: Bool
-    /// Items that cannot be read or are not what they were, ascending by path. What is missing has none.
+    /// Items that cannot be read or are not what they were, ascending by path; what is missing has none.
     package let damagedItems: [DamagedItem]
     /// What is kept, and what can be said of it.
     let kept: [RecordID: (record: Record, standing: LaneVerdict.Standing)]
@@ -57,6 +57,7 @@ package struct KeyringSalvage: Sendable {
     /// What was found, kept and lost.
     ///
     /// - Parameter isCompared: Whether a record of a kind decides about trust.
+    /// - Returns: The same report as that of a vault file, without lanes.
     package func report(isCompared: (RecordKind) -> Bool) -> SalvageReport {
         var report = SalvageReport(
             root: counted == nil ? nil : position,

@@ -47,6 +47,7 @@ struct RepairFacts {
     /// - Parameters:
     ///   - repair: The repair.
     ///   - key: What opens the new vault; nil where a look makes none.
+    /// - Throws: `tampered(.slots)` for a slot whose note does not open.
     init(_ repair: KeyringRepair, _ key: CopyKey?) throws(StoreError) {
         let salvage = repair.salvage
         (vaultID, epoch, backend) = (salvage.vaultID, salvage.position.epoch, .secretService)
