@@ -17,16 +17,16 @@ package struct AuditReader {
 
     /// The newest entries that are wanted, the oldest first.
     package func entries(_ query: AuditQuery) throws(AuditError) -> [AuditRecord] {
-        let most = min(max(query.last, 0), AuditQuery.maximum)
+        let maximum = min(max(query.last, 0), AuditQuery.maximum)
         var found: [AuditRecord] = []
         try walk { _, file throws(AuditError) in
             _ = try AuditWalk(file, seal) { record, _ in
                 guard query.wants(record.entry) else { return }
                 found.append(record)
-                if found.count >= 2 * most + 64 { found.removeFirst(found.count - most) }
+                if found.count >= 2 * maximum + 64 { found.removeFirst(found.count - maximum) }
             }
         }
-        return found.suffix(most)
+        return found.suffix(maximum)
     }
 
     /// Checks every entry, the order of all of them, and that the log reaches as far as the vault knows it.

@@ -7,7 +7,7 @@ internal import VaultCrypto
 enum Drafts {
     private static let endings = ["", "-journal", "-wal", "-shm"]
     /// Files that are made before it is given up that one of them stays.
-    private static let mostTried = 100
+    private static let maximumTried = 100
 
     /// Makes an empty one, with a lock by which a process that finds it sees that it is being written.
     ///
@@ -18,7 +18,7 @@ enum Drafts {
         beside path: String,
         _ entropy: Entropy
     ) throws(StoreError) -> (path: String, descriptor: Int32) {
-        for _ in 0..<mostTried {
+        for _ in 0..<maximumTried {
             let draft = "\(path).new-\(Hex.encode(entropy.bytes(6)))"
             let file = try SystemCall.retry {
                 unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -16,7 +16,7 @@ package struct Share: Sendable {
     ///
     /// - Throws: `ShareError.shareWrong`; `outOfMemory`.
     init(_ words: borrowing ShareWords) throws(ShareError) {
-        guard (ShareWords.least...ShareWords.most).contains(words.count) else {
+        guard (ShareWords.minimum...ShareWords.maximum).contains(words.count) else {
             throw .shareWrong(.wordCount(words.count))
         }
         let header = ShareHeader(words)

@@ -8,14 +8,14 @@ package enum ShareText {
     /// The bytes of the longest text that is read.
     package static let maximumSize = 4096
     /// Words of a share of a vault's recovery secret.
-    package static let words = ShareWords.least
+    package static let words = ShareWords.minimum
 
     /// Reads a share.
     ///
     /// - Throws: `ShareError.shareWrong`, `outOfMemory`.
     package static func read(_ text: borrowing some ByteSource & ~Copyable) throws(ShareError) -> Share {
         let places = try places(in: text)
-        guard (ShareWords.least...ShareWords.most).contains(places.count) else {
+        guard (ShareWords.minimum...ShareWords.maximum).contains(places.count) else {
             throw .shareWrong(.wordCount(places.count))
         }
         var words = try ShareWords(count: places.count)
@@ -60,7 +60,7 @@ package enum ShareText {
     static func places(
         in text: borrowing some ByteSource & ~Copyable
     ) throws(ShareError) -> [Range<Int>] {
-        guard text.count <= maximumSize else { throw .shareWrong(.wordCount(ShareWords.most + 1)) }
+        guard text.count <= maximumSize else { throw .shareWrong(.wordCount(ShareWords.maximum + 1)) }
         return text.withBytes { bytes in
             var (places, start, isRemark, isLineStart) = ([Range<Int>](), Int?.none, false, true)
             for index in 0...bytes.byteCount {

@@ -3,9 +3,9 @@ import VaultCrypto
 /// The words of one share as numbers of ten bits, in locked memory.
 struct ShareWords: ~Copyable {
     /// The words of the shortest share, whose secret has 16 bytes.
-    static let least = 20
+    static let minimum = 20
     /// The words of the longest one that is read, whose secret has 64 bytes.
-    static let most = 59
+    static let maximum = 59
 
     private var memory: SecretBytes
     /// How many words there are.

@@ -18,7 +18,7 @@ package struct BackupChecks {
     private static let longestAway: Int64 = 7
 
     /// Copies that were made without the keys, before it is said that none of them goes.
-    private static let mostUnread = 50
+    private static let maximumUnread = 50
 
     private let memory: BackupMemory
     private let shown: (String) -> String
@@ -133,7 +133,7 @@ package struct BackupChecks {
     /// Copies that were made without the keys fill the disk: none lets another one go.
     private func heap(_ latest: BackupMemory.Entry) -> Finding? {
         let unread = memory.entries.count { $0.check == .structure && Path.exists($0.path) }
-        guard unread >= Self.mostUnread else { return nil }
+        guard unread >= Self.maximumUnread else { return nil }
         return warning(
             "\(unread) backups were made without the keys, and none was read",
             reason: "older ones are removed only when a newer one was read whole: they fill the disk",

@@ -12,7 +12,7 @@ package enum OwnThread {
     /// Bytes of stack; only what is touched takes memory.
     package static let stackSize = 512 << 10
     /// Threads that wait for more at most.
-    private static let most = 4
+    private static let maximum = 4
     /// Seconds that they wait.
     private static let patience = 10
 
@@ -59,7 +59,7 @@ package enum OwnThread {
 
         private func waits() -> Bool {
             let isPlace = OwnThread.idle.withLock { idle in
-                guard idle.count < OwnThread.most else { return false }
+                guard idle.count < OwnThread.maximum else { return false }
                 idle.append(self)
                 return true
             }

@@ -5,15 +5,15 @@ internal import VaultCrypto
 /// Everything in a damaged file and its log that has the shape of a row; no key is needed for that.
 struct Carver {
     /// The most slots of one kind that are looked at.
-    private static let mostSlots = 256
+    private static let maximumSlots = 256
     /// The kinds that have a limit of their own; the others have one together.
     private static let kinds: [SlotKind] = [
         .passphrase, .plainRecovery, .secretService, .tpm, .securityKey, .recovery,
     ]
     /// The most vaults that heads name, and the most heads of one of them and of all.
-    private static let mostVaults = 4_096
-    private static let mostHeads = 1 << 18
-    private static let mostHeadsOfAll = 1 << 20
+    private static let maximumVaults = 4_096
+    private static let maximumHeads = 1 << 18
+    private static let maximumHeadsOfAll = 1 << 20
     /// Bytes that are searched at once.
     private static let window = 1 << 20
     /// Bytes in front of and behind a window that what begins in it may need.
@@ -111,8 +111,8 @@ struct Carver {
 
     private mutating func add(_ head: PlaceList.Place, of vault: RepairVault) {
         let present = heads[vault]
-        guard headCount < Self.mostHeadsOfAll, present?.count ?? 0 < Self.mostHeads,
-            present != nil || heads.count < Self.mostVaults
+        guard headCount < Self.maximumHeadsOfAll, present?.count ?? 0 < Self.maximumHeads,
+            present != nil || heads.count < Self.maximumVaults
         else { return isCutShort = true }
         headCount += 1
         heads[vault, default: []].append(head.number)
@@ -121,7 +121,7 @@ struct Carver {
     private mutating func add(_ slot: SlotRow) {
         guard !slots.contains(slot) else { return }
         let kind = Self.kinds.first { $0 == slot.kind }
-        guard slotCounts[kind, default: 0] < Self.mostSlots else { return isCutShort = true }
+        guard slotCounts[kind, default: 0] < Self.maximumSlots else { return isCutShort = true }
         slotCounts[kind, default: 0] += 1
         slots.append(slot)
     }

@@ -15,9 +15,9 @@ struct FoundPayload {
 
     /// Reads the row whose header begins at a place; nil where there is none any more.
     init?(_ place: PlaceList.Place, _ images: PageImages) {
-        let most = 1_002 + 4
-        let bytes = images.bytes(at: place, most)
-        guard let shape = bytes.withBytes({ RecordShape($0, at: 0) }), shape.local <= most,
+        let maximum = 1_002 + 4
+        let bytes = images.bytes(at: place, maximum)
+        guard let shape = bytes.withBytes({ RecordShape($0, at: 0) }), shape.local <= maximum,
             let id = RowID(Array(bytes[shape.header..<shape.header + RowID.size]))
         else { return nil }
         self.place = place

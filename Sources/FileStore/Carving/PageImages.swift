@@ -21,7 +21,7 @@ struct PageImages {
     private static let frameHeader = 24
     private static let frame = frameHeader + page
     /// The most frames that are remembered, the last ones of a log of more than a gibibyte.
-    private static let mostFrames = 1 << 18
+    private static let maximumFrames = 1 << 18
 
     let file: BlockSource?
     let log: BlockSource?
@@ -42,7 +42,7 @@ struct PageImages {
         let count = (log.size - Self.logHeader) / Self.frame
         var rounds: [UInt64: Int] = [:]
         var frames: [(round: Int, frame: UInt32, page: UInt32, isEnd: Bool)] = []
-        first = max(0, count - Self.mostFrames)
+        first = max(0, count - Self.maximumFrames)
         for frame in first..<count {
             let header = log.bytes(at: Self.logHeader + frame * Self.frame, Self.frameHeader)
             let (page, end) = (Self.number(header[0..<4]), Self.number(header[4..<8]))

@@ -22,7 +22,7 @@ struct PlaceList {
     }
 
     /// The most places.
-    static let most = 10_000_000
+    static let maximum = 10_000_000
     private static let size = 5
     private static let step = 16_384
 
@@ -34,7 +34,7 @@ struct PlaceList {
     ///
     /// - Throws: `RepairRefusal.tooManyRows`.
     mutating func add(_ place: Place, lane: Int) throws(RepairRefusal) {
-        guard count < Self.most else { throw .tooManyRows }
+        guard count < Self.maximum else { throw .tooManyRows }
         count += 1
         // An array that doubles would have room for twice as many.
         if lanes[lane].capacity - lanes[lane].count < Self.size {

@@ -17,8 +17,8 @@ struct RecordShape: Equatable {
     private static let longestMeta = 128 << 10
     private static let longestBody = 18 << 20
     /// What of a row lies in the page itself at most: `X` and `M` of SQLite's format for pages of 4,096 bytes.
-    private static let mostLocal = 1_002
-    private static let leastLocal = 489
+    private static let maximumLocal = 1_002
+    private static let minimumLocal = 489
     /// Bytes of the row in each page that it overflows into.
     static let overflow = 4_092
 
@@ -48,9 +48,9 @@ struct RecordShape: Equatable {
 
     /// Bytes of it that lie in its page.
     var local: Int {
-        guard payload > Self.mostLocal else { return payload }
-        let local = Self.leastLocal + (payload - Self.leastLocal) % Self.overflow
-        return local <= Self.mostLocal ? local : Self.leastLocal
+        guard payload > Self.maximumLocal else { return payload }
+        let local = Self.minimumLocal + (payload - Self.minimumLocal) % Self.overflow
+        return local <= Self.maximumLocal ? local : Self.minimumLocal
     }
 }
 

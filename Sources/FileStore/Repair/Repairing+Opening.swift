@@ -76,10 +76,10 @@ extension Repairing {
         // What lies further back in the log is newer.
         for row in carved.slots.reversed() + backups.flatMap(\.slots.rows)
         where unlock.kinds.contains(row.kind) && !rows.contains(row) {
-            if !isSlow || rows.count < Self.mostTried { rows.append(row) }
+            if !isSlow || rows.count < Self.maximumTried { rows.append(row) }
         }
         guard !rows.isEmpty, !vaults.isEmpty else { throw StoreError.noSuchSlot }
-        for vault in isSlow ? vaults.prefix(Self.mostVaults) : vaults[...] {
+        for vault in isSlow ? vaults.prefix(Self.maximumVaults) : vaults[...] {
             // What a passphrase makes does not depend on the vault: where it does not fit, it fits for no other one.
             var others: [SlotRow] = []
             for row in rows {

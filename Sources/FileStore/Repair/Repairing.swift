@@ -9,8 +9,8 @@ package import VaultCrypto
 package final class Repairing {
     /// The most slots that a passphrase is tried at, and the most vaults at those that it fits: every try costs a password
     /// hash.
-    static let mostTried = 16
-    static let mostVaults = 32
+    static let maximumTried = 16
+    static let maximumVaults = 32
 
     /// A damaged vault that a secret has opened.
     package struct Opened {
@@ -54,7 +54,7 @@ package final class Repairing {
     package var unreadable: Int { max(source.unreadable, carved.unreadable) }
 
     /// Whether more has the shape of slots and heads than is looked at: only a person makes such a file.
-    package var isCutShort: Bool { carved.isCutShort || carved.heads.count > Self.mostVaults }
+    package var isCutShort: Bool { carved.isCutShort || carved.heads.count > Self.maximumVaults }
 
     /// Whether the file itself was there, not only its log.
     package var hasFile: Bool { source.hasFile }

@@ -7,26 +7,26 @@ internal import VaultCrypto
 /// rows that fill more than one page has a limit for each of them, and one for all.
 struct RowFinder: ~Copyable {
     /// How often the bytes of one row are read in vain, and what is read of a short one in any case.
-    private static let mostTimes = 12
-    private static let leastBytes = 4 << 20
+    private static let maximumTimes = 12
+    private static let minimumBytes = 4 << 20
     /// Rows that have a limit of their own.
-    private static let mostCounted = 1 << 16
+    private static let maximumCounted = 1 << 16
     /// What is read in vain of all rows: as often the bytes of the files, and so many more.
-    private static let mostTimesOfAll = 16
-    private static let leastBytesOfAll = 256 << 20
+    private static let maximumTimesOfAll = 16
+    private static let minimumBytesOfAll = 256 << 20
 
     private let images: PageImages
     private var appraisal: RowAppraisal
     private let countsAll: Bool
     private var spent: [Element: Int] = [:]
-    private let most: Int
+    private let maximum: Int
     /// Bytes that were read in vain.
     private(set) var inVain = 0
     /// Whether a row was not read because the limit was reached.
     private(set) var isCutShort = false
 
     /// Bytes that are read in vain of files that have so many.
-    static func limit(_ size: Int) -> Int { size * mostTimesOfAll + leastBytesOfAll }
+    static func limit(_ size: Int) -> Int { size * maximumTimesOfAll + minimumBytesOfAll }
 
     /// Reads what two files have the images of.
     ///
@@ -38,7 +38,7 @@ struct RowFinder: ~Copyable {
         self.images = images
         self.appraisal = appraisal
         self.countsAll = countsAll
-        most = Self.limit(images.size)
+        maximum = Self.limit(images.size)
     }
 
     /// What lies at a place; nil where it has not the shape of a row, or is in `known` whole already.
@@ -69,7 +69,9 @@ struct RowFinder: ~Copyable {
             }
             if best.isWhole { break }
             inVain += count
-            if spent.count < Self.mostCounted || spent[element] != nil { spent[element, default: 0] += count }
+            if spent.count < Self.maximumCounted || spent[element] != nil {
+                spent[element, default: 0] += count
+            }
         }
         if best.isWhole { spent[element] = nil }
         return best
@@ -103,11 +105,11 @@ struct RowFinder: ~Copyable {
     /// Whether a row is read once more.
     private mutating func mayRead(_ payload: FoundPayload, _ element: Element) -> Bool {
         if payload.isLocal { return true }
-        guard inVain < most else {
+        guard inVain < maximum else {
             isCutShort = true
             return false
         }
-        return spent[element] ?? 0 < max(Self.mostTimes * payload.count, Self.leastBytes)
+        return spent[element] ?? 0 < max(Self.maximumTimes * payload.count, Self.minimumBytes)
     }
 
     /// The row at a place that was found whole, once more and with its body.

@@ -36,7 +36,7 @@ struct OfferOptions: ParsableArguments {
                 ttl,
                 option: "--ttl",
                 unit: 60,
-                most: CodeHeader.longestTTL,
+                maximum: CodeHeader.longestTTL,
                 range: "1m to 7d"
             )
         }
@@ -45,7 +45,7 @@ struct OfferOptions: ParsableArguments {
                 life,
                 option: "--life",
                 unit: 3_600,
-                most: Terms.longestLifeHours,
+                maximum: Terms.longestLifeHours,
                 range: "1h to 30d"
             )
         }
@@ -63,11 +63,11 @@ struct OfferOptions: ParsableArguments {
         _ text: String,
         option: String,
         unit: Int64,
-        most: UInt16,
+        maximum: UInt16,
         range: String
     ) throws(Failure) -> UInt16 {
         guard let seconds = Durations.parse(text), seconds >= unit, seconds % unit == 0,
-            let count = UInt16(exactly: seconds / unit), count <= most
+            let count = UInt16(exactly: seconds / unit), count <= maximum
         else {
             throw Failure.usage("\(option) takes a span from \(range), like 12h or 2d")
         }

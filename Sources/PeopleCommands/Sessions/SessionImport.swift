@@ -47,7 +47,7 @@ struct SessionImport: Command {
                 life,
                 option: "--life",
                 unit: 3_600,
-                most: Terms.longestLifeHours,
+                maximum: Terms.longestLifeHours,
                 range: "1h to 30d"
             )
         }

@@ -1,9 +1,9 @@
 /// The rows of one lane as a repair found them: every whole version of each id, and what else has the shape of a row.
 package struct LaneSalvage: Sendable {
     /// Rows that do not open and are kept for the sums; more of them explain nothing.
-    private static let mostBroken = 4_096
+    private static let maximumBroken = 4_096
     /// Versions besides the newest ones that are kept for the sums.
-    private static let mostOlder = 4_096
+    private static let maximumOlder = 4_096
 
     /// The newest versions of one id.
     private struct Newest {
@@ -49,7 +49,7 @@ package struct LaneSalvage: Sendable {
         var now = before ?? Newest(committed: nil, any: row)
         now.add(row)
         newest[row.id] = now
-        guard whole.count > 2 * newest.count + Self.mostOlder else { return }
+        guard whole.count > 2 * newest.count + Self.maximumOlder else { return }
         for old in [before?.committed, before?.any, row] {
             if let old, !now.holds(old) { whole[old.element] = nil }
         }
@@ -59,7 +59,7 @@ package struct LaneSalvage: Sendable {
         if let present = broken[row.element] {
             // Of two damaged copies the one that still tells its name says more.
             if present.name == nil { broken[row.element] = row }
-        } else if broken.count < Self.mostBroken {
+        } else if broken.count < Self.maximumBroken {
             broken[row.element] = row
         }
     }

@@ -15,7 +15,7 @@ package struct SalvagedSlot: Equatable, Sendable {
 /// Which of the key slots that a repair has found are those of the vault.
 package struct SlotSalvage: Sendable {
     /// Slots of which every subset is tried against the digest.
-    private static let mostTried = 16
+    private static let maximumTried = 16
 
     /// The slots of the new vault.
     package let slots: Keyslots
@@ -75,7 +75,7 @@ package struct SlotSalvage: Sendable {
         _ keys: VaultKeys
     ) throws(StoreError) -> (Keyslots, isVouched: Bool) {
         if let head {
-            let tried = Array(known.prefix(mostTried))
+            let tried = Array(known.prefix(maximumTried))
             if let slots = try subset(of: tried, with: head.slotDigest, keys) { return (slots, true) }
         }
         var rows = [used]

@@ -75,10 +75,14 @@ extension KeyRecord {
     }
 
     private mutating func readLists(from reader: inout SecretReader) throws(SSHFormatError) {
-        let blobs = try Self.list(from: &reader, most: Self.maximumCertificates, limit: PublicKey.longestBlob)
+        let blobs = try Self.list(
+            from: &reader,
+            maximum: Self.maximumCertificates,
+            limit: PublicKey.longestBlob
+        )
         let comments = try Self.list(
             from: &reader,
-            most: Self.maximumCertificates,
+            maximum: Self.maximumCertificates,
             limit: Self.longestComment
         )
         guard blobs.count == comments.count else { throw .malformed }
@@ -91,7 +95,7 @@ extension KeyRecord {
 
     private static func texts(from reader: inout SecretReader) throws(SSHFormatError) -> [String] {
         var texts: [String] = []
-        for bytes in try list(from: &reader, most: KeyUse.maximumNames, limit: 255) {
+        for bytes in try list(from: &reader, maximum: KeyUse.maximumNames, limit: 255) {
             guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
             texts.append(text)
         }
@@ -108,11 +112,11 @@ extension KeyRecord {
 
     private static func list(
         from reader: inout SecretReader,
-        most: Int,
+        maximum: Int,
         limit: Int
     ) throws(SSHFormatError) -> [[UInt8]] {
         let count = try reader.uint32()
-        guard count <= UInt32(clamping: most) else { throw .oversized(limit: most) }
+        guard count <= UInt32(clamping: maximum) else { throw .oversized(limit: maximum) }
         var list: [[UInt8]] = []
         for _ in 0..<count { list.append(try reader.string(limit: limit)) }
         return list

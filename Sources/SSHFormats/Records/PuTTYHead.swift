@@ -31,10 +31,11 @@ public struct PuTTYHead: Hashable, Sendable {
         }
         guard let encryption = value("Encryption") else { throw .malformed }
         isEncrypted = !encryption.elementsEqual("none".utf8)
-        for (name, most) in [("Argon2-Memory", Self.maximumMemory), ("Argon2-Passes", Self.maximumPasses)] {
+        for (name, maximum) in [("Argon2-Memory", Self.maximumMemory), ("Argon2-Passes", Self.maximumPasses)]
+        {
             guard let text = value(name) else { continue }
             guard let number = Self.number(text) else { throw .malformed }
-            guard number <= most else { throw .oversized(limit: most) }
+            guard number <= maximum else { throw .oversized(limit: maximum) }
         }
     }
 

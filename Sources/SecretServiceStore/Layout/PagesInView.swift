@@ -7,7 +7,7 @@ internal import Synchronization
 /// It lasts as long as the view, whose root names the pages and never changes.
 final class PagesInView: Sendable {
     /// Most pages that are kept, of 32 KiB: a look at every record must not hold the whole vault.
-    private static let most = 8
+    private static let maximum = 8
 
     private let kept = Mutex<[(id: PageID, records: [StoredRecord])]>([])
 
@@ -18,10 +18,10 @@ final class PagesInView: Sendable {
 
     /// Keeps the records of whole pages in the place of those that were read first.
     func keep(_ pages: [PageID: [StoredRecord]]) {
-        guard pages.count <= Self.most else { return }
+        guard pages.count <= Self.maximum else { return }
         kept.withLock { kept in
             kept += pages.map { ($0.key, $0.value) }
-            kept.removeFirst(max(0, kept.count - Self.most))
+            kept.removeFirst(max(0, kept.count - Self.maximum))
         }
     }
 }

@@ -7,7 +7,7 @@ package import RecordStore
 package struct ScratchHome: ~Copyable {
     private static let start = "drill-"
     /// Folders that are made before it is given up that one of them stays.
-    private static let mostTried = 100
+    private static let maximumTried = 100
 
     /// The variables of a program that lives in it: no session bus, no keyring.
     package let environment: Environment
@@ -34,7 +34,7 @@ package struct ScratchHome: ~Copyable {
     ///
     /// - Throws: `busy` where one after the other is removed; `diskFull`, `io`.
     private static func makeFolder(in folder: String) throws(StoreError) -> (String, Int32) {
-        for _ in 0..<mostTried {
+        for _ in 0..<maximumTried {
             var template = Array("\(folder)/\(start)XXXXXX".utf8CString)
             guard unsafe mkdtemp(&template) != nil else { throw SystemCall.failure }
             let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
