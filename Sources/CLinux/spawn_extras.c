@@ -10,6 +10,8 @@ int hsip_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+short hsip_spawn_session(void) { return POSIX_SPAWN_SETSID; }
+
 int hsip_pipe(int ends[2]) {
     return pipe2(ends, O_CLOEXEC);
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 extension ChildProcess {
     /// Starts a program with no descriptor but the three standard ones, no environment but what is named, and
-    /// the ordinary answers to signals; what it says on stderr is dropped.
+    /// the ordinary answers to signals.
     ///
     /// - Parameters:
     ///   - path: The file of the program, which also becomes its own name for itself.
@@ -10,8 +10,10 @@ extension ChildProcess {
     ///   - environment: `NAME=value` each.
     ///   - input: The descriptor that becomes its stdin.
     ///   - output: The descriptor that becomes its stdout; nil for nowhere.
+    ///   - errors: The descriptor that becomes its stderr; nil for nowhere.
     ///   - leadsGroup: The program and what it starts are a process group of their own, so that all of them
     ///     can be ended at once.
+    ///   - leadsSession: The same, without a terminal.
     /// - Returns: Its number, which the caller waits for.
     /// - Throws: What the system says when it cannot be started.
     package static func start(
@@ -20,15 +22,18 @@ extension ChildProcess {
         _ environment: [String],
         input: Int32,
         output: Int32?,
-        leadsGroup: Bool = false
+        errors: Int32? = nil,
+        leadsGroup: Bool = false,
+        leadsSession: Bool = false
     ) throws(ProgramError) -> Int32 {
         let plan = SpawnPlan()
         plan.give(input, as: STDIN_FILENO)
         if let output { plan.give(output, as: STDOUT_FILENO) } else { plan.giveNothing(as: STDOUT_FILENO) }
-        plan.giveNothing(as: STDERR_FILENO)
+        if let errors { plan.give(errors, as: STDERR_FILENO) } else { plan.giveNothing(as: STDERR_FILENO) }
         plan.close(from: 3)
         plan.resetSignals()
         if leadsGroup { plan.leadGroup() }
+        if leadsSession { plan.leadSession() }
         return try plan.start([path] + arguments, environment)
     }
 }

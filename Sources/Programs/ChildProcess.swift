@@ -5,7 +5,7 @@ package import VaultCrypto
 /// A helper program, run to its end: its input, its output, and a deadline after which it is killed.
 ///
 /// The child gets no descriptor but the three standard ones, no environment but what is named, and the
-/// ordinary answers to signals. Its talk on stderr is dropped.
+/// ordinary answers to signals. Its talk on stderr is dropped, unless `runKeepingErrors` is asked for it.
 package struct ChildProcess {
     package let path: String
     package var arguments: [String] = []
@@ -19,6 +19,10 @@ package struct ChildProcess {
     package var keepsOutput = true
     package var seconds = 10
     package var limit = 1 << 20
+    /// Neither the child nor what it starts may make a file longer than that, in bytes; a whole number of KiB.
+    package var largestFile: Int?
+    /// The child has no terminal to ask on, and what it started ends with it when it is ended early.
+    package var leadsSession = false
     /// A signal that would end this program ends the child first.
     package var signals: SignalWatch?
 
@@ -34,35 +38,64 @@ package struct ChildProcess {
         }
     }
 
+    /// What is kept of what a child says on stderr, in bytes.
+    private static let errorLimit = 1 << 16
+
     /// Runs it.
     ///
     /// - Returns: its exit status (128 and the signal when one ended it) and what it wrote.
     /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is
     ///   watched, `io` when it cannot be started.
     package func run() throws(ProgramError) -> (status: Int32, output: [UInt8]) {
+        let end = try run(keepsErrors: false)
+        return (end.status, end.output)
+    }
+
+    /// The same, with what it said on stderr, of which the first 64 KiB are kept.
+    package func runKeepingErrors() throws(ProgramError) -> (status: Int32, output: [UInt8], errors: [UInt8])
+    {
+        try run(keepsErrors: true)
+    }
+
+    /// The command line: a shell sets the limit, which posix_spawn(3) cannot, and becomes the program.
+    private var command: (path: String, arguments: [String]) {
+        guard let largestFile else { return (path, arguments) }
+        // POSIX counts in 512 bytes.
+        let script = "ulimit -f \(largestFile / 512) && exec \"$0\" \"$@\""
+        return ("/bin/sh", ["-c", script, path] + arguments)
+    }
+
+    private func run(
+        keepsErrors: Bool
+    ) throws(ProgramError) -> (status: Int32, output: [UInt8], errors: [UInt8]) {
         signal(SIGPIPE, SIG_IGN)
         let feed = try Pipe()
         let yield = try Pipe()
+        let complaint = try Pipe()
         defer {
             feed.close()
             yield.close()
+            complaint.close()
         }
         let process = try Self.start(
-            path,
-            arguments,
+            command.path,
+            command.arguments,
             environment,
             input: feed.readEnd,
-            output: keepsOutput ? yield.writeEnd : nil
+            output: keepsOutput ? yield.writeEnd : nil,
+            errors: keepsErrors ? complaint.writeEnd : nil,
+            leadsSession: leadsSession
         )
         feed.closeReadEnd()
         yield.closeWriteEnd()
+        complaint.closeWriteEnd()
         let deadline = Deadline(seconds: seconds)
         do throws(ProgramError) {
-            let output = try exchange(feed, yield, deadline)
+            let said = try exchange(feed, yield, complaint, deadline)
             feed.closeWriteEnd()
-            return (try wait(for: process, deadline), output)
+            return (try wait(for: process, deadline), said.output, said.errors)
         } catch {
-            kill(process, SIGKILL)
+            kill(leadsSession ? -process : process, SIGKILL)
             var status: Int32 = 0
             unsafe waitpid(process, &status, 0)
             throw error
@@ -70,23 +103,31 @@ package struct ChildProcess {
     }
 
     /// Feeds and reads in turn, so that neither side waits for the other.
-    private func exchange(_ feed: Pipe, _ yield: Pipe, _ deadline: Deadline) throws(ProgramError) -> [UInt8] {
-        var output: [UInt8] = []
+    private func exchange(
+        _ feed: Pipe,
+        _ yield: Pipe,
+        _ complaint: Pipe,
+        _ deadline: Deadline
+    ) throws(ProgramError) -> (output: [UInt8], errors: [UInt8]) {
+        var (output, errors): ([UInt8], [UInt8]) = ([], [])
         var fed = 0
         let size = secretInput?.count ?? input.count
         var chunk = [UInt8](repeating: 0, count: 16_384)
         _ = fcntl(feed.writeEnd, F_SETFL, O_NONBLOCK)
         if fed == size { feed.closeWriteEnd() }
-        while keepsOutput || fed < size {
+        // Where nothing is kept, the other end of the pipe is closed by now.
+        if !keepsOutput { yield.closeReadEnd() }
+        while yield.readEnd >= 0 || complaint.readEnd >= 0 || fed < size {
             var requests = [
-                pollfd(fd: keepsOutput ? yield.readEnd : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: yield.readEnd, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: complaint.readEnd, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: fed == size ? -1 : feed.writeEnd, events: Int16(POLLOUT), revents: 0),
                 pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = unsafe poll(&requests, 3, deadline.remaining)
+            let ready = unsafe poll(&requests, 4, deadline.remaining)
             try checkSignals()
             guard ready != 0 else { throw .timedOut(seconds: seconds) }
-            if requests[1].revents != 0 {
+            if requests[2].revents != 0 {
                 let count = give(to: feed.writeEnd, from: fed)
                 // A child that wants no more input (it closed its end) may still have something to say.
                 fed = count > 0 ? fed + count : errno == EAGAIN || errno == EINTR ? fed : size
@@ -94,12 +135,17 @@ package struct ChildProcess {
             }
             if requests[0].revents != 0 {
                 let count = unsafe read(yield.readEnd, &chunk, chunk.count)
-                if count == 0 { break }
+                if count == 0 { yield.closeReadEnd() }
                 if count > 0 { output += chunk.prefix(count) }
                 guard output.count <= limit else { throw .tooLarge(limit: limit) }
             }
+            if requests[1].revents != 0 {
+                let count = unsafe read(complaint.readEnd, &chunk, chunk.count)
+                if count == 0 { complaint.closeReadEnd() }
+                if count > 0 { errors += chunk.prefix(min(count, Self.errorLimit - errors.count)) }
+            }
         }
-        return output
+        return (output, errors)
     }
 
     /// Writes what is left of the input, as much as the pipe takes.

@@ -6,6 +6,9 @@ package enum HelperProgram: String, Equatable, Sendable {
     case wlPaste
     case xclip
     case lp
+    case git
+    case ssh
+    case curl
 
     /// Its name in `$PATH`.
     package var executable: String {
@@ -16,6 +19,9 @@ package enum HelperProgram: String, Equatable, Sendable {
         case .wlPaste: "wl-paste"
         case .xclip: "xclip"
         case .lp: "lp"
+        case .git: "git"
+        case .ssh: "ssh"
+        case .curl: "curl"
         }
     }
 
@@ -26,6 +32,9 @@ package enum HelperProgram: String, Equatable, Sendable {
         case .wlCopy, .wlPaste: "wl-clipboard"
         case .xclip: "xclip"
         case .lp: "cups-client"
+        case .git: "git"
+        case .ssh: "openssh-client"
+        case .curl: "curl"
         }
     }
 }

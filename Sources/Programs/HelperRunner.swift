@@ -10,10 +10,15 @@ package struct HelperRunner {
     }
 
     /// The process, ready to be given input and run.
+    ///
+    /// It gets the variables by which a display is found where it needs one, those that are passed by their names where
+    /// they are set, and those of `settings` in any case.
     package func process(
         _ program: HelperProgram,
         _ arguments: [String],
-        needsDisplay: Bool = false
+        needsDisplay: Bool = false,
+        passing names: [String] = [],
+        setting settings: [String: String] = [:]
     ) throws(ProgramError) -> ChildProcess {
         guard let path = ChildProcess.find(program.executable, in: environment) else {
             throw .missingProgram(program)
@@ -21,9 +26,10 @@ package struct HelperRunner {
         var process = ChildProcess(path: path)
         process.arguments = arguments
         var variables = ["PATH": environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
-        for name in needsDisplay ? Self.display : [] {
+        for name in names + (needsDisplay ? Self.display : []) {
             variables[name] = environment[name]
         }
+        variables.merge(settings) { $1 }
         process.environment = variables.map { "\($0.key)=\($0.value)" }.sorted()
         return process
     }

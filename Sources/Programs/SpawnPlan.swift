@@ -65,6 +65,10 @@ internal import Glibc
         flags |= POSIX_SPAWN_SETPGROUP
     }
 
+    /// Makes it the leader of a session of its own: it has no terminal to ask on, and all that it starts is one process
+    /// group, which can be ended at once.
+    package func leadSession() { flags |= Int32(hsip_spawn_session()) }
+
     /// Starts it.
     ///
     /// - Returns: its number, which the caller waits for.

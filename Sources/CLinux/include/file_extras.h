@@ -23,6 +23,9 @@ int hsip_open_unnamed(const char *_Nonnull folder);
 /// Gives such a file a name that is free (linkat(2)); 0, or -1 with errno. Needs /proc.
 int hsip_give_name(int descriptor, const char *_Nonnull path);
 
+/// Renames a file to a name that is free (renameat2(2), RENAME_NOREPLACE); 0, or -1 with errno.
+int hsip_rename_new(const char *_Nonnull from, const char *_Nonnull to);
+
 /// Begins to bring a part of a file to the disk and does not wait for it (sync_file_range(2)).
 void hsip_begin_writing_back(int descriptor, int64_t offset, int64_t count);
 

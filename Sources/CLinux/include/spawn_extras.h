@@ -7,6 +7,9 @@
 /// posix_spawn_file_actions_addclosefrom_np(3): the child keeps nothing from descriptor `first` on.
 int hsip_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 
+/// The flag of posix_spawn(3) that makes the child the leader of a session.
+short hsip_spawn_session(void);
+
 /// pipe2(2) with O_CLOEXEC: no helper program started meanwhile inherits an end.
 int hsip_pipe(int ends[2]);
 

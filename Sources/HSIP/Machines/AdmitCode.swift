@@ -69,10 +69,14 @@ public struct AdmitCode: Hashable, Sendable {
 
     /// The head that the joining machine must find.
     public struct Head: Sendable {
+        /// The log, 16 bytes.
         public let logID: [UInt8]
+        /// The place of the entry.
         public let place: UInt64
+        /// The hash of the entry there, 32 bytes.
         public let hash: [UInt8]
 
+        /// A head by its values.
         public init(logID: [UInt8], place: UInt64, hash: [UInt8]) {
             (self.logID, self.place, self.hash) = (logID, place, hash)
         }
@@ -110,6 +114,7 @@ public struct AdmitCode: Hashable, Sendable {
     ///   - ttlMinutes: 1...1440.
     ///   - ephemeral: A fresh X25519 secret of 32 bytes, for this code alone.
     ///   - seed: The signing seed of the machine that admits.
+    /// - Throws: `malformed` for a value out of range; `badKey`; `outOfMemory`.
     public init(
         for join: JoinCode,
         _ content: Content,
@@ -152,6 +157,7 @@ public struct AdmitCode: Hashable, Sendable {
     /// - Parameters:
     ///   - join: The code that this machine showed.
     ///   - boxSecret: The secret of its box key.
+    /// - Returns: What was sealed.
     /// - Throws: `unknownOffer` when it answers another JOIN; `badSignature`; `cannotOpen` when it is sealed to another
     ///   key or was changed; `badKey`; `malformed`; `outOfMemory`.
     public func open(

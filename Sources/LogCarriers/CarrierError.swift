@@ -1,0 +1,44 @@
+package import Programs
+
+/// Why a carrier did nothing.
+///
+/// Payloads are numbers and names of our own, never what the other side said.
+package enum CarrierError: Error, Equatable, Sendable {
+    /// Not an address of this kind.
+    case badAddress
+    /// No answer, or none in time.
+    case unreachable
+    /// The other side has a certificate or host key that is not the expected one.
+    case notTrusted
+    /// The other side refuses the login, or the act.
+    case refused
+    /// The client certificate has a CommonName, which etcd's gateway refuses.
+    case certificateHasName
+    /// No room left, here or there.
+    case full
+    /// More than the limits allow.
+    case tooLarge
+    /// What the other side keeps is not a log: a name that is none, something else than a file, a place that is missing.
+    case damaged
+    /// The place before is free too: the log ends before what was seen of it.
+    case gap
+    /// A program that is needed is not installed.
+    case helperMissing(HelperProgram)
+    /// No locked memory for a password.
+    case outOfMemory
+    /// The user ended it.
+    case interrupted(signal: Int32)
+
+    /// What a failure of a helper program means where nothing else is known.
+    init(_ error: ProgramError) {
+        self =
+            switch error {
+            case .missingProgram(let program): .helperMissing(program)
+            case .tooLarge: .tooLarge
+            case .diskFull: .full
+            case .outOfMemory: .outOfMemory
+            case .interrupted(let signal): .interrupted(signal: signal)
+            default: .unreachable
+            }
+    }
+}

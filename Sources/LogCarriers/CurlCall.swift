@@ -1,0 +1,145 @@
+internal import Programs
+internal import VaultCrypto
+
+/// One call over https by one `curl`, whose options come through its standard input, so that neither a token nor a
+/// password is an argument.
+struct CurlCall {
+    /// What is sent, as JSON between the quotes of a setting.
+    enum Body {
+        case open([UInt8])
+        case secret(Secret)
+    }
+
+    /// How a call ended.
+    struct Answer {
+        /// The status of HTTP; 0 where there was no answer.
+        let status: Int
+        let body: [UInt8]
+        /// Why there was none.
+        let failure: CarrierError?
+        /// Whether any of the request may have arrived.
+        let isSent: Bool
+    }
+
+    let runner: HelperRunner
+    let credentials: EtcdCredentials
+    let signals: SignalWatch?
+
+    /// Seconds until a server has to have taken the connection, its TLS included.
+    private static let secondsToConnect = 2
+
+    /// Posts a body and waits for the answer.
+    ///
+    /// - Throws: `helperMissing`, `outOfMemory`, `interrupted`.
+    func post(
+        _ url: String,
+        _ body: Body,
+        token: Secret?,
+        milliseconds: Int
+    ) throws(CarrierError) -> Answer {
+        let options = try options(url, body, token, milliseconds)
+        do throws(ProgramError) {
+            // The first word keeps curl from settings of the user.
+            var curl = try runner.process(.curl, ["--disable", "--config", "-"])
+            curl.secretInput = options
+            curl.limit = CarrierLimits.bytesRead + 1_024
+            curl.seconds = milliseconds / 1_000 + 2
+            curl.signals = signals
+            curl.leadsSession = true
+            curl.largestFile = CarrierLimits.helperFile
+            let end = try curl.runKeepingErrors()
+            return Self.answer(end.status, end.output, String(decoding: end.errors, as: UTF8.self))
+        } catch {
+            switch error {
+            case .timedOut: return Answer(status: 0, body: [], failure: .unreachable, isSent: true)
+            case .tooLarge: return Answer(status: 0, body: [], failure: .tooLarge, isSent: true)
+            default: throw CarrierError(error)
+            }
+        }
+    }
+
+    private func options(
+        _ url: String,
+        _ body: Body,
+        _ token: Secret?,
+        _ milliseconds: Int
+    ) throws(CarrierError) -> Secret {
+        var lines = [
+            "url = \(Self.quoted(url))", "silent", "show-error", "globoff", "tlsv1.2",
+            "proto = \"=https\"", "max-redirs = 0", "noproxy = \"*\"",
+            "max-filesize = \(CarrierLimits.bytesRead)", "connect-timeout = \(Self.secondsToConnect)",
+            "max-time = \(Double(milliseconds) / 1_000)",
+            // Its question whether it may go on would cost a round trip.
+            "header = \"Expect:\"", "write-out = \"\\n%{http_code} %{size_request}\"",
+        ]
+        for (name, path) in [
+            ("cacert", credentials.authority), ("cert", credentials.certificate), ("key", credentials.key),
+        ] {
+            if let path { lines.append("\(name) = \(Self.quoted(path))") }
+        }
+        var pieces: [any ByteSource] = [Array((lines.joined(separator: "\n") + "\n").utf8)]
+        if let token { pieces += [Array("header = \"Authorization: ".utf8), token, Array("\"\n".utf8)] }
+        for piece in Self.pieces(of: body) { pieces += [Array("json = \"".utf8), piece, Array("\"\n".utf8)] }
+        do {
+            return Secret(try SecretBytes.joined(pieces))
+        } catch {
+            throw .outOfMemory
+        }
+    }
+
+    /// A line of curl's settings has its limit (100 KiB in older ones), and `json` joins what several lines say.
+    private static func pieces(of body: Body) -> [any ByteSource] {
+        switch body {
+        case .secret(let secret): return [secret]
+        case .open(let bytes):
+            var pieces: [any ByteSource] = []
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                var piece = rest.prefix(1 << 16)
+                // An escape stays in one piece.
+                while piece.count < rest.count, piece.last == UInt8(ascii: "\\") { piece = piece.dropLast() }
+                pieces.append(piece)
+                rest = rest[piece.endIndex...]
+            }
+            return pieces
+        }
+    }
+
+    /// A text as curl's settings have it; the same escapes for quotes and backslashes as JSON.
+    static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    /// The body of a request as it stands between the quotes of a setting.
+    static func escaped(_ json: String) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(json.utf8.count + json.utf8.count / 8)
+        for byte in json.utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { out.append(UInt8(ascii: "\\")) }
+            out.append(byte)
+        }
+        return out
+    }
+
+    /// The body, and behind its last line feed what `write-out` says.
+    private static func answer(_ status: Int32, _ output: [UInt8], _ errors: String) -> Answer {
+        guard let end = output.lastIndex(of: 0x0A) else {
+            return Answer(status: 0, body: [], failure: .unreachable, isSent: true)
+        }
+        let words = String(decoding: output[(end + 1)...], as: UTF8.self).split(separator: " ")
+        let code = words.first.flatMap { Int($0) } ?? 0
+        let isSent = words.count < 2 || words[1] != "0"
+        let failure: CarrierError? =
+            switch status {
+            case 0: code == 0 ? .unreachable : nil
+            // The server's certificate, the file of its authority.
+            case 51, 60, 77: .notTrusted
+            case 63: .tooLarge
+            // Our certificate: a file that cannot be used, or an alert of the server.
+            case 58: .refused
+            case 35, 55, 56: errors.contains("alert") ? .refused : .unreachable
+            default: .unreachable
+            }
+        return Answer(status: code, body: Array(output[..<end]), failure: failure, isSent: isSent)
+    }
+}

@@ -1,0 +1,406 @@
+internal import JSON
+package import Programs
+package import VaultCrypto
+
+/// How a machine logs in to etcd; kept in its vault, never in a code.
+package struct EtcdCredentials: Sendable {
+    /// Paths of PEM files: who signs the servers' certificates, and this machine's own certificate and key.
+    package let authority: String?
+    package let certificate: String?
+    package let key: String?
+    /// The user of etcd; without one there is no login.
+    package let user: String?
+    /// UTF-8 without control characters.
+    package let password: Secret?
+
+    /// - Throws: `badAddress` for a path or user with control characters, a relative path, or a user without a password.
+    package init(
+        authority: String? = nil,
+        certificate: String? = nil,
+        key: String? = nil,
+        user: String? = nil,
+        password: Secret? = nil
+    ) throws(CarrierError) {
+        let isPrintable = [authority, certificate, key, user].allSatisfy { text in
+            text?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ?? true
+        }
+        let isAbsolute = [authority, certificate, key].allSatisfy { $0?.hasPrefix("/") ?? true }
+        let isSecretClean =
+            password?.withBytes { span in
+                span.byteCount > 0 && span.byteCount <= 1_024
+                    && (0..<span.byteCount).allSatisfy {
+                        span.byte(at: $0) >= 0x20 && span.byte(at: $0) != 0x7F
+                    }
+            } ?? true
+        guard isPrintable, isAbsolute, isSecretClean, (user == nil) == (password == nil), user != ""
+        else { throw .badAddress }
+        (self.authority, self.certificate, self.key) = (authority, certificate, key)
+        (self.user, self.password) = (user, password)
+    }
+}
+
+/// A log in etcd, through its JSON gateway: one `curl` a call.
+///
+/// Entry n is the key `PREFIX/e/<n, 16 hex>`; `PREFIX/head` says the newest place to people who look. One transaction
+/// compares and writes, so it is *create if absent* for all entries together. Reads are linearizable.
+package final class EtcdCarrier: LogCarrier {
+    private let endpoints: [String]
+    private let prefix: String
+    private let call: CurlCall
+    private let user: String?
+    private let password: Secret?
+    /// What the last login gave; good for some minutes.
+    private var token: Secret?
+
+    /// Milliseconds for one call, and for an act with all its calls.
+    private static let callTime = 7_000
+    private static let actSeconds = 8
+
+    /// - Throws: `badAddress` for an address of another kind.
+    package init(
+        _ address: CarrierAddress,
+        _ credentials: EtcdCredentials,
+        runner: HelperRunner,
+        signals: SignalWatch? = nil
+    ) throws(CarrierError) {
+        guard address.kind == .etcd else { throw .badAddress }
+        endpoints = address.endpoints
+        prefix = address.prefix
+        call = CurlCall(runner: runner, credentials: credentials, signals: signals)
+        (user, password) = (credentials.user, credentials.password)
+    }
+
+    package func range() throws(CarrierError) -> LogRange {
+        try Self.range(try ask("kv/range", Self.text(rangeOfAll), isWrite: false))
+    }
+
+    package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
+        // More than fits in one answer is asked for in smaller parts.
+        var count = CarrierLimits.entriesRead
+        while true {
+            do throws(CarrierError) {
+                return try page(from: place, CarrierLimits.bytes(bytes), count: count)
+            } catch .tooLarge {
+                guard count > 1 else { throw .tooLarge }
+                count /= 4
+            }
+        }
+    }
+
+    private func page(from place: UInt64, _ bytes: Int, count: Int) throws(CarrierError) -> LogPage {
+        let entries: JSONValue = [
+            "key": key(place), "range_end": .text(Self.base64("\(prefix)/e0")),
+            "limit": .integer(Int64(count)),
+        ]
+        let answer = try ask(
+            "kv/txn",
+            Self.text([
+                "success": [["request_range": rangeOfAll], ["request_range": entries]]
+            ]),
+            isWrite: false
+        )
+        let parts = answer["responses"]?.items ?? []
+        guard parts.count == 2, let all = parts[0]["response_range"], let found = parts[1]["response_range"]
+        else { throw .damaged }
+        let range = try Self.range(all)
+        guard range.contains(place) else { return LogPage(range) }
+        var page: [[UInt8]] = []
+        var room = bytes
+        for (offset, pair) in (found["kvs"]?.items ?? []).enumerated() {
+            guard Self.place(of: pair) == place + UInt64(offset), let value = pair["value"]?.text,
+                let entry = StrictBase64.decode(Array(value.utf8)), !entry.isEmpty
+            else { throw .damaged }
+            guard entry.count <= CarrierLimits.entry else { throw .tooLarge }
+            guard page.isEmpty || entry.count <= room else { break }
+            room -= entry.count
+            page.append(entry)
+        }
+        guard !page.isEmpty else { throw .damaged }
+        return LogPage(range, page)
+    }
+
+    package func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome {
+        try CarrierLimits.check(entries, at: place)
+        // A place before the first cannot be there: the log has to be empty.
+        if place > 1 {
+            let outcome = try create(entries, at: place, [(key(place - 1), nil, "GREATER")])
+            guard outcome.range?.isEmpty == true else { return try Self.judged(outcome, place) }
+        }
+        let all: (JSONValue, JSONValue?, JSONValue) = (
+            .text(Self.base64("\(prefix)/e/")), .text(Self.base64("\(prefix)/e0")), "EQUAL"
+        )
+        return try Self.judged(try create(entries, at: place, [all]), place)
+    }
+
+    private struct Creation {
+        let outcome: CreateOutcome
+        /// What the log has, where nothing was written.
+        var range: LogRange?
+    }
+
+    private static func judged(_ creation: Creation, _ place: UInt64) throws(CarrierError) -> CreateOutcome {
+        if let range = creation.range, range.newest < place { throw .gap }
+        return creation.outcome
+    }
+
+    private func create(
+        _ entries: [[UInt8]],
+        at place: UInt64,
+        _ conditions: [(key: JSONValue, end: JSONValue?, result: JSONValue)]
+    ) throws(CarrierError) -> Creation {
+        var compare: [JSONValue] = [Self.version(key(place), nil, "EQUAL")]
+        compare += conditions.map { Self.version($0.key, $0.end, $0.result) }
+        var puts: [JSONValue] = []
+        for (offset, entry) in entries.enumerated() {
+            puts.append(["request_put": ["key": key(place + UInt64(offset)), "value": .base64(entry)]])
+        }
+        let newest = place + UInt64(entries.count - 1)
+        puts.append([
+            "request_put": [
+                "key": .text(Self.base64("\(prefix)/head")), "value": .text(Self.base64(newest.placeName)),
+            ]
+        ])
+        let request = try Self.text([
+            "compare": .list(compare), "success": .list(puts),
+            "failure": [
+                ["request_range": rangeOfAll],
+                ["request_range": ["key": key(place)]],
+            ],
+        ])
+        let answer: JSONValue
+        do throws(CarrierError) {
+            answer = try ask("kv/txn", request, isWrite: true)
+        } catch {
+            // Whether it was written is not known.
+            guard case .unreachable = error, !wasCertainlyUnsent else { throw error }
+            return Creation(outcome: .unknown)
+        }
+        if case .bool(true)? = answer["succeeded"] { return Creation(outcome: .created) }
+        let parts = answer["responses"]?.items ?? []
+        guard parts.count == 2, let all = parts[0]["response_range"], let found = parts[1]["response_range"]
+        else { throw .damaged }
+        // A try whose answer was lost had written it.
+        let kept = found["kvs"]?.items.first?["value"]?.text
+        if let kept, let first = entries.first, kept == StrictBase64.encode(first) {
+            return Creation(outcome: .created)
+        }
+        return Creation(outcome: .taken, range: try Self.range(all))
+    }
+
+    package func trim(below place: UInt64) throws(CarrierError) -> TrimOutcome {
+        let request = try Self.text([
+            "compare": [Self.version(key(place), nil, "GREATER")],
+            "success": [
+                [
+                    "request_delete_range": [
+                        "key": .text(Self.base64("\(prefix)/e/")), "range_end": key(place),
+                    ]
+                ]
+            ],
+        ])
+        do throws(CarrierError) {
+            guard case .bool(true)? = try ask("kv/txn", request, isWrite: true)["succeeded"] else {
+                throw .gap
+            }
+            return .done
+        } catch .refused {
+            return .refused
+        }
+    }
+
+    // Keys and answers
+
+    private func key(_ place: UInt64) -> JSONValue { .text(Self.base64("\(prefix)/e/\(place.placeName)")) }
+
+    /// The first key, and how many there are: places have no gap.
+    private var rangeOfAll: JSONValue {
+        [
+            "key": .text(Self.base64("\(prefix)/e/")), "range_end": .text(Self.base64("\(prefix)/e0")),
+            "limit": 1, "keys_only": true,
+        ]
+    }
+
+    private static func version(_ key: JSONValue, _ end: JSONValue?, _ result: JSONValue) -> JSONValue {
+        var condition: JSONValue = ["key": key, "target": "VERSION", "result": result, "version": "0"]
+        if let end { condition["range_end"] = end }
+        return condition
+    }
+
+    private static func range(_ answer: JSONValue) throws(CarrierError) -> LogRange {
+        let count = answer["count"]?.text.flatMap { UInt64($0) } ?? 0
+        guard count > 0 else { return .empty }
+        guard let first = answer["kvs"]?.items.first, let oldest = place(of: first),
+            count <= UInt64(CarrierLimits.places)
+        else { throw .damaged }
+        return LogRange(oldest: oldest, newest: oldest + count - 1)
+    }
+
+    private static func place(of pair: JSONValue) -> UInt64? {
+        guard let text = pair["key"]?.text, let key = StrictBase64.decode(Array(text.utf8)) else {
+            return nil
+        }
+        return UInt64(placeName: String(decoding: key.suffix(16), as: UTF8.self))
+    }
+
+    private static func base64(_ text: String) -> String { StrictBase64.encode(Array(text.utf8)) }
+
+    private static func text(_ value: JSONValue) throws(CarrierError) -> [UInt8] {
+        do {
+            return CurlCall.escaped(String(decoding: try value.bytes(), as: UTF8.self))
+        } catch {
+            throw .badAddress
+        }
+    }
+
+    // Calls
+
+    /// Whether nothing of the last act reached a server.
+    private var wasCertainlyUnsent = true
+
+    /// Asks one server after the other, until one answers.
+    private func ask(_ name: String, _ body: [UInt8], isWrite: Bool) throws(CarrierError) -> JSONValue {
+        let deadline = Deadline(seconds: Self.actSeconds)
+        wasCertainlyUnsent = true
+        do throws(Refusal) {
+            return try ask(name, body, deadline, isWrite: isWrite)
+        } catch {
+            // The token is past its time, or the users were changed: once more with a new one.
+            if case .carrier(let error) = error { throw error }
+            token = nil
+        }
+        do throws(Refusal) {
+            return try ask(name, body, deadline, isWrite: isWrite)
+        } catch {
+            if case .carrier(let error) = error { throw error }
+            throw .refused
+        }
+    }
+
+    private enum Refusal: Error {
+        case carrier(CarrierError)
+        /// A new login is needed.
+        case login
+    }
+
+    private func ask(
+        _ name: String,
+        _ body: [UInt8],
+        _ deadline: Deadline,
+        isWrite: Bool
+    ) throws(Refusal) -> JSONValue {
+        if user != nil, token == nil { token = try login(deadline) }
+        return try ask(name, .open(body), deadline, token, isWrite: isWrite)
+    }
+
+    private func ask(
+        _ name: String,
+        _ body: CurlCall.Body,
+        _ deadline: Deadline,
+        _ token: Secret?,
+        isWrite: Bool
+    ) throws(Refusal) -> JSONValue {
+        var worst = CarrierError.unreachable
+        for endpoint in endpoints.shuffled() {
+            let time = min(Self.callTime, Int(deadline.remaining))
+            guard time > 0 else { break }
+            let answer: CurlCall.Answer
+            do throws(CarrierError) {
+                answer = try call.post("\(endpoint)/v3/\(name)", body, token: token, milliseconds: time)
+            } catch {
+                throw .carrier(error)
+            }
+            if let failure = answer.failure {
+                if failure != .unreachable { worst = failure }
+                if isWrite, answer.isSent {
+                    wasCertainlyUnsent = false
+                    throw .carrier(failure == .tooLarge ? .unreachable : failure)
+                }
+                if failure == .tooLarge { throw .carrier(.tooLarge) }
+                continue
+            }
+            let value = try? JSONValue(answer.body, JSONLimits(depth: 16, values: 4_096))
+            if answer.status == 200, let value { return value }
+            if let refusal = Self.refusal(answer.status, value, answer.body) { throw refusal }
+            if isWrite {
+                wasCertainlyUnsent = false
+                throw .carrier(.unreachable)
+            }
+        }
+        throw .carrier(worst)
+    }
+
+    /// What an error of etcd means; nil where another server may have a better answer.
+    private static func refusal(_ status: Int, _ answer: JSONValue?, _ body: [UInt8]) -> Refusal? {
+        // What the gateway says by itself is plain text.
+        let plain = String(decoding: body.prefix(1_024), as: UTF8.self)
+        let text = answer?["error"]?.text ?? answer?["message"]?.text ?? plain
+        if text.contains("CommonName") { return .carrier(.certificateHasName) }
+        if status == 401 || text.contains("invalid auth token") || text.contains("revision of auth store") {
+            return .login
+        }
+        if text.contains("database space exceeded") { return .carrier(.full) }
+        if text.contains("too large") || text.contains("too many operations") { return .carrier(.tooLarge) }
+        let isRefused =
+            status == 403 || text.contains("permission denied") || text.contains("authentication failed")
+            || text.contains("user name is empty")
+        return isRefused ? .carrier(.refused) : nil
+    }
+
+    private func login(_ deadline: Deadline) throws(Refusal) -> Secret {
+        guard let user, let password else { throw .carrier(.refused) }
+        let head = CurlCall.escaped("{\"name\":") + CurlCall.escaped(Self.json(user))
+        let body: Secret
+        do {
+            // The password is escaped for JSON, then for curl's setting: twice, in locked memory.
+            body = Secret(
+                try SecretBytes.joined([
+                    head, CurlCall.escaped(",\"password\":\""), try Self.escapedTwice(password),
+                    CurlCall.escaped("\"}"),
+                ])
+            )
+        } catch {
+            throw .carrier(.outOfMemory)
+        }
+        let answer: JSONValue
+        do throws(Refusal) {
+            answer = try ask("auth/authenticate", .secret(body), deadline, nil, isWrite: false)
+        } catch {
+            if case .login = error { throw .carrier(.refused) }
+            throw error
+        }
+        // It goes into a header, so it is one word.
+        guard let text = answer["token"]?.text, !text.isEmpty, text.utf8.count <= 4_096,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
+        else { throw .carrier(.damaged) }
+        do {
+            return try Secret(copying: Array(text.utf8))
+        } catch {
+            throw .carrier(.outOfMemory)
+        }
+    }
+
+    private static func json(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    /// The bytes of a password between the quotes of a JSON string between the quotes of a setting.
+    private static func escapedTwice(_ password: Secret) throws(CryptoError) -> Secret {
+        let isSign: (UInt8) -> Bool = { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        let signs = password.withBytes { span in (0..<span.byteCount).count { isSign(span.byte(at: $0)) } }
+        return Secret(
+            try SecretBytes(count: password.count + 3 * signs) { target in
+                password.withBytes { span in
+                    var place = 0
+                    for offset in 0..<span.byteCount {
+                        let byte = span.byte(at: offset)
+                        // " is \" in JSON and \\\" in the setting; \ is \\ and \\\\.
+                        for escape in isSign(byte) ? [0x5C, 0x5C, 0x5C, byte] : [byte] {
+                            target.storeBytes(of: escape, toByteOffset: place, as: UInt8.self)
+                            place += 1
+                        }
+                    }
+                }
+            }
+        )
+    }
+}

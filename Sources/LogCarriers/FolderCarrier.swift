@@ -1,0 +1,189 @@
+internal import CLinux
+internal import Glibc
+internal import Programs
+internal import VaultCrypto
+
+/// A log in a folder: a stick, the file system of a cluster.
+///
+/// Entry n is the file `hsip-<log id>/<n, 16 hex>` below the address. A file is written and synced under another name,
+/// then linked to its place, which fails where the place is taken; a link is made by one machine only, also over NFS.
+/// Of several entries the later may be missing after a crash.
+package struct FolderCarrier: LogCarrier {
+    private let root: String
+    private let folder: String
+
+    /// - Throws: `badAddress` for an address of another kind.
+    package init(_ address: CarrierAddress, logID: [UInt8]) throws(CarrierError) {
+        guard address.kind == .folder, logID.count == 16 else { throw .badAddress }
+        root = address.text
+        folder = "\(root)/hsip-\(Hex.encode(logID))"
+    }
+
+    package func range() throws(CarrierError) -> LogRange {
+        guard try isThere(root) else { throw .unreachable }
+        guard try isThere(folder) else { return .empty }
+        let places = try places()
+        guard let newest = places.last else { return .empty }
+        // Entries go from the oldest on, so a place that is missing was trimmed, and with it all before it.
+        var oldest = newest
+        for place in places.dropLast().reversed() {
+            guard place == oldest - 1 else { break }
+            oldest = place
+        }
+        return LogRange(oldest: oldest, newest: newest)
+    }
+
+    package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
+        let range = try range()
+        guard range.contains(place) else { return LogPage(range) }
+        var entries: [[UInt8]] = []
+        var room = CarrierLimits.bytes(bytes)
+        for next in place...range.newest where entries.count < CarrierLimits.entriesRead {
+            // One that another machine trimmed meanwhile ends the page.
+            guard let entry = try entry(next, room: entries.isEmpty ? nil : room) else { break }
+            room -= entry.count
+            entries.append(entry)
+            guard room > 0 else { break }
+        }
+        return LogPage(range, entries)
+    }
+
+    package func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome {
+        try CarrierLimits.check(entries, at: place)
+        let range = try range()
+        if range.newest >= place { return .taken }
+        guard range.isEmpty || range.newest == place - 1 else { throw .gap }
+        if try !isThere(folder) { try makeFolder() }
+        var made: [String] = []
+        defer { for path in made { unsafe unlink(path) } }
+        // All bytes are on the disk before the first of them is an entry.
+        for entry in entries { made.append(try written(entry)) }
+        for (offset, path) in made.enumerated() {
+            switch Self.link(path, "\(folder)/\((place + UInt64(offset)).placeName)") {
+            case 0: continue
+            // Another machine put its entry behind the first of ours.
+            case EEXIST: return offset == 0 ? .taken : .unknown
+            case let code:
+                guard offset == 0 else { return .unknown }
+                throw Self.failure(code)
+            }
+        }
+        return (try? sync(folder)) == nil ? .unknown : .created
+    }
+
+    package func trim(below place: UInt64) throws(CarrierError) -> TrimOutcome {
+        let range = try range()
+        guard range.newest >= place else { throw .gap }
+        guard !range.isEmpty, range.oldest < place else { return .done }
+        for old in try places() where old < place {
+            guard unsafe unlink("\(folder)/\(old.placeName)") == 0 || errno == ENOENT else { return .refused }
+        }
+        try sync(folder)
+        return .done
+    }
+
+    /// Links, or where the file system has no links (that of most sticks), renames without replacing.
+    private static func link(_ path: String, _ target: String) -> Int32 {
+        if unsafe Glibc.link(path, target) == 0 { return 0 }
+        guard [EPERM, EOPNOTSUPP, EMLINK, ENOSYS].contains(errno) else { return errno }
+        return unsafe hsip_rename_new(path, target) == 0 ? 0 : errno
+    }
+
+    private func isThere(_ path: String) throws(CarrierError) -> Bool {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw Self.failure(errno) }
+            return false
+        }
+        let isFolder = facts.st_mode & S_IFMT == S_IFDIR
+        // The address may be a link, as a mounted medium often is; what is ours is a folder.
+        if !isFolder, path == root, facts.st_mode & S_IFMT == S_IFLNK {
+            guard unsafe stat(path, &facts) == 0 else { return false }
+            return facts.st_mode & S_IFMT == S_IFDIR
+        }
+        guard isFolder else { throw .damaged }
+        return true
+    }
+
+    private func makeFolder() throws(CarrierError) {
+        guard unsafe mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Self.failure(errno) }
+        try sync(root)
+    }
+
+    /// The places in ascending order; files that are being written do not count.
+    private func places() throws(CarrierError) -> [UInt64] {
+        guard let stream = unsafe opendir(folder) else { throw Self.failure(errno) }
+        defer { unsafe closedir(stream) }
+        var places: [UInt64] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasPrefix(".") { continue }
+            guard let place = UInt64(placeName: name) else { throw .damaged }
+            places.append(place)
+            guard places.count <= CarrierLimits.places else { throw .tooLarge }
+        }
+        return places.sorted()
+    }
+
+    /// The bytes of an entry; nil where it is gone, or has more than there is room for.
+    private func entry(_ place: UInt64, room: Int?) throws(CarrierError) -> [UInt8]? {
+        let path = "\(folder)/\(place.placeName)"
+        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw errno == ELOOP ? .damaged : Self.failure(errno)
+        }
+        defer { close(file) }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0 else { throw Self.failure(errno) }
+        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else { throw .damaged }
+        guard facts.st_size <= CarrierLimits.entry else { throw .tooLarge }
+        let size = Int(facts.st_size)
+        if let room, size > room { return nil }
+        do throws(ProgramError) {
+            let bytes = try Descriptor(file).read(upTo: size)
+            guard bytes.count == size else { throw ProgramError.fileChanged }
+            return bytes
+        } catch {
+            throw error == .fileChanged ? .damaged : .unreachable
+        }
+    }
+
+    /// A file with these bytes on the disk, under a name that is no place.
+    private func written(_ entry: [UInt8]) throws(CarrierError) -> String {
+        let path = "\(folder)/.new-\(Hex.encode(Entropy.system.bytes(12)))"
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw Self.failure(errno) }
+        defer { close(file) }
+        do throws(ProgramError) {
+            try Descriptor(file).write(entry)
+        } catch {
+            unsafe unlink(path)
+            throw error == .diskFull ? .full : .unreachable
+        }
+        guard fsync(file) == 0 else {
+            let code = errno
+            unsafe unlink(path)
+            throw Self.failure(code)
+        }
+        return path
+    }
+
+    private func sync(_ path: String) throws(CarrierError) {
+        let file = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw Self.failure(errno) }
+        defer { close(file) }
+        // A file system that cannot sync a folder has nothing to sync there.
+        guard fsync(file) == 0 || errno == EINVAL else { throw Self.failure(errno) }
+    }
+
+    private static func failure(_ code: Int32) -> CarrierError {
+        switch code {
+        case EACCES, EPERM, EROFS: .refused
+        case ENOSPC, EDQUOT, EFBIG: .full
+        default: .unreachable
+        }
+    }
+}

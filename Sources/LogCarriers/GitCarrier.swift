@@ -1,0 +1,322 @@
+package import Programs
+internal import VaultCrypto
+
+/// A log in a branch of a git remote.
+///
+/// Entry n is the file `<n>>8, 14 hex>/<n, 16 hex>` of its own commit on `refs/heads/hsip-<log id>`. Author, date and
+/// message are always the same, so two tries to put one entry make one commit. A push that names what it expects to
+/// replace is *create if absent*.
+package struct GitCarrier: LogCarrier {
+    private let address: String
+    private let branch: String
+    private let mirror: GitMirror
+
+    /// Where commits are made before they are pushed.
+    private static let draft = "refs/hsip/draft"
+    private static let person = "hsip <> 0 +0000"
+
+    /// A carrier with its mirror at an absolute path, whose folder exists; only one process at a time uses a mirror.
+    ///
+    /// No file of the mirror gets longer than `largestFile`, in bytes; a pack that would is `tooLarge`.
+    ///
+    /// - Throws: `badAddress` for an address of another kind.
+    package init(
+        _ address: CarrierAddress,
+        logID: [UInt8],
+        mirror: String,
+        runner: HelperRunner,
+        signals: SignalWatch? = nil,
+        largestFile: Int = CarrierLimits.helperFile
+    ) throws(CarrierError) {
+        guard address.kind == .git, logID.count == 16 else { throw .badAddress }
+        self.address = address.text
+        branch = "refs/heads/hsip-\(Hex.encode(logID))"
+        self.mirror = GitMirror(folder: mirror, runner: runner, signals: signals, largestFile: largestFile)
+    }
+
+    package func range() throws(CarrierError) -> LogRange {
+        try withMirror { () throws(Failure) in
+            try fetch()
+            return try tree().range
+        }
+    }
+
+    package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
+        try withMirror { () throws(Failure) in
+            // What a place says never changes, so what is here need not be asked for. Behind it the remote is asked.
+            if let known = try? tree(), known.range.contains(place) {
+                return try page(of: known, place, bytes)
+            }
+            try fetch()
+            return try page(of: try tree(), place, bytes)
+        }
+    }
+
+    package func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome {
+        try CarrierLimits.check(entries, at: place)
+        return try withMirror { () throws(Failure) in
+            var tree = try tree()
+            // Nobody is asked first: a push that succeeds says that nobody else was there.
+            if tree.range.newest + 1 < place {
+                try fetch()
+                tree = try self.tree()
+                guard tree.range.isEmpty || tree.range.newest + 1 >= place else { throw .carrier(.gap) }
+            }
+            guard tree.range.newest < place else { return .taken }
+            var commits = ""
+            var stream: [UInt8] = []
+            for (offset, entry) in entries.enumerated() {
+                commits = "commit \(Self.draft)\ncommitter \(Self.person)\ndata 1\n.\n"
+                if offset == 0, let tip = tree.tip { commits += "from \(tip)\n" }
+                commits += "M 100644 inline \(Self.path(place + UInt64(offset)))\ndata \(entry.count)\n"
+                stream += Array(commits.utf8) + entry + [0x0A]
+            }
+            try draft(stream)
+            return try push(over: tree.tip)
+        }
+    }
+
+    package func trim(below place: UInt64) throws(CarrierError) -> TrimOutcome {
+        try withMirror { () throws(Failure) in
+            // Where another machine writes at the same moment, the tree is made once more.
+            for _ in 0..<3 {
+                try fetch()
+                let tree = try tree()
+                guard tree.range.newest >= place else { throw .carrier(.gap) }
+                guard tree.range.oldest < place else { return .done }
+                var stream = "commit \(Self.draft)\ncommitter \(Self.person)\ndata 1\n.\n"
+                for file in tree.files where file.place >= place {
+                    stream += "M 100644 \(file.object) \(Self.path(file.place))\n"
+                }
+                try draft(Array(stream.utf8))
+                do throws(Failure) {
+                    guard try push(over: tree.tip) == .created else { continue }
+                } catch {
+                    if case .carrier(.refused) = error { return .refused }
+                    throw error
+                }
+                return .done
+            }
+            return .refused
+        }
+    }
+
+    // The mirror
+
+    /// Why an act on the mirror failed.
+    private enum Failure: Error {
+        case carrier(CarrierError)
+        /// Git cannot work on the mirror itself.
+        case mirror
+    }
+
+    /// Does something with the mirror, and once more with a new one where this one is unusable.
+    private func withMirror<R>(_ body: () throws(Failure) -> R) throws(CarrierError) -> R {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            if case .carrier(let error) = error { throw error }
+        }
+        try mirror.remove()
+        try mirror.make()
+        do throws(Failure) {
+            return try body()
+        } catch {
+            switch error {
+            case .carrier(let error): throw error
+            case .mirror: throw .unreachable
+            }
+        }
+    }
+
+    private func git(
+        _ words: [String],
+        input: [UInt8] = [],
+        limit: Int = 1 << 16
+    ) throws(Failure) -> GitMirror.End {
+        do throws(CarrierError) {
+            return try mirror.run(words, input: input, limit: limit)
+        } catch {
+            throw .carrier(error)
+        }
+    }
+
+    /// Brings the branch here, wherever it leads by now.
+    private func fetch() throws(Failure) {
+        let end = try git(
+            [
+                "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+                "--no-auto-maintenance", "--refmap=", "--", address, "+\(branch):\(branch)",
+            ]
+        )
+        guard end.status != 0 else { return try tidy() }
+        if end.errors.contains("couldn't find remote ref") {
+            // The log is empty, or was deleted: what the mirror has of it is no log.
+            guard try git(["update-ref", "-d", branch]).status == 0 else { throw .mirror }
+            return
+        }
+        let isBroken = ["not a git repository", "Unable to create '", "cannot lock ref", "cannot update ref"]
+            .contains { end.errors.contains($0) }
+        if isBroken, !end.errors.contains("non-commit object") { throw .mirror }
+        throw .carrier(GitMirror.failure(end))
+    }
+
+    /// Joins packs when there are many, and drops what was trimmed; a failure leaves them as they are.
+    private func tidy() throws(Failure) {
+        guard mirror.packFiles > Self.maximumPackFiles else { return }
+        _ = try git(["gc", "--prune=now", "--quiet"])
+    }
+
+    /// Each fetch makes a pack of two or three files.
+    private static let maximumPackFiles = 120
+
+    // The tree
+
+    private struct File {
+        let place: UInt64
+        let object: String
+        let size: Int
+    }
+
+    private struct Tree {
+        /// The newest commit; nil in an empty log.
+        let tip: String?
+        let files: [File]
+
+        var range: LogRange {
+            guard let first = files.first, let last = files.last else { return .empty }
+            return LogRange(oldest: first.place, newest: last.place)
+        }
+    }
+
+    private static func path(_ place: UInt64) -> String {
+        "\((place >> 8).placeName.dropFirst(2))/\(place.placeName)"
+    }
+
+    /// What the mirror has of the branch: every name, type and size, before anything is read.
+    private func tree() throws(Failure) -> Tree {
+        let tip = try git(["for-each-ref", "--format=%(objectname)", branch])
+        guard tip.status == 0 else { throw .mirror }
+        let name = String(decoding: tip.output, as: UTF8.self).split(separator: "\n").first.map(String.init)
+        guard let name else { return Tree(tip: nil, files: []) }
+        // Each has less than 120 bytes; a tree of deeper or longer names is cut here.
+        let list = try git(
+            ["ls-tree", "-r", "-z", "-l", "--full-tree", name],
+            limit: CarrierLimits.places * 120
+        )
+        guard list.status == 0 else { throw .mirror }
+        var files: [File] = []
+        for line in list.output.split(separator: 0) {
+            guard let file = Self.file(String(decoding: line, as: UTF8.self)) else {
+                throw .carrier(.damaged)
+            }
+            guard file.size <= CarrierLimits.entry else { throw .carrier(.tooLarge) }
+            if let last = files.last, last.place + 1 != file.place { throw .carrier(.damaged) }
+            files.append(file)
+        }
+        guard !files.isEmpty else { throw .carrier(.damaged) }
+        return Tree(tip: name, files: files)
+    }
+
+    /// `<mode> blob <object> <size>\t<path>`; nil for a link, a submodule, and a name that is none.
+    private static func file(_ line: String) -> File? {
+        let halves = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2 else { return nil }
+        let words = halves[0].split(separator: " ")
+        guard words.count == 4, words[0] == "100644", words[1] == "blob", let size = Int(words[3]), size > 0,
+            let place = halves[1].split(separator: "/").last.flatMap({ UInt64(placeName: $0) }),
+            path(place) == halves[1]
+        else { return nil }
+        return File(place: place, object: String(words[2]), size: size)
+    }
+
+    private func page(of tree: Tree, _ place: UInt64, _ bytes: Int) throws(Failure) -> LogPage {
+        guard tree.range.contains(place) else { return LogPage(tree.range) }
+        var room = CarrierLimits.bytes(bytes)
+        var wanted: [File] = []
+        for file in tree.files[Int(place - tree.range.oldest)...] {
+            guard wanted.count < CarrierLimits.entriesRead, wanted.isEmpty || file.size <= room else { break }
+            wanted.append(file)
+            room -= file.size
+        }
+        let end = try git(
+            ["cat-file", "--batch"],
+            input: Array(wanted.map { $0.object + "\n" }.joined().utf8),
+            limit: wanted.reduce(0) { $0 + $1.size + 128 }
+        )
+        guard end.status == 0 else { throw .mirror }
+        return LogPage(tree.range, try Self.entries(end.output, wanted))
+    }
+
+    /// What `cat-file --batch` said: a line about each object, its bytes, a line feed.
+    private static func entries(_ output: [UInt8], _ wanted: [File]) throws(Failure) -> [[UInt8]] {
+        var rest = output[...]
+        var entries: [[UInt8]] = []
+        for file in wanted {
+            let head = Array("\(file.object) blob \(file.size)\n".utf8)
+            guard rest.starts(with: head), rest.count > head.count + file.size else { throw .mirror }
+            rest = rest.dropFirst(head.count)
+            entries.append(Array(rest.prefix(file.size)))
+            rest = rest.dropFirst(file.size + 1)
+        }
+        return entries
+    }
+
+    // Writing
+
+    private func draft(_ stream: [UInt8]) throws(Failure) {
+        let end = try git(
+            ["fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
+            input: stream + Array("done\n".utf8)
+        )
+        guard end.status != 0 else { return }
+        if case .full = GitMirror.failure(end) { throw .carrier(.full) }
+        throw .mirror
+    }
+
+    /// Pushes the draft if the branch still is what it was here.
+    private func push(over tip: String?) throws(Failure) -> CreateOutcome {
+        let end: GitMirror.End
+        do throws(CarrierError) {
+            end = try mirror.run(
+                [
+                    "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
+                    "--force-with-lease=\(branch):\(tip ?? "")", "--", address, "\(Self.draft):\(branch)",
+                ]
+            )
+        } catch .helperMissing(let program) {
+            throw .carrier(.helperMissing(program))
+        } catch .interrupted(let signal) {
+            throw .carrier(.interrupted(signal: signal))
+        } catch {
+            return .unknown
+        }
+        for line in String(decoding: end.output, as: UTF8.self).split(separator: "\n") {
+            let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3, fields[1] == "\(Self.draft):\(branch)" else { continue }
+            if fields[0] == "!" { return try Self.rejection(String(fields[2])) }
+            guard [" ", "*", "+", "="].contains(fields[0]), end.status == 0 else { return .unknown }
+            guard try git(["update-ref", branch, Self.draft]).status == 0 else { throw .mirror }
+            return .created
+        }
+        // Git gave up before there was anything to say of the branch.
+        switch GitMirror.failure(end) {
+        case .refused, .notTrusted, .helperMissing: throw .carrier(GitMirror.failure(end))
+        default: return .unknown
+        }
+    }
+
+    private static func rejection(_ summary: String) throws(Failure) -> CreateOutcome {
+        if summary.hasPrefix("[rejected]") { return .taken }
+        // A lost race for the lock of the branch, seen by the server only.
+        let races = [
+            "failed to update ref", "cannot lock ref", "failed to lock", "fetch first", "already exists",
+        ]
+        if races.contains(where: summary.contains) { return .unknown }
+        guard summary.hasPrefix("[remote rejected]") else { return .unknown }
+        if summary.contains("unpacker error") || summary.contains("missing necessary objects") {
+            return .unknown
+        }
+        throw .carrier(.refused)
+    }
+}

@@ -1,0 +1,116 @@
+/// A line of entries 1, 2, 3 … that several machines share, kept by somebody who holds no key (Schemas/machines.md
+/// section 2): what is promised, whatever keeps it.
+///
+/// Entries are sealed bytes here, and what a carrier says is not believed: the program that opens the entries checks them. A
+/// carrier reaches the network through `git` or `curl`, or a folder; it imports nothing that could hold a key.
+package protocol LogCarrier {
+    /// The oldest place and the newest.
+    func range() throws(CarrierError) -> LogRange
+
+    /// The entries from a place on, as many as the limits allow, and the range as far as it is known.
+    ///
+    /// No entries: at this moment there is nothing from that place on, or the place was trimmed; the range says which.
+    /// After reading on until there are none, everything is read.
+    ///
+    /// No more than `bytes` are returned at once, at most 64 MiB, but always one entry.
+    func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage
+
+    /// Puts entries at a place and behind it, all or none, if the place is free and the one before it is not; in an empty
+    /// log every place may be the first.
+    ///
+    /// The same entries may be created again after `unknown`.
+    ///
+    /// - Throws: only where nothing was written: `gap` when the place before is free too; `tooLarge`, `refused`, `full`,
+    ///   `unreachable`.
+    func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome
+
+    /// Removes the entries before a place that is there; nothing needs that but room.
+    func trim(below place: UInt64) throws(CarrierError) -> TrimOutcome
+}
+
+/// What became of entries that were to be put.
+package enum CreateOutcome: Equatable, Sendable {
+    case created
+    /// Somebody else was faster, or the log is not what was known of it: read.
+    case taken
+    /// The answer was lost: read, and compare.
+    case unknown
+}
+
+/// What became of a wish for room.
+package enum TrimOutcome: Equatable, Sendable {
+    case done
+    /// The other side keeps everything, for example a protected branch.
+    case refused
+}
+
+/// Which places are there, without a gap; 0 and 0 in an empty log.
+package struct LogRange: Equatable, Sendable {
+    package static let empty = LogRange(oldest: 0, newest: 0)
+
+    package let oldest: UInt64
+    package let newest: UInt64
+
+    package init(oldest: UInt64, newest: UInt64) {
+        (self.oldest, self.newest) = (oldest, newest)
+    }
+
+    package var isEmpty: Bool { newest == 0 }
+
+    package func contains(_ place: UInt64) -> Bool { !isEmpty && oldest <= place && place <= newest }
+}
+
+/// Entries one behind the other.
+package struct LogPage: Equatable, Sendable {
+    package let range: LogRange
+    package let entries: [[UInt8]]
+
+    package init(_ range: LogRange, _ entries: [[UInt8]] = []) {
+        (self.range, self.entries) = (range, entries)
+    }
+}
+
+/// Sizes that are checked before memory is taken (Schemas/machines.md section 2).
+package enum CarrierLimits {
+    /// Bytes of an entry.
+    package static let entry = 1 << 20
+    /// Entries that are put at once.
+    package static let entriesPut = 60
+    /// Their bytes: what etcd takes in a call.
+    package static let bytesPut = 5 << 18
+    /// Entries that are read at once.
+    package static let entriesRead = 64
+    /// Their bytes.
+    package static let bytesRead = 64 << 20
+    /// Places that a log may have at once; it is trimmed long before.
+    package static let places = 1 << 18
+    /// Bytes of a file that a helper program may make.
+    package static let helperFile = 512 << 20
+
+    /// - Throws: `tooLarge`; `gap` for a place that no entry can have.
+    static func check(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) {
+        guard place > 0, place < UInt64(Int64.max) else { throw .gap }
+        guard !entries.isEmpty, entries.count <= entriesPut,
+            entries.allSatisfy({ !$0.isEmpty && $0.count <= entry }),
+            entries.reduce(0, { $0 + $1.count }) <= bytesPut
+        else { throw .tooLarge }
+    }
+
+    /// How many bytes are read at once where so many are asked for.
+    static func bytes(_ wanted: Int) -> Int { max(1, min(wanted, bytesRead)) }
+}
+
+extension UInt64 {
+    /// A place as names have it: 16 hexadecimal digits, so that names are in the order of places.
+    var placeName: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// The place that a name says; nil for any other name.
+    init?(placeName name: some StringProtocol) {
+        guard name.utf8.count == 16, let place = UInt64(name, radix: 16), place > 0, place.placeName == name
+        else { return nil }
+        self = place
+    }
+}

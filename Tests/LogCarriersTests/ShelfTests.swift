@@ -1,0 +1,124 @@
+import Glibc
+import LocalState
+import RecordStore
+import Testing
+
+struct ShelfTests {
+    private let scratch: Scratch
+    private let shelf: Shelf
+
+    init() throws {
+        scratch = try Scratch()
+        shelf = Shelf(stateFolder: scratch.path, logID: logID)
+        try shelf.make()
+    }
+
+    private func path(_ name: String) -> String { "\(shelf.folder)/\(name)" }
+
+    @Test(arguments: Shelf.Side.allCases)
+    func `entries lie there by their places until they are removed`(side: Shelf.Side) throws {
+        for place: UInt64 in [300, 2, 17] { try shelf.write([UInt8(truncatingIfNeeded: place)], place, side) }
+        try shelf.write([9], 2, side)
+        #expect(try shelf.places(side) == [2, 17, 300])
+        #expect(try shelf.read(2, side) == [9])
+        #expect(try shelf.read(3, side) == nil)
+        try shelf.remove(side) { $0 < 300 }
+        #expect(try shelf.places(side) == [300])
+    }
+
+    @Test func `what is no file of the user's own is refused`() throws {
+        try shelf.write([1], 1, .incoming)
+        #expect(unsafe symlink(path("in/0000000000000001"), path("in/0000000000000002")) == 0)
+        #expect(throws: StoreError.self) { try shelf.read(2, .incoming) }
+        #expect(unsafe link(path("in/0000000000000001"), path("in/0000000000000003")) == 0)
+        #expect(throws: StoreError.self) { try shelf.read(1, .incoming) }
+        try shelf.write([4], 4, .incoming)
+        #expect(unsafe chmod(path("in/0000000000000004"), 0o622) == 0)
+        #expect(throws: StoreError.self) { try shelf.read(4, .incoming) }
+    }
+
+    @Test func `an entry out of bounds is neither written nor read`() throws {
+        #expect(throws: StoreError.diskFull) {
+            try shelf.write([UInt8](repeating: 1, count: Shelf.entryLimit + 1), 1, .outgoing)
+        }
+        #expect(throws: StoreError.diskFull) { try shelf.write([], 1, .outgoing) }
+        try shelf.write([1], 1, .outgoing)
+        #expect(unsafe truncate(path("out/0000000000000001"), off_t(Shelf.entryLimit + 1)) == 0)
+        #expect(throws: StoreError.self) { try shelf.read(1, .outgoing) }
+    }
+
+    @Test func `a name that is no place is refused, and an unfinished file does not count`() throws {
+        _ = unsafe close(open(path("in/.new-1"), O_CREAT | O_WRONLY, 0o600))
+        #expect(try shelf.places(.incoming) == [])
+        _ = unsafe close(open(path("in/000000000000000A"), O_CREAT | O_WRONLY, 0o600))
+        #expect(throws: StoreError.self) { try shelf.places(.incoming) }
+    }
+
+    @Test func `a folder that others may use is refused`() throws {
+        #expect(unsafe chmod(path("out"), 0o770) == 0)
+        #expect(throws: StoreError.self) { try shelf.make() }
+    }
+
+    @Test func `one sync has it at a time`() throws {
+        let held = try shelf.hold()
+        let file = unsafe open(path("lock"), O_RDWR)
+        defer { close(file) }
+        #expect(flock(file, LOCK_EX | LOCK_NB) == -1)
+        withExtendedLifetime(held) {}
+    }
+}
+
+struct LogAnchorTests {
+    private let scratch: Scratch
+    private let anchor: LogAnchor
+    private let head = LogAnchor.Head(epoch: 7, place: 41, hash: [UInt8](repeating: 0xAB, count: 32))
+
+    init() throws {
+        scratch = try Scratch()
+        anchor = LogAnchor(folder: scratch.path, logID: logID)
+    }
+
+    @Test func `the file has 160 bytes of text`() throws {
+        try anchor.raise(to: head)
+        let text = try tool(["cat", anchor.path])
+        let fields = "HSIP-LOG-1 000102030405060708090a0b0c0d0e0f 0000000007 00000000000000000041 "
+        let written = fields + String(repeating: "ab", count: 32)
+        #expect(text == written + String(repeating: " ", count: 159 - written.count) + "\n")
+        #expect(text.utf8.count == 160)
+    }
+
+    @Test func `it only goes up`() throws {
+        #expect(try anchor.read() == nil)
+        try anchor.raise(to: head)
+        try anchor.raise(to: LogAnchor.Head(epoch: 1, place: 40, hash: [UInt8](repeating: 1, count: 32)))
+        #expect(try anchor.read() == head)
+        let next = LogAnchor.Head(epoch: 8, place: 42, hash: [UInt8](repeating: 2, count: 32))
+        try anchor.raise(to: next)
+        #expect(try anchor.read() == next)
+        try anchor.remove()
+        #expect(try anchor.read() == nil)
+    }
+
+    @Test func `another entry at the same place is a fork`() throws {
+        try anchor.raise(to: head)
+        #expect(throws: StoreError.fork) {
+            try anchor.raise(to: LogAnchor.Head(epoch: 7, place: 41, hash: [UInt8](repeating: 1, count: 32)))
+        }
+    }
+
+    @Test func `what is malformed counts as missing, and is replaced`() throws {
+        for text in ["", "HSIP-LOG-1", String(repeating: "x", count: 160)] {
+            _ = try scratch.write("log-000102030405060708090a0b0c0d0e0f", text)
+            #expect(try anchor.read() == nil)
+            try anchor.raise(to: head)
+            #expect(try anchor.read() == head)
+        }
+    }
+
+    @Test func `a file that others could have written is refused`() throws {
+        try anchor.raise(to: head)
+        #expect(unsafe chmod(anchor.path, 0o622) == 0)
+        #expect(throws: StoreError.self) { try anchor.read() }
+        #expect(throws: StoreError.self) { try anchor.raise(to: head) }
+    }
+}
