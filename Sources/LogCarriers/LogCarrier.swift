@@ -109,7 +109,9 @@ extension UInt64 {
 
     /// The place that a name says; nil for any other name.
     init?(placeName name: some StringProtocol) {
-        guard name.utf8.count == 16, let place = UInt64(name, radix: 16), place > 0, place.placeName == name
+        // No log gets to half of all numbers, so a place can be counted on from.
+        guard name.utf8.count == 16, let place = UInt64(name, radix: 16), place > 0,
+            place < UInt64(Int64.max), place.placeName == name
         else { return nil }
         self = place
     }

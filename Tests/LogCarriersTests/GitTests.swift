@@ -108,7 +108,8 @@ extension CarrierTests {
             ("160000 commit", "0000000000000004", .damaged),
             ("100755 blob", "0000000000000004", .damaged), ("100644 blob", "4", .damaged),
             ("100644 blob", "000000000000000A", .damaged), ("100644 blob", "-oProxyCommand=id", .damaged),
-            ("100644 blob", "0000000000000104", .damaged), ("100644 blob", "0000000000000000", .damaged),
+            ("100644 blob", "ffffffffffffffff", .damaged), ("100644 blob", "0000000000000104", .damaged),
+            ("100644 blob", "0000000000000000", .damaged),
         ])
         func `a tree with anything but entries is no log`(
             mode: String,

@@ -55,12 +55,20 @@ extension CarrierTests {
 
         /// Writes entries as a sync does: push first, read where somebody was faster.
         private static func write(_ count: Int, _ carrier: any LogCarrier, _ machine: Int) throws {
-            var next: UInt64 = 1
+            var (next, refusals): (UInt64, Int) = (1, 0)
             for number in 1...count {
                 let own = entry(machine, number)
                 var isWritten = false
                 while !isWritten {
-                    let outcome = try carrier.create([own], at: next)
+                    let outcome: CreateOutcome
+                    do throws(CarrierError) {
+                        outcome = try carrier.create([own], at: next)
+                    } catch .unreachable {
+                        // Nothing was written: a server that is too busy to take a connection.
+                        refusals += 1
+                        guard refusals < 20 else { throw CarrierError.unreachable }
+                        continue
+                    }
                     if outcome == .created {
                         (isWritten, next) = (true, next + 1)
                         continue

@@ -96,7 +96,7 @@ public struct AdmitCode: Hashable, Sendable {
         place = UInt64(try reader.u32()) << 32 | UInt64(try reader.u32())
         headHash = try reader.take(32)
         let size = Int(try reader.u16())
-        guard place > 0, Self.sealedSizes.contains(size) else { throw .malformed }
+        guard MachineCode.places.contains(place), Self.sealedSizes.contains(size) else { throw .malformed }
         sealed = try reader.take(size)
         signature = try reader.take(64)
         try reader.finish()

@@ -133,9 +133,9 @@ public struct HeadCode: Hashable, Sendable {
         try self.init(logID: logID, place: place, hash: hash)
     }
 
-    /// A HEAD of a place from 1 on; `malformed` for a log id that is not 16 bytes or a hash that is not 32.
+    /// A HEAD of a place that a log can have; `malformed` for a log id that is not 16 bytes or a hash that is not 32.
     public init(logID: [UInt8], place: UInt64, hash: [UInt8]) throws(HSIPError) {
-        guard place > 0 else { throw .malformed }
+        guard MachineCode.places.contains(place) else { throw .malformed }
         self.logID = try logID.sized(16)
         self.place = place
         self.hash = try hash.sized(32)

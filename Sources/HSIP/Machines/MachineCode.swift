@@ -63,6 +63,9 @@ public enum MachineCode: Hashable, Sendable {
     /// The code as it is shown: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, hrp: kind.hrp) }
 
+    /// No log gets to half of all numbers, so a place can be counted on from.
+    static let places = 1..<UInt64(Int64.max)
+
     /// L(x) of the protocol between machines: ASCII `HSIP-LOG/1 `, x, 00.
     static func label(_ name: String) -> [UInt8] { Array("HSIP-LOG/1 ".utf8) + Array(name.utf8) + [0] }
 }

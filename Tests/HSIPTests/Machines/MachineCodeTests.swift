@@ -153,7 +153,11 @@ struct MachineCodeTests {
             #expect(refusal(bytes) == .malformed)
         }
         #expect(refusal([]) == .malformed)
-        #expect(throws: HSIPError.malformed) { try HeadCode(logID: head.logID, place: 0, hash: head.hash) }
+        for place in [0, UInt64(Int64.max), .max] {
+            #expect(throws: HSIPError.malformed) {
+                try HeadCode(logID: head.logID, place: place, hash: head.hash)
+            }
+        }
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 41), "a\u{202E}b", "e\u{301}"])
