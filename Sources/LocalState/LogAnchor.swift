@@ -3,7 +3,7 @@ package import RecordStore
 internal import VaultCrypto
 
 /// The newest head of a log that this machine has taken, in a file beside the vault's anchor: it survives the restore of
-/// the vault, and so tells that an old copy of the log is shown to a restored vault (Schemas/machines.md section 3).
+/// the vault, and so tells that an old copy of the log is shown to a restored vault (Schemas/carriers.md section 3).
 ///
 /// `HSIP-LOG-1 <log id> <epoch, 10> <n, 20> <hash, 64 hex>`, blanks, a line feed at byte 159. Raised under a lock of the
 /// file after each commit and only upwards; it is not synced, since a lost update never raises a false alarm.

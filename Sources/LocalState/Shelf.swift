@@ -3,7 +3,7 @@ package import RecordStore
 internal import VaultCrypto
 
 /// Where the vault and the network meet: files of sealed entries in a folder of the user's, `hsip/log/<log id>/` in the
-/// folder for state (Schemas/machines.md section 3).
+/// folder for state (Schemas/carriers.md section 3).
 ///
 /// A program that holds the vault writes what is to be sent and reads what came; another, which holds no key, carries.
 /// Each side checks what the other left: what is not a file of the user's own, with one name and in bounds, is refused.

@@ -1,4 +1,4 @@
-/// Where a log is kept, checked by the letter before a helper program sees it (Schemas/machines.md section 2).
+/// Where a log is kept, checked by the letter before a helper program sees it (Schemas/carriers.md section 2).
 ///
 /// Nothing in it can be read as an option or as a command, and it carries no password.
 package struct CarrierAddress: Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// A line of entries 1, 2, 3 … that several machines share, kept by somebody who holds no key (Schemas/machines.md
+/// A line of entries 1, 2, 3 … that several machines share, kept by somebody who holds no key (Schemas/carriers.md
 /// section 2): what is promised, whatever keeps it.
 ///
 /// Entries are sealed bytes here, and what a carrier says is not believed: the program that opens the entries checks them. A
@@ -70,7 +70,7 @@ package struct LogPage: Equatable, Sendable {
     }
 }
 
-/// Sizes that are checked before memory is taken (Schemas/machines.md section 2).
+/// Sizes that are checked before memory is taken (Schemas/carriers.md section 2).
 package enum CarrierLimits {
     /// Bytes of an entry.
     package static let entry = 1 << 20

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// A code that one machine of a person shows to another (Schemas/machines.md section 1): JOIN, ADMIT and HEAD.
+/// A code that one machine of a person shows to another (Schemas/carriers.md section 1): JOIN, ADMIT and HEAD.
 ///
 /// They have the text form of the codes between people and are found by the same extraction, but they are taken by the
 /// commands for machines only.
