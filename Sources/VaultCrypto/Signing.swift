@@ -23,7 +23,7 @@ public enum Signing {
     ///
     /// - Throws: `CryptoError.wrongSize` for a seed of another size; `outOfMemory`.
     public static func sign(
-        _ message: [UInt8],
+        _ message: borrowing some ByteSource & ~Copyable,
         seed: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> [UInt8] {
         try SigningPair(seed: seed).sign(message)
@@ -33,7 +33,11 @@ public enum Signing {
     ///
     /// Strict (`crypto_sign_verify_detached`): S must be below the group order, the public key and R must be
     /// canonical and not of small order, so one good signature cannot be turned into another.
-    public static func isValid(_ signature: [UInt8], message: [UInt8], publicKey: [UInt8]) -> Bool {
+    public static func isValid(
+        _ signature: [UInt8],
+        message: borrowing some ByteSource & ~Copyable,
+        publicKey: [UInt8]
+    ) -> Bool {
         guard Sodium.isReady, signature.count == signatureSize, publicKey.count == publicKeySize else {
             return false
         }

@@ -12,7 +12,7 @@ public struct SigningPair: ~Copyable, Sendable {
     }
 
     /// The signature of a message, 64 bytes, the same every time.
-    public borrowing func sign(_ message: [UInt8]) -> [UInt8] {
+    public borrowing func sign(_ message: borrowing some ByteSource & ~Copyable) -> [UInt8] {
         unsafe pair.withPointer { pair, _ in
             unsafe message.withPointer { message, count in
                 unsafe Array(count: Signing.signatureSize) { signature in

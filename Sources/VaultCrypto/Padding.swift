@@ -1,5 +1,3 @@
-internal import VaultCrypto
-
 /// pack(c) = u32 length ‖ c ‖ zeros up to a size class, so that a ciphertext tells little about a length
 /// (Schemas/vault-file.md section 3).
 package enum Padding {
@@ -16,16 +14,16 @@ package enum Padding {
     package static func packedCount(_ count: Int) -> Int { paddedCount(4 + count) }
 
     /// The packed form of content that is not a secret by itself.
-    static func pack(_ content: [UInt8]) -> [UInt8] {
+    package static func pack(_ content: [UInt8]) -> [UInt8] {
         var packed = [UInt8](repeating: 0, count: packedCount(content.count))
-        let length = UInt32(truncatingIfNeeded: content.count).bigEndian
-        unsafe packed.withUnsafeMutableBytes { unsafe $0.storeBytes(of: length, as: UInt32.self) }
-        content.withBytes { packed.overwrite(at: 4, with: $0) }
+        var bytes = packed.mutableSpan
+        var span = unsafe bytes.mutableBytes
+        pack(secret: content, into: &span)
         return packed
     }
 
     /// Writes the packed form of a secret into memory of exactly its packed size.
-    static func pack(
+    package static func pack(
         secret content: borrowing some ByteSource & ~Copyable,
         into packed: inout MutableRawSpan
     ) {
@@ -44,7 +42,7 @@ package enum Padding {
     }
 
     /// Makes every byte zero.
-    static func wipe(_ packed: inout MutableRawSpan) {
+    package static func wipe(_ packed: inout MutableRawSpan) {
         unsafe packed.withUnsafeMutableBytes { target in
             for index in target.indices { unsafe target[index] = 0 }
         }
@@ -52,11 +50,12 @@ package enum Padding {
 
     /// Where the content lies in the first `count` bytes; nil unless they have exactly the length of its size
     /// class and are zero after it.
-    static func content(of packed: RawSpan, count: Int) -> Range<Int>? {
-        var reader = SpanReader(0..<min(count, packed.byteCount))
-        guard let length = reader.number(UInt32.self, of: packed), let content = reader.take(Int(length)),
-            count == packedCount(content.count)
-        else { return nil }
+    package static func content(of packed: RawSpan, count: Int) -> Range<Int>? {
+        let count = min(count, packed.byteCount)
+        guard count >= 4 else { return nil }
+        let length = (0..<4).reduce(0) { $0 << 8 | Int(packed.byte(at: $1)) }
+        guard length <= count - 4, count == packedCount(length) else { return nil }
+        let content = 4..<4 + length
         let tail = packed.extracting(content.upperBound..<count)
         let isZero = unsafe tail.withUnsafeBytes { unsafe $0.allSatisfy { $0 == 0 } }
         return isZero ? content : nil
