@@ -76,6 +76,7 @@ let package = Package(
         module("Credentials", ["SafeText", "VaultCrypto", crypto]),
         module("Exports", ["VaultCrypto"]),
         module("Shares", ["VaultCrypto"]),
+        module("SharedLog", ["VaultCrypto"]),
         module(
             "ServiceFormats",
             ["VaultPolicy", "RecordStore", "Credentials", "VaultCrypto", crypto, cryptoExtras]
@@ -333,6 +334,7 @@ let package = Package(
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
         ),
         tests("SharesTests", ["Shares", "VaultCrypto"]),
+        tests("SharedLogTests", ["SharedLog", "VaultCrypto"]),
         tests("ServiceFormatsTests", ["ServiceFormats", "VaultPolicy", "RecordStore", "VaultCrypto"]),
         tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
@@ -405,7 +407,8 @@ let package = Package(
 // What works on secrets, files and calls is built for speed; the rest, which the programs alone have, to be small.
 var quick: Set = [
     "VaultCrypto", "SafeText", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
-    "SSHFormats", "ServiceFormats", "CallFormat", "LocalState", "FileStore", "SecretServiceStore", "Audit",
+    "SSHFormats", "ServiceFormats", "CallFormat", "SharedLog", "LocalState", "FileStore",
+    "SecretServiceStore", "Audit",
     "VaultKit", "AgentProtocol", "AgentKit",
     "benchmarks",
 ]

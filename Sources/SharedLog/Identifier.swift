@@ -1,0 +1,52 @@
+internal import VaultCrypto
+
+/// Sixteen bytes that name something for good; compared as unsigned bytes, the first byte first.
+package struct Identifier<Subject>: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Bytes in an identifier.
+    package static var size: Int { 16 }
+
+    private let high: UInt64
+    private let low: UInt64
+
+    /// The identifier in these bytes; nil unless there are sixteen.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.size else { return nil }
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The first sixteen bytes of a digest, which has more.
+    package init(digest: [UInt8]) {
+        high = digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = digest.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The sixteen bytes.
+    package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+
+    /// Its first byte: the number of its bucket.
+    package var firstByte: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
+
+    /// In hexadecimal.
+    package var description: String { Hex.encode(bytes) }
+
+    package static func < (first: Self, second: Self) -> Bool {
+        first.high == second.high ? first.low < second.low : first.high < second.high
+    }
+}
+
+/// What a log is named by: sixteen random bytes.
+package typealias LogID = Identifier<LogHead>
+/// What a machine is named by: H(L(machine) ‖ its signing key).
+package typealias MachineID = Identifier<Member>
+/// What a shared record is named by.
+package typealias ObjectID = Identifier<SharedObject>
+
+extension FixedWidthInteger {
+    /// The number, most significant byte first.
+    var bigEndianBytes: [UInt8] {
+        stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: self >> Self($0))
+        }
+    }
+}

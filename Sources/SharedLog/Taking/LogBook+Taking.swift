@@ -1,0 +1,256 @@
+internal import VaultCrypto
+
+/// Taking an entry: the one reducer of the log (Schemas/machines.md section 5).
+extension LogBook {
+    /// Takes the next entry.
+    ///
+    /// Nothing is changed before everything is checked; what it throws says at which place and, where that is known, by whom.
+    ///
+    /// - Parameters:
+    ///   - entry: as the server gave it.
+    ///   - facts: what this machine knows beside the log.
+    /// - Returns: what the entry did, for the records of the vault.
+    /// - Throws: every `LogError` but `logBehind`, `historyGap`, `admitOutdated`.
+    package mutating func take(_ entry: [UInt8], _ facts: TakingFacts) throws(LogError) -> TakenEntry {
+        try take(entry, facts, handedKey: nil)
+    }
+
+    /// The same with the key of a rekey that was handed back from a later one.
+    mutating func take(
+        _ entry: [UInt8],
+        _ facts: TakingFacts,
+        handedKey: Secret?
+    ) throws(LogError) -> TakenEntry {
+        var next = self
+        do throws(LogError) {
+            let taken = try next.takeChecked(entry, facts, handedKey)
+            self = next
+            return taken
+        } catch {
+            throw error.reason == .malformed
+                ? LogError(.logTampered, at: head.place + 1) : error.at(head.place + 1)
+        }
+    }
+
+    private mutating func takeChecked(
+        _ entry: [UInt8],
+        _ facts: TakingFacts,
+        _ handedKey: Secret?
+    ) throws(LogError) -> TakenEntry {
+        let (frame, head) = try checkedFrame(entry, facts)
+        guard let key else { throw LogError(.machineRevoked) }
+        guard !awaitsRekey || frame.boxes != nil else { throw LogError(.logTampered) }
+        guard frame.epoch == (frame.boxes == nil ? epoch : epoch &+ 1) else { throw LogError(.logTampered) }
+        let current = try frame.boxes.map { (boxes) throws(LogError) in
+            if let handedKey { return try boxes.checked(handedKey, in: frame) }
+            return try Self.key(in: boxes, of: frame, for: machine, facts)
+        }
+        let state = self.state
+        let content = try EntryContent(try frame.opened(key: current ?? key), of: frame) { author in
+            state.members[author]?.signKey
+        }
+        do throws(LogError) {
+            guard let role = state.members[content.author]?.role, role.writes else {
+                throw LogError(.notAllowed)
+            }
+            let effect = try apply(content, role, head, newKey: current, facts)
+            try checkAuthorship(content, head, facts)
+            try checkRemovals(from: state, content.author, effect, facts)
+            self.head = head
+            chain.append(head.hash)
+            let isOwn = content.author == machine
+            if isOwn { ownPlace = head.place }
+            return TakenEntry(
+                head: head,
+                author: content.author,
+                time: content.time,
+                generation: content.generation,
+                isOwn: isOwn,
+                effect: effect
+            )
+        } catch {
+            throw error.at(head.place, by: content.author)
+        }
+    }
+
+    /// Step 1: what can be seen without a key.
+    private func checkedFrame(
+        _ entry: [UInt8],
+        _ facts: TakingFacts
+    ) throws(LogError) -> (EntryFrame, LogHead) {
+        let frame = try EntryFrame(entry)
+        guard frame.log == log, head.place < .max, frame.place == head.place + 1 else {
+            throw LogError(.logTampered)
+        }
+        guard frame.link == head.hash else { throw LogError(.logForked) }
+        let head = frame.head
+        if let anchor = facts.anchor, anchor.place == head.place, anchor.hash != head.hash {
+            throw LogError(.logForked)
+        }
+        return (frame, head)
+    }
+
+    /// Step 3: the new key, from the box of this machine.
+    static func key(
+        in boxes: KeyBoxes,
+        of frame: EntryFrame,
+        for machine: MachineID,
+        _ facts: TakingFacts
+    ) throws(LogError) -> Secret {
+        for secret in facts.boxSecrets {
+            if let key = try boxes.key(for: machine, secret, in: frame) { return key }
+        }
+        throw LogError(.machineRevoked)
+    }
+
+    /// Steps 4 and 5: what the entry does to the state, and that its author sees the same.
+    private mutating func apply(
+        _ content: EntryContent,
+        _ role: MachineRole,
+        _ head: LogHead,
+        newKey: Secret?,
+        _ facts: TakingFacts
+    ) throws(LogError) -> TakenEntry.Effect {
+        switch content.kind {
+        case .change:
+            return try takeChange(content, at: head.place)
+        case .rekey:
+            unfinished = nil
+            guard let newKey else { throw LogError(.logTampered) }
+            return .rekey(try takeRekey(content, role, at: head.place, newKey: newKey))
+        case .snapshotPart:
+            unfinished = nil
+            return .snapshotPart(isLast: try takeSnapshotPart(content))
+        }
+    }
+
+    private mutating func takeChange(
+        _ content: EntryContent,
+        at place: UInt64
+    ) throws(LogError) -> TakenEntry.Effect {
+        guard content.parts <= LogLimits.changeParts else { throw LogError(.logTooLarge) }
+        guard content.body.count <= LogLimits.part else { throw LogError(.logTooLarge) }
+        var body = content.body
+        if content.parts > 1 {
+            var whole =
+                content.part == 0
+                ? UnfinishedChange(author: content.author, parts: content.parts, bodies: []) : unfinished
+            guard whole?.author == content.author, whole?.parts == content.parts,
+                whole?.bodies.count == Int(content.part)
+            else { throw LogError(.logTampered) }
+            whole?.bodies.append(content.body)
+            guard let whole, whole.byteCount <= LogLimits.unfinished else { throw LogError(.logTooLarge) }
+            guard content.isLast else {
+                unfinished = whole
+                return .unfinished
+            }
+            let bodies = whole.bodies
+            body = Secret(try primitives { () throws(CryptoError) in try SecretBytes.joined(bodies) })
+        }
+        unfinished = nil
+        let operations = try LogOperation.read(body)
+        try state.apply(operations, by: content.author, at: place)
+        try compare(content.digest)
+        for operation in operations {
+            switch operation {
+            case .remove(let id, let reason):
+                guard content.parts == 1 else { throw LogError(.notAllowed) }
+                awaitsRekey = true
+                guard id == machine else { continue }
+                key = nil
+                return .revoked(reason: reason)
+            case .renew where content.author == machine: owesRenewal = false
+            default: break
+            }
+        }
+        return .change(operations)
+    }
+
+    private mutating func takeRekey(
+        _ content: EntryContent,
+        _ role: MachineRole,
+        at place: UInt64,
+        newKey: Secret
+    ) throws(LogError) -> RekeyReason {
+        guard role == .keeper else { throw LogError(.notAllowed) }
+        let body = try RekeyBody(content.body, at: place)
+        guard body.reason != .founding else { throw LogError(.logTampered) }
+        if let previous = body.previous {
+            guard let key, ConstantTime.equal(previous, key) else { throw LogError(.logTampered) }
+        } else {
+            guard body.chain.head == head, body.chain.agrees(with: chain) else {
+                throw LogError(.logTampered)
+            }
+            compaction = OpenCompaction(
+                place: place,
+                author: content.author,
+                parts: body.parts,
+                next: 0,
+                digest: content.digest
+            )
+        }
+        epoch += 1
+        key = newKey
+        awaitsRekey = false
+        owesRenewal = member?.role.writes == true
+        try compare(content.digest)
+        return body.reason
+    }
+
+    private mutating func takeSnapshotPart(_ content: EntryContent) throws(LogError) -> Bool {
+        guard var open = compaction, Self.place(of: content.body) == open.place,
+            content.body.count <= LogLimits.part + 8
+        else { throw LogError(.logTampered) }
+        guard open.author == content.author else { throw LogError(.notAllowed) }
+        guard Int(content.parts) == open.parts, Int(content.part) == open.next else {
+            throw LogError(.logTampered)
+        }
+        open.next += 1
+        guard content.isLast else {
+            compaction = open
+            return false
+        }
+        guard content.digest == open.digest else { throw LogError(.stateDiffers) }
+        compaction = nil
+        newestWhole = open.place
+        return true
+    }
+
+    /// The compaction that a part belongs to; nil if there is not even that.
+    static func place(of body: Secret) -> UInt64? {
+        var reader = LogReader(body)
+        return try? reader.uint64()
+    }
+
+    private func compare(_ digest: [UInt8]) throws(LogError) {
+        guard state.digest(epoch: epoch) == digest else { throw LogError(.stateDiffers) }
+    }
+
+    /// Step 6: an entry of this machine is one that it remembers.
+    private func checkAuthorship(
+        _ content: EntryContent,
+        _ head: LogHead,
+        _ facts: TakingFacts
+    ) throws(LogError) {
+        guard content.author == machine else { return }
+        guard content.generation <= facts.generation else { throw LogError(.vaultBehindLog) }
+        guard facts.wasRestored || facts.sent.contains(head.hash) else { throw LogError(.machineCloned) }
+    }
+
+    /// Step 7: much is deleted by others only if a person agrees.
+    private func checkRemovals(
+        from before: LogState,
+        _ author: MachineID,
+        _ effect: TakenEntry.Effect,
+        _ facts: TakingFacts
+    ) throws(LogError) {
+        guard case .change(let operations) = effect, !facts.acceptsRemovals, author != machine else { return }
+        var gone: Set<ObjectID> = []
+        for operation in operations {
+            guard case .delete(let id) = operation, before[id] != nil, state[id] == nil else { continue }
+            gone.insert(id)
+        }
+        guard gone.count > LogLimits.removals, gone.count * 5 >= before.objectCount else { return }
+        throw LogError(.massRemoval)
+    }
+}

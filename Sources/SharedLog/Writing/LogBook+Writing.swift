@@ -1,0 +1,174 @@
+package import VaultCrypto
+
+/// Writing entries behind the head.
+///
+/// A book is not changed by writing: the entries change it when they are taken, once the engine has them. A machine signs at
+/// most one entry behind any given one, so what is written is kept and sent again as it is.
+extension LogBook {
+    /// A change, in as many parts as it needs.
+    ///
+    /// - Parameters:
+    ///   - operations: in their order; at least one.
+    ///   - signer: this machine at this moment.
+    ///   - partSize: bytes of operations in one entry.
+    /// - Throws: what applying them throws; `logTooLarge`; `machineRevoked`; `outOfMemory`.
+    package func change(
+        _ operations: [LogOperation],
+        _ signer: EntrySigner,
+        partSize: Int = LogLimits.part
+    ) throws(LogError) -> [WrittenEntry] {
+        guard !awaitsRekey else { throw LogError(.notAllowed) }
+        let body = try LogOperation.encode(operations)
+        let partSize = min(max(partSize, 1), LogLimits.part)
+        let parts = max(1, (body.count + partSize - 1) / partSize)
+        guard parts <= LogLimits.changeParts, body.count <= LogLimits.unfinished else {
+            throw LogError(.logTooLarge)
+        }
+        for operation in operations {
+            if case .put(let object) = operation { try object.checkIdentity() }
+        }
+        var after = state
+        try after.apply(operations, by: signer.keys.id, at: head.place + UInt64(parts))
+        let digest = after.digest(epoch: epoch)
+        var entries: [WrittenEntry] = []
+        for part in 0..<parts {
+            let range = part * partSize..<min((part + 1) * partSize, body.count)
+            let slice = try primitives { () throws(CryptoError) in try body.part(range) }
+            var draft = EntryContent.Draft(
+                kind: .change,
+                time: signer.time,
+                generation: signer.generation,
+                digest: part + 1 == parts ? digest : Self.noDigest,
+                body: slice
+            )
+            (draft.part, draft.parts) = (UInt16(part), UInt16(parts))
+            entries.append(try write(draft, after: entries.last?.head ?? head, signer))
+        }
+        return entries
+    }
+
+    /// A new key, sealed to every machine but those that left, and the old one handed on.
+    ///
+    /// - Parameters:
+    ///   - reason: `removal` behind a removal, else `periodic`.
+    ///   - signer: a keeper at this moment.
+    /// - Throws: `notAllowed`, `malformed` for a reason that hands nothing on, `badKey`, `machineRevoked`, `outOfMemory`.
+    package func rekey(_ reason: RekeyReason, _ signer: EntrySigner) throws(LogError) -> WrittenEntry {
+        guard let key else { throw LogError(.machineRevoked) }
+        guard !reason.isCompaction else { throw LogError(.malformed) }
+        return try rekey(body: try RekeyBody.handingOn(key, reason), after: head, state, signer)
+    }
+
+    /// The removal of a machine and the rekey behind it, to be created together.
+    ///
+    /// - Throws: `notAllowed`, `lastKeeper`, `machineRevoked`, `outOfMemory`.
+    package func removal(
+        of machine: MachineID,
+        reason: UInt8,
+        _ signer: EntrySigner
+    ) throws(LogError) -> [WrittenEntry] {
+        guard let key else { throw LogError(.machineRevoked) }
+        let operation = LogOperation.remove(machine, reason: reason)
+        let removal = try change([operation], signer)
+        guard let last = removal.last else { throw LogError(.malformed) }
+        var after = state
+        try after.apply([operation], by: signer.keys.id, at: last.head.place)
+        let body = try RekeyBody.handingOn(key, .removal)
+        return removal + [try rekey(body: body, after: last.head, after, signer)]
+    }
+
+    /// A compaction: a key that does not lead back to the old one; its snapshot follows part by part.
+    ///
+    /// - Parameters:
+    ///   - parts: how many slices the state has, at least one.
+    ///   - signer: a keeper at this moment.
+    /// - Throws: `notAllowed`, `logTooLarge`, `badKey`, `machineRevoked`, `outOfMemory`.
+    package func compaction(parts: Int, _ signer: EntrySigner) throws(LogError) -> WrittenEntry {
+        guard key != nil else { throw LogError(.machineRevoked) }
+        guard (1...LogLimits.snapshotParts).contains(parts) else { throw LogError(.logTooLarge) }
+        let body = try RekeyBody.compaction(.compaction, parts: parts, chain: chain)
+        return try rekey(body: body, after: head, state, signer)
+    }
+
+    /// The next part of this machine's own compaction.
+    ///
+    /// - Throws: `notAllowed` without one of its own; `logTooLarge`, `outOfMemory`.
+    package func snapshotPart(_ slice: Secret, _ signer: EntrySigner) throws(LogError) -> WrittenEntry {
+        guard let open = compaction, open.author == signer.keys.id, !awaitsRekey else {
+            throw LogError(.notAllowed)
+        }
+        let draft = try Self.snapshotDraft(slice, of: open, open.next, signer)
+        return try write(draft, after: head, signer)
+    }
+
+    static let noDigest = [UInt8](repeating: 0, count: 32)
+
+    static func snapshotDraft(
+        _ slice: Secret,
+        of open: OpenCompaction,
+        _ part: Int,
+        _ signer: EntrySigner
+    ) throws(LogError) -> EntryContent.Draft {
+        guard slice.count <= LogLimits.part, part < open.parts else { throw LogError(.logTooLarge) }
+        var writer = ByteWriter()
+        writer.number(open.place)
+        writer.secret(slice)
+        var draft = EntryContent.Draft(
+            kind: .snapshotPart,
+            time: signer.time,
+            generation: signer.generation,
+            digest: part + 1 == open.parts ? open.digest : noDigest,
+            body: try writer.finish()
+        )
+        (draft.part, draft.parts) = (UInt16(part), UInt16(open.parts))
+        return draft
+    }
+
+    private func rekey(
+        body: Secret,
+        after head: LogHead,
+        _ state: LogState,
+        _ signer: EntrySigner
+    ) throws(LogError) -> WrittenEntry {
+        guard state.members[signer.keys.id]?.role == .keeper else { throw LogError(.notAllowed) }
+        let new = try primitives { () throws(CryptoError) in
+            Secret(try signer.entropy.secret(EpochKey.size))
+        }
+        let next = epoch + 1
+        let clear = EntryFrame.clear(log: log, after: head, epoch: next, isRekey: true)
+        let boxes = try KeyBoxes(
+            new,
+            to: state.sortedMembers.filter { $0.role != .left },
+            clear: clear,
+            log: log,
+            epoch: next,
+            entropy: signer.entropy
+        )
+        let draft = EntryContent.Draft(
+            kind: .rekey,
+            time: signer.time,
+            generation: signer.generation,
+            digest: state.digest(epoch: next),
+            body: body
+        )
+        let entry = try signer.entry(draft, clear: clear, boxes: boxes, log: log, epoch: next, key: new)
+        return WrittenEntry(
+            head: LogHead(place: head.place + 1, hash: LogHead.hash(of: entry)),
+            bytes: entry
+        )
+    }
+
+    private func write(
+        _ draft: EntryContent.Draft,
+        after head: LogHead,
+        _ signer: EntrySigner
+    ) throws(LogError) -> WrittenEntry {
+        guard let key else { throw LogError(.machineRevoked) }
+        let clear = EntryFrame.clear(log: log, after: head, epoch: epoch, isRekey: false)
+        let entry = try signer.entry(draft, clear: clear, log: log, epoch: epoch, key: key)
+        return WrittenEntry(
+            head: LogHead(place: head.place + 1, hash: LogHead.hash(of: entry)),
+            bytes: entry
+        )
+    }
+}
