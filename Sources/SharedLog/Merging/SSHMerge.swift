@@ -1,0 +1,143 @@
+internal import VaultCrypto
+
+/// What is merged of an SSH key beside its halves, which never change.
+package struct SSHKeyRegisters: Hashable, Sendable {
+    /// Its name in the vault.
+    package var name: String
+    /// Its comment.
+    package var comment: [UInt8]
+    /// 0 active, 1 retired, 2 kept aside.
+    package var state: UInt8
+    /// Its owner is asked before each use.
+    package var asksEachTime: Bool
+    /// Seconds for which an agent keeps it; 0 for no limit.
+    package var lifetime: UInt32
+    /// When it was put into the trash, in seconds; 0 for not.
+    package var removedAt: UInt32
+    /// The hosts that it is for; none for all.
+    package var onlyFor: [String]
+    /// The namespaces that it signs under; none for all.
+    package var namespaces: [String]
+    /// Its certificates.
+    package var certificates: [[UInt8]]
+
+    /// The registers of one key.
+    package init(
+        name: String,
+        comment: [UInt8] = [],
+        state: UInt8 = 0,
+        asksEachTime: Bool = false,
+        lifetime: UInt32 = 0,
+        removedAt: UInt32 = 0,
+        onlyFor: [String] = [],
+        namespaces: [String] = [],
+        certificates: [[UInt8]] = []
+    ) {
+        self.name = name
+        self.comment = comment
+        self.state = state
+        self.asksEachTime = asksEachTime
+        self.lifetime = lifetime
+        self.removedAt = removedAt
+        self.onlyFor = onlyFor
+        self.namespaces = namespaces
+        self.certificates = certificates
+    }
+
+    /// What an index keeps.
+    package var digests: [RegisterDigest] {
+        [
+            name.registerDigest, comment.registerDigest, state.registerDigest, asksEachTime.registerDigest,
+            lifetime.registerDigest, removedAt.registerDigest, onlyFor.registerDigest,
+            namespaces.registerDigest, certificates.registerDigest,
+        ]
+    }
+
+    /// Merges what this machine has with what the log has: the stricter of two changes.
+    package func merged(
+        with log: SSHKeyRegisters,
+        base: [RegisterDigest]
+    ) -> (registers: SSHKeyRegisters, hasLoss: Bool) {
+        var merge = RegisterMerge(base: base)
+        var result = log
+        result.name = merge.pick(name, log.name)
+        result.comment = merge.pick(comment, log.comment)
+        // Retired before aside before active.
+        result.state = merge.pick(state, log.state) { $0 == 1 || $1 == 1 ? 1 : max($0, $1) }
+        result.asksEachTime = merge.pick(asksEachTime, log.asksEachTime) { $0 || $1 }
+        result.lifetime = merge.pick(lifetime, log.lifetime) { $0 == 0 ? $1 : $1 == 0 ? $0 : min($0, $1) }
+        // The trash wins: what lies there can come back.
+        result.removedAt = merge.pick(removedAt, log.removedAt, both: max)
+        result.onlyFor = merge.pick(onlyFor, log.onlyFor, both: Self.stricter)
+        result.namespaces = merge.pick(namespaces, log.namespaces, both: Self.stricter)
+        result.certificates = merge.pick(certificates, log.certificates) { mine, theirs in
+            theirs + mine.filter { !theirs.contains($0) }
+        }
+        return (result, merge.hasLoss)
+    }
+
+    /// What both allow; none of both is everything. If they allow nothing together, the log's.
+    private static func stricter(_ mine: [String], _ theirs: [String]) -> [String] {
+        guard !mine.isEmpty, !theirs.isEmpty else { return mine.isEmpty ? theirs : mine }
+        let shared = theirs.filter { mine.contains($0) }
+        return shared.isEmpty ? theirs : shared
+    }
+}
+
+/// What is merged of an SSH host: every field on its own, and the log's where both changed it.
+package enum SSHHostMerge {
+    /// Merges the fields of a profile, in the order of the record.
+    package static func merge(
+        mine: [[UInt8]],
+        theirs: [[UInt8]],
+        base: [RegisterDigest]
+    ) -> (fields: [[UInt8]], hasLoss: Bool) {
+        var merge = RegisterMerge(base: base)
+        let fields = zip(mine, theirs).map { merge.pick($0, $1) }
+        return (fields + theirs.dropFirst(fields.count), merge.hasLoss)
+    }
+}
+
+extension KnownHostObject {
+    /// What an index keeps.
+    package var digests: [RegisterDigest] {
+        [ending.registerDigest, source.registerDigest, firstSeen.registerDigest]
+    }
+
+    /// State, end and replacement belong together.
+    private var ending: [UInt8] { [state] + ended.bigEndianBytes + replacedBy }
+
+    /// Merges two ends and two origins of one line.
+    ///
+    /// Ended wins over counting, but for a `@revoked` mark, which wins over its removal; compared by a person wins over any other
+    /// source; the earlier first sight counts.
+    package func merged(
+        with log: KnownHostObject,
+        base: [RegisterDigest]
+    ) -> (line: KnownHostObject, hasLoss: Bool) {
+        var merge = RegisterMerge(base: base)
+        var result = log
+        let isMark = line.starts(with: Array("@revoked ".utf8))
+        let counts = (state == 0, log.state == 0)
+        let ending = merge.pick(ending, log.ending) { mine, theirs in
+            switch counts {
+            case (true, false): isMark ? mine : theirs
+            case (false, true): isMark ? theirs : mine
+            default: theirs
+            }
+        }
+        if ending == self.ending {
+            (result.state, result.ended, result.replacedBy) = (state, ended, replacedBy)
+        }
+        result.source = merge.pick(source, log.source) { $0 == 1 || $1 == 1 ? 1 : $1 }
+        result.firstSeen = merge.pick(firstSeen, log.firstSeen, both: min)
+        return (result, merge.hasLoss)
+    }
+
+    /// This machine's line of a plain name for which the log has another key: the log's counts, and a person compares.
+    package func replaced(by fingerprint: [UInt8], at time: UInt32) -> KnownHostObject {
+        var line = self
+        (line.state, line.ended, line.replacedBy) = (1, max(time, 1), fingerprint)
+        return line
+    }
+}

@@ -1,0 +1,142 @@
+internal import VaultCrypto
+
+/// What is merged of a secret beside its versions.
+package struct SecretRegisters: Hashable, Sendable {
+    /// login, token, note, file; another one under the same uid is no merge: both are kept.
+    package var type: UInt8
+    /// Its name in the vault.
+    package var name: String
+    /// When it expires, in seconds; 0 for never.
+    package var end: UInt64
+    /// Where it came from.
+    package var origin: String
+    /// The next number of its one-time passwords; 0 for none.
+    package var counter: UInt64
+    /// When it was put into the trash, in seconds; 0 for not.
+    package var removedAt: UInt64
+    /// Its tags.
+    package var tags: [String]
+
+    /// The registers of one secret.
+    package init(
+        type: UInt8,
+        name: String,
+        end: UInt64 = 0,
+        origin: String = "",
+        counter: UInt64 = 0,
+        removedAt: UInt64 = 0,
+        tags: [String] = []
+    ) {
+        self.type = type
+        self.name = name
+        self.end = end
+        self.origin = origin
+        self.counter = counter
+        self.removedAt = removedAt
+        self.tags = tags
+    }
+
+    /// What an index keeps: six registers, then one for each tag.
+    package var digests: [RegisterDigest] {
+        [
+            type.registerDigest, name.registerDigest, end.registerDigest, origin.registerDigest,
+            counter.registerDigest, removedAt.registerDigest,
+        ] + tags.map(\.registerDigest)
+    }
+
+    /// Merges what this machine has with what the log has.
+    ///
+    /// - Returns: the registers, and whether something lost; nil for two types, of which both are kept.
+    package func merged(
+        with log: SecretRegisters,
+        base: [RegisterDigest]
+    ) -> (registers: SecretRegisters, hasLoss: Bool)? {
+        guard type == log.type else { return nil }
+        var merge = RegisterMerge(base: base)
+        var result = log
+        result.type = merge.pick(type, log.type)
+        result.name = merge.pick(name, log.name)
+        // The earlier of two ends; none is the latest.
+        result.end = merge.pick(end, log.end) { $0 == 0 ? $1 : $1 == 0 ? $0 : min($0, $1) }
+        result.origin = merge.pick(origin, log.origin)
+        // A number that was given out is never given out again, whoever changed it last.
+        _ = merge.pick(counter, counter)
+        result.counter = max(counter, log.counter)
+        // What one side wants to keep stays.
+        result.removedAt = merge.pick(removedAt, log.removedAt, both: min)
+        result.tags = SetMerge.merge(base: Set(base.dropFirst(6)), mine: tags, theirs: log.tags)
+            .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        return (result, merge.hasLoss)
+    }
+}
+
+/// A version of a secret, without its values.
+package struct VersionMark: Hashable, Sendable {
+    /// Its number.
+    package let number: UInt32
+    /// When it was made, in seconds.
+    package let time: UInt64
+    /// The hash of its fields, 32 bytes.
+    package let digest: [UInt8]
+
+    /// A version.
+    package init(number: UInt32, time: UInt64, digest: [UInt8]) {
+        self.number = number
+        self.time = time
+        self.digest = digest
+    }
+}
+
+/// Merges the versions of a secret: those of both sides are kept, by time and then by their hashes.
+package enum VersionMerge {
+    /// So many are kept (Schemas/credentials.md).
+    package static let longest = 10
+
+    /// A version of the result.
+    package struct Pick: Hashable, Sendable {
+        /// Its number now.
+        package let number: UInt32
+        /// As it was; the number may be another.
+        package let version: VersionMark
+        /// It is taken from this machine's record, not from the log's.
+        package let isMine: Bool
+    }
+
+    /// The versions of both, ascending, the last of which counts.
+    ///
+    /// Versions behind the last one that both have are numbered again; ten are kept at most, the newest.
+    ///
+    /// - Returns: the versions, and whether both sides had some of their own (`bothChanged`).
+    package static func merge(
+        mine: [VersionMark],
+        theirs: [VersionMark]
+    ) -> (versions: [Pick], bothChanged: Bool) {
+        let known = Set(theirs)
+        let common = mine.last { known.contains($0) }
+        let lastCommon = common?.number ?? 0
+        var result = theirs.filter { $0.number <= lastCommon }
+            .map { Pick(number: $0.number, version: $0, isMine: false) }
+        let ofTheirs = theirs.filter { $0.number > lastCommon }
+        let same = Set(ofTheirs.map(\.digest))
+        // A version with the same fields is the same version, whoever made it.
+        let ofMine = mine.filter { $0.number > lastCommon && !same.contains($0.digest) }
+        let new =
+            ofTheirs.map { (version: $0, isMine: false) } + ofMine.map { (version: $0, isMine: true) }
+        let sorted = new.sorted { first, second in
+            guard first.version.time == second.version.time else {
+                return first.version.time < second.version.time
+            }
+            return first.version.digest.lexicographicallyPrecedes(second.version.digest)
+        }
+        for (index, entry) in sorted.enumerated() {
+            result.append(
+                Pick(
+                    number: lastCommon + UInt32(index) + 1,
+                    version: entry.version,
+                    isMine: entry.isMine
+                )
+            )
+        }
+        return (Array(result.suffix(longest)), !ofTheirs.isEmpty && !ofMine.isEmpty)
+    }
+}
