@@ -294,7 +294,7 @@ let package = Package(
         tests("HSIPTests", ["HSIP", "Presentation", "VaultCrypto", "CMemorySearch"]),
         .target(
             name: "Explorer",
-            dependencies: ["HSIP", "VaultCrypto"],
+            dependencies: ["HSIP", "SharedLog", "VaultCrypto"],
             path: "Tests/Explorer",
             exclude: ["README.md"],
             swiftSettings: settings

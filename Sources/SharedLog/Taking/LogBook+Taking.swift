@@ -58,8 +58,9 @@ extension LogBook {
             try checkRemovals(from: state, content.author, effect, facts)
             self.head = head
             chain.append(head.hash)
-            let isOwn = content.author == machine
-            if isOwn { ownPlace = head.place }
+            if content.author == machine { ownPlace = head.place }
+            // What a restored vault has forgotten is merged like any other's.
+            let isOwn = content.author == machine && facts.sent.contains(head.hash)
             return TakenEntry(
                 head: head,
                 author: content.author,
