@@ -66,13 +66,13 @@ extension RuleObject {
     package func merged(with log: RuleObject, base: [RegisterDigest]) -> Merge {
         var merge = RegisterMerge(base: base)
         let verdict = merge.pick(verdict, log.verdict) { $0 == Self.deny ? $0 : $1 }
-        let hasLoss = merge.hasLoss
+        let losses = merge.losses
         let conditions = merge.pick(conditions, log.conditions)
-        guard merge.hasLoss == hasLoss else { return .both }
+        guard merge.losses == losses else { return .both }
         var attributes = (conditions == log.conditions ? log : self).attributes
         attributes.removeAll { $0.name == Self.effect }
         if !verdict.isEmpty { attributes.append(Attribute(name: Self.effect, value: verdict)) }
-        return .one(RuleObject(attributes), hasLoss: hasLoss)
+        return .one(RuleObject(attributes), hasLoss: losses > 0)
     }
 }
 

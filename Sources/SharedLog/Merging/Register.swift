@@ -66,8 +66,10 @@ package struct RegisterMerge: Sendable {
     /// The registers at the last entry that this machine took; empty for an object that both made apart.
     private let base: [RegisterDigest]
     private var next = 0
-    /// A register had two changes, and one of them lost.
-    package private(set) var hasLoss = false
+    /// How many registers had two changes, one of which lost.
+    package private(set) var losses = 0
+    /// Whether any had.
+    package var hasLoss: Bool { losses > 0 }
 
     /// A merge against an index.
     package init(base: [RegisterDigest]) { self.base = base }
@@ -89,7 +91,7 @@ package struct RegisterMerge: Sendable {
         if mine.registerDigest == known { return theirs }
         if theirs.registerDigest == known { return mine }
         let value = both(mine, theirs)
-        hasLoss = true
+        losses += 1
         return value
     }
 }

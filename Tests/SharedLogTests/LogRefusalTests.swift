@@ -1,0 +1,233 @@
+import SharedLog
+import Testing
+import VaultCrypto
+
+/// What a machine does not take, whoever signed it.
+struct LogRefusalTests {
+    @Test func `a change in parts has its effect with the last of them`() throws {
+        var sample = try LogSample()
+        var other = try sample.second()
+        let object = try LogSample.object(1, size: 1_000)
+        let entries = try sample.book.change([.put(object)], sample.signer(0), partSize: 400)
+        #expect(entries.count == 3)
+        for entry in entries.dropLast() {
+            guard case .unfinished = try other.take(entry.bytes, LogSample.facts(sample.keys[1])).effect
+            else {
+                Issue.record("not a part")
+                return
+            }
+            #expect(other.state.objectCount == 0)
+        }
+        let last = try other.take(entries[2].bytes, LogSample.facts(sample.keys[1]))
+        guard case .change(let operations) = last.effect, case .put(let taken) = operations.first else {
+            Issue.record("not a change")
+            return
+        }
+        #expect(ConstantTime.equal(taken.content, object.content))
+        #expect(other.state[object.id]?.place == entries[2].head.place)
+        _ = try sample.book.take(entries[0].bytes, LogSample.facts(sample.keys[0], sent: entries))
+    }
+
+    @Test func `a change that another entry interrupts has no effect`() throws {
+        let sample = try LogSample()
+        var other = try sample.second()
+        let facts = LogSample.facts(sample.keys[1])
+        let parts = try sample.book.change(
+            [.put(try LogSample.object(1, size: 1_000))],
+            sample.signer(0),
+            partSize: 400
+        )
+        _ = try other.take(parts[0].bytes, facts)
+        let own = try other.change([.put(try LogSample.object(2))], sample.signer(1))
+        _ = try other.take(own[0].bytes, LogSample.facts(sample.keys[1], sent: own))
+        #expect(other.unfinished == nil && other.state.objectCount == 1)
+        #expect(throws: LogError.self) { try other.take(parts[1].bytes, facts) }
+    }
+
+    @Test func `behind a removal nothing is taken but a rekey`() throws {
+        var sample = try LogSample()
+        let removal = try sample.book.removal(of: sample.keys[1].id, reason: 1, sample.signer(0))
+        let facts = LogSample.facts(sample.keys[0], sent: removal)
+        _ = try sample.book.take(removal[0].bytes, facts)
+        #expect(sample.book.awaitsRekey && !sample.book.mayAdmit)
+        #expect(throws: LogError(.notAllowed)) {
+            try sample.book.change([.put(try LogSample.object(1))], sample.signer(0))
+        }
+        _ = try sample.book.take(removal[1].bytes, facts)
+        #expect(sample.book.epoch == 2 && !sample.book.awaitsRekey)
+        #expect(sample.book.state.former[sample.keys[1].id] != nil)
+    }
+
+    @Test func `a removed machine finds no box in the rekey behind it`() throws {
+        let sample = try LogSample()
+        var other = try sample.second()
+        let removal = try sample.book.removal(of: sample.keys[1].id, reason: 1, sample.signer(0))
+        let boxes = try #require(try EntryFrame(removal[1].bytes).boxes)
+        #expect(boxes.boxes.count == 8)
+        let key = try boxes.key(
+            for: sample.keys[1].id,
+            sample.keys[1].boxSecret,
+            in: try EntryFrame(removal[1].bytes)
+        )
+        #expect(key == nil)
+        let taken = try other.take(removal[0].bytes, LogSample.facts(sample.keys[1]))
+        guard case .revoked(reason: 1) = taken.effect else {
+            Issue.record("not revoked")
+            return
+        }
+        #expect(other.key == nil)
+    }
+
+    @Test func `an entry of this machine that it does not remember is a clone's`() throws {
+        let sample = try LogSample()
+        var book = sample.book
+        let entries = try book.change([.put(try LogSample.object(1))], sample.signer(0))
+        var facts = LogSample.facts(sample.keys[0])
+        #expect(throws: LogError(.machineCloned, at: 4, by: sample.keys[0].id)) {
+            try book.take(entries[0].bytes, facts)
+        }
+        facts.wasRestored = true
+        let taken = try book.take(entries[0].bytes, facts)
+        #expect(!taken.isOwn && taken.author == sample.keys[0].id, "merged like that of another machine")
+    }
+
+    @Test func `an entry of a later time of this vault tells of a rollback`() throws {
+        let sample = try LogSample()
+        var book = sample.book
+        let entries = try book.change([.put(try LogSample.object(1))], sample.signer(0, generation: 9))
+        #expect(throws: LogError(.vaultBehindLog, at: 4, by: sample.keys[0].id)) {
+            try book.take(entries[0].bytes, LogSample.facts(sample.keys[0]))
+        }
+    }
+
+    @Test func `a person is asked when much goes`() throws {
+        let objects = try (0..<60).map { try LogSample.object($0) }
+        let sample = try LogSample(objects: objects, sliceSize: 700)
+        var (book, other) = (sample.book, try sample.second())
+        let few = try book.change(objects.prefix(20).map { .delete($0.id) }, sample.signer(0))
+        var facts = LogSample.facts(sample.keys[1])
+        var copy = other
+        _ = try copy.take(few[0].bytes, facts)
+        let many = try book.change(objects.prefix(21).map { .delete($0.id) }, sample.signer(0))
+        let place = many[0].head.place
+        #expect(throws: LogError(.massRemoval, at: place, by: sample.keys[0].id)) {
+            try other.take(many[0].bytes, facts)
+        }
+        facts.acceptsRemovals = true
+        _ = try other.take(many[0].bytes, facts)
+        _ = try book.take(many[0].bytes, LogSample.facts(sample.keys[0], sent: many))
+        #expect(book.state.digest(epoch: 1) == other.state.digest(epoch: 1))
+    }
+
+    @Test func `a place that the file beside the vault knows has its hash`() throws {
+        let sample = try LogSample()
+        var book = sample.book
+        let entries = try book.change([.put(try LogSample.object(1))], sample.signer(0))
+        var facts = LogSample.facts(sample.keys[0], sent: entries)
+        facts.anchor = LogHead(place: 4, hash: [UInt8](repeating: 1, count: 32))
+        #expect(throws: LogError(.logForked, at: 4)) { try book.take(entries[0].bytes, facts) }
+    }
+
+    @Test func `names may be exchanged in one change, and clash in none`() throws {
+        let objects = try [LogSample.object(1, name: "a"), LogSample.object(2, name: "b")]
+        let sample = try LogSample(objects: objects)
+        let exchanged = try [LogSample.object(1, name: "b"), LogSample.object(2, name: "a")]
+        #expect(try sample.book.change(exchanged.map { .put($0) }, sample.signer(0)).count == 1)
+        #expect(throws: LogError(.nameTaken)) {
+            try sample.book.change([.put(exchanged[0])], sample.signer(0))
+        }
+    }
+
+    @Test func `the last keeper does not leave`() throws {
+        var sample = try LogSample()
+        let left = try sample.book.change([.leave], sample.signer(0))
+        _ = try sample.book.take(left[0].bytes, LogSample.facts(sample.keys[0], sent: left))
+        let other = try sample.second()
+        var copy = other
+        _ = try copy.take(left[0].bytes, LogSample.facts(sample.keys[1]))
+        #expect(throws: LogError(.lastKeeper)) { try copy.change([.leave], sample.signer(1)) }
+        #expect(throws: LogError(.notAllowed)) { try sample.book.change([.leave], sample.signer(0)) }
+    }
+
+    @Test func `a log that begins behind an ADMIT, or ends before it, is not joined`() throws {
+        let sample = try LogSample()
+        let facts = LogSample.facts(sample.keys[1])
+        func reader(_ head: LogHead) -> LogSegment.Reader {
+            .joining(
+                sample.keys[1].id,
+                log: sample.book.log,
+                admitted: head,
+                epoch: 1,
+                key: sample.admissionKey
+            )
+        }
+        let founding = sample.founding.map(\.bytes)
+        #expect(throws: LogError(.logBehind, at: 3)) {
+            try LogSegment(founding, for: reader(sample.admission.head), facts)
+        }
+        let other = LogHead(place: 3, hash: [UInt8](repeating: 1, count: 32))
+        #expect(throws: LogError(.logForked, at: 3)) {
+            try LogSegment(founding + [sample.admission.bytes], for: reader(other), facts)
+        }
+        #expect(throws: LogError(.admitOutdated, at: 1)) {
+            try LogSegment(founding, for: reader(LogHead(place: 0, hash: other.hash)), facts)
+        }
+    }
+
+    @Test func `who was away for too long, or on another branch, is told so`() throws {
+        var sample = try LogSample()
+        let other = try sample.second()
+        let compaction = try sample.book.compaction(parts: 1, sample.signer(0))
+        let facts = LogSample.facts(sample.keys[0], sent: [compaction])
+        var stream = StateStream.Writer(sample.book.state)
+        let slice = try #require(try stream.finish().first)
+        _ = try sample.book.take(compaction.bytes, facts)
+        #expect(!sample.book.mayAdmit)
+        let part = try sample.book.snapshotPart(slice, sample.signer(0))
+        let entries = [compaction.bytes, part.bytes]
+        #expect(throws: LogError.self) {
+            try LogSegment([compaction.bytes], for: .late(other), LogSample.facts(sample.keys[1]))
+        }
+        var forked = LogSample.facts(sample.keys[1])
+        forked.anchor = LogHead(place: 2, hash: [UInt8](repeating: 1, count: 32))
+        #expect(throws: LogError(.logForked, at: 4, by: sample.keys[0].id)) {
+            try LogSegment(entries, for: .late(other), forked)
+        }
+        forked.anchor = LogHead(place: 90, hash: [UInt8](repeating: 1, count: 32))
+        #expect(throws: LogError(.logBehind, at: 90)) { try LogSegment(entries, for: .late(other), forked) }
+        let taken = try LogSegment(entries, for: .late(other), LogSample.facts(sample.keys[1]))
+        #expect(taken.book.newestWhole == 4 && taken.book.owesRenewal)
+    }
+
+    @Test func `an id that is not that of its content is refused`() throws {
+        let sample = try LogSample()
+        let line = KnownHostObject(state: 0, source: 0, firstSeen: 1, line: Array("a ssh-ed25519 AAAA".utf8))
+        let content = try line.content()
+        let good = try SharedObject(kind: 4, id: line.id, name: "", content: content)
+        #expect(try sample.book.change([.put(good)], sample.signer(0)).count == 1)
+        let bad = try SharedObject(
+            kind: 4,
+            id: ObjectID(digest: [UInt8](repeating: 1, count: 16)),
+            name: "",
+            content: content
+        )
+        #expect(throws: LogError(.logTampered)) { try sample.book.change([.put(bad)], sample.signer(0)) }
+        let later = try SharedObject(kind: 4, id: line.id, name: "", content: Secret(copying: [2] + [0]))
+        #expect(throws: LogError(.newerEntry)) { try sample.book.change([.put(later)], sample.signer(0)) }
+        let unknown = try SharedObject(kind: 77, id: line.id, name: "x", content: content)
+        #expect(try sample.book.change([.put(unknown)], sample.signer(0)).count == 1)
+    }
+
+    @Test func `limits are checked`() throws {
+        #expect(throws: LogError(.logTooLarge)) { try EntryFrame([UInt8](repeating: 0, count: 1 << 20 | 1)) }
+        #expect(throws: LogError(.malformed)) { try EntryFrame([1, 2, 3]) }
+        #expect(!MachineName.isValid("") && !MachineName.isValid(String(repeating: "a", count: 41)))
+        #expect(!MachineName.isValid("a\u{202E}b") && MachineName.isValid("Küche"))
+        let sample = try LogSample()
+        #expect(throws: LogError(.logTooLarge)) { try sample.book.compaction(parts: 321, sample.signer(0)) }
+        var chain = ChainList()
+        #expect(chain.head == nil && chain[0] == nil && chain[1] == nil)
+        chain = ChainList(endingAt: 5_000, [[UInt8]](repeating: [1], count: 5_000))
+        #expect(chain.first == 905 && chain.last == 5_000 && chain[904] == nil && chain[905] != nil)
+    }
+}
