@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CKeyLink.h"
+
 #pragma clang assume_nonnull begin
 
 /// What crosses the bus, in both directions, and how many commands did.

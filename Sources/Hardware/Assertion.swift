@@ -1,0 +1,171 @@
+internal import CFIDOLoader
+package import VaultCrypto
+
+/// What a slot keeps of a security key.
+package struct KeyCredential: Equatable, Sendable {
+    /// Bytes of a credential's identifier.
+    package static let identifierSizes = 16...1_023
+    /// Bytes of the salt.
+    package static let saltSize = 32
+
+    /// The credential, which the key itself does not keep.
+    package let identifier: [UInt8]
+    /// What the secret is made of.
+    package let salt: [UInt8]
+    /// The key's model, 16 bytes.
+    package let model: [UInt8]
+    /// The PIN, or a finger, is asked for each time; the key has another secret without.
+    package let isVerified: Bool
+
+    /// A credential as it was read.
+    package init(identifier: [UInt8], salt: [UInt8], model: [UInt8], isVerified: Bool) {
+        self.identifier = identifier
+        self.salt = salt
+        self.model = model
+        self.isVerified = isVerified
+    }
+}
+
+/// What a look without a touch tells about a key and a credential.
+package enum KeyMatch: Equatable, Sendable {
+    /// The key made it.
+    case yes
+    /// It did not.
+    case no
+    /// It does not tell.
+    case perhaps
+}
+
+extension SecurityKey {
+    /// Whether this key made a credential, without a touch.
+    ///
+    /// - Throws: `gone`, `cancelled`, `outOfMemory`.
+    package func match(_ credential: KeyCredential, _ entropy: Entropy) throws(KeyError) -> KeyMatch {
+        let request = try AssertionRequest(credential, entropy, calls)
+        try unsafe request.set { unsafe calls.fido_assert_set_up($0, HSIP_FIDO_FALSE) }
+        do throws(KeyError) {
+            try Self.check(unsafe calls.fido_dev_get_assert(device, request.assertion, nil))
+            return .yes
+        } catch .otherKey {
+            return .no
+        } catch .gone {
+            throw .gone
+        } catch .cancelled {
+            throw .cancelled
+        } catch {
+            return .perhaps
+        }
+    }
+
+    /// The secret of a credential: 32 bytes, which the key gives after a touch.
+    ///
+    /// - Parameter pin: For one that is verified: nil asks for the finger.
+    /// - Throws: Any error but those of finding a key.
+    package func secret(
+        of credential: KeyCredential,
+        pin: Secret?,
+        _ entropy: Entropy
+    ) throws(KeyError) -> SecretBytes {
+        let request = try AssertionRequest(credential, entropy, calls)
+        try unsafe request.set { unsafe calls.fido_assert_set_extensions($0, HSIP_FIDO_HMAC_SECRET) }
+        try unsafe request.set { assertion in
+            unsafe credential.salt.withPointer { salt, count in
+                unsafe calls.fido_assert_set_hmac_salt(assertion, salt, count)
+            }
+        }
+        try unsafe request.set { unsafe calls.fido_assert_set_up($0, HSIP_FIDO_TRUE) }
+        do throws(KeyError) {
+            try ask(request, credential, pin)
+        } catch .pinNeeded where !credential.isVerified {
+            throw .verificationChanged
+        } catch {
+            throw explain(error)
+        }
+        return try request.secret(isVerified: credential.isVerified)
+    }
+
+    private func ask(
+        _ request: AssertionRequest,
+        _ credential: KeyCredential,
+        _ pin: Secret?
+    ) throws(KeyError) {
+        guard credential.isVerified else {
+            return try Self.check(unsafe calls.fido_dev_get_assert(device, request.assertion, nil))
+        }
+        switch pin {
+        case let pin?:
+            try unsafe withPIN(pin) { pin throws(KeyError) in
+                try Self.check(unsafe calls.fido_dev_get_assert(device, request.assertion, pin))
+            }
+        case .none:
+            guard info.finger == true else { throw .pinNeeded }
+            try unsafe request.set { unsafe calls.fido_assert_set_uv($0, HSIP_FIDO_TRUE) }
+            try Self.check(unsafe calls.fido_dev_get_assert(device, request.assertion, nil))
+        }
+    }
+}
+
+/// One request for an assertion.
+@safe final class AssertionRequest {
+    let assertion: OpaquePointer
+    private let calls: hsip_fido
+
+    init(_ credential: KeyCredential, _ entropy: Entropy, _ calls: hsip_fido) throws(KeyError) {
+        guard let made = unsafe calls.fido_assert_new() else { throw .outOfMemory }
+        self.calls = calls
+        unsafe assertion = made
+        let hash = entropy.bytes(32)
+        try unsafe set { assertion in
+            unsafe hash.withPointer { unsafe calls.fido_assert_set_clientdata_hash(assertion, $0, $1) }
+        }
+        try unsafe set { unsafe calls.fido_assert_set_rp($0, SecurityKeys.relyingParty) }
+        try unsafe set { assertion in
+            unsafe credential.identifier.withPointer {
+                unsafe calls.fido_assert_allow_cred(assertion, $0, $1)
+            }
+        }
+    }
+
+    func set(_ call: (OpaquePointer) -> Int32) throws(KeyError) {
+        try SecurityKey.check(unsafe call(assertion))
+    }
+
+    /// The secret in the answer: of the right size, after a touch, and with the verification that was asked for.
+    ///
+    /// The library wipes its own copy when this request goes.
+    func secret(isVerified: Bool) throws(KeyError) -> SecretBytes {
+        guard unsafe calls.fido_assert_count(assertion) == 1 else { throw .failed(code: -4) }
+        let flags = unsafe calls.fido_assert_flags(assertion, 0)
+        let size = unsafe calls.fido_assert_hmac_secret_len(assertion, 0)
+        guard flags & 0x01 != 0 else { throw .failed(code: -8) }
+        guard (flags & 0x04 != 0) == isVerified else { throw .verificationChanged }
+        guard size == 32, let bytes = unsafe calls.fido_assert_hmac_secret_ptr(assertion, 0) else {
+            throw .unfit
+        }
+        do throws(CryptoError) {
+            return try SecretBytes(count: size) { target throws(CryptoError) in
+                unsafe target.withUnsafeMutableBytes {
+                    unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: size))
+                }
+            }
+        } catch {
+            throw .outOfMemory
+        }
+    }
+
+    deinit {
+        var ended: OpaquePointer? = unsafe assertion
+        unsafe calls.fido_assert_free(&ended)
+    }
+}
+
+extension [UInt8] {
+    /// Passes on the bytes and how many they are.
+    func withPointer<R>(_ body: (UnsafePointer<UInt8>, Int) -> R) -> R {
+        // An empty array has no address, which the library would take for no value.
+        unsafe (isEmpty ? [0] : self).withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { preconditionFailure("an array that is not empty") }
+            return unsafe body(base, count)
+        }
+    }
+}

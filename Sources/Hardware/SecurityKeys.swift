@@ -1,0 +1,120 @@
+internal import CFIDOLoader
+internal import Glibc
+internal import VaultCrypto
+
+/// The security keys that are plugged in.
+package struct SecurityKeys: Sendable {
+    /// The relying party of every credential.
+    static let relyingParty = "io.hsip.vault"
+    /// How long a touch is waited for, in milliseconds.
+    static let patience: Int32 = 30_000
+
+    private let ports: KeyPorts
+
+    /// Looks at nothing yet.
+    ///
+    /// - Throws: `noLibrary`.
+    package init(_ ports: KeyPorts = .usb) throws(KeyError) {
+        guard unsafe hsip_fido_load() != nil else { throw .noLibrary }
+        self.ports = ports
+    }
+
+    /// Where keys are plugged in.
+    ///
+    /// - Throws: `noKey`, `denied`, `failed`.
+    package func list() throws(KeyError) -> [KeyPort] {
+        let found = try ports.list()
+        guard !found.isEmpty else { throw .noKey }
+        return found
+    }
+
+    /// Opens one, and asks what it can do.
+    ///
+    /// - Throws: `unfit` for a key without hmac-secret; `busy`, `gone`, `failed`.
+    package func open(_ port: KeyPort) throws(KeyError) -> SecurityKey {
+        try SecurityKey(port, ports)
+    }
+}
+
+/// An open security key, for one thread; another one may cancel.
+@safe package final class SecurityKey: @unchecked Sendable {
+    /// Where it is plugged in.
+    package let port: KeyPort
+    /// What it says of itself.
+    package let info: KeyInfo
+    let calls: hsip_fido
+    let device: OpaquePointer
+    /// Kept for as long as the key is open: what `prepare` set up may belong to them.
+    private let ports: KeyPorts
+
+    init(_ port: KeyPort, _ ports: KeyPorts) throws(KeyError) {
+        guard let table = unsafe hsip_fido_load() else { throw .noLibrary }
+        let calls = unsafe table.pointee
+        var made = unsafe calls.fido_dev_new()
+        guard let device = unsafe made else { throw .outOfMemory }
+        var isOpen = false
+        do throws(KeyError) {
+            try Self.check(unsafe ports.prepare(device))
+            try Self.check(unsafe calls.fido_dev_open(device, port.path))
+            isOpen = true
+            guard unsafe calls.fido_dev_is_fido2(device) else { throw .unfit }
+            try Self.check(unsafe calls.fido_dev_set_timeout(device, SecurityKeys.patience))
+            info = unsafe try KeyInfo(device, calls)
+            guard info.hasSecrets else { throw .unfit }
+        } catch {
+            if isOpen { _ = unsafe calls.fido_dev_close(device) }
+            unsafe calls.fido_dev_free(&made)
+            throw error
+        }
+        self.port = port
+        self.ports = ports
+        self.calls = calls
+        unsafe self.device = device
+    }
+
+    deinit {
+        var ended: OpaquePointer? = unsafe device
+        _ = unsafe calls.fido_dev_close(device)
+        unsafe calls.fido_dev_free(&ended)
+    }
+
+    /// Ends what another thread waits for; that one gets `cancelled`.
+    package func cancel() {
+        _ = unsafe calls.fido_dev_cancel(device)
+    }
+
+    /// How many wrong PINs it still takes; nil where it does not say.
+    package func triesLeft() -> Int? {
+        var count: Int32 = 0
+        return unsafe calls.fido_dev_get_retry_count(device, &count) == 0 ? Int(count) : nil
+    }
+
+    static func check(_ code: Int32) throws(KeyError) {
+        guard code == 0 else { throw KeyError(code: code) }
+    }
+
+    /// Passes on a PIN with its end marked; refuses one of a length that would cost a try for nothing.
+    func withPIN<R>(
+        _ pin: Secret,
+        _ body: (UnsafePointer<CChar>) throws(KeyError) -> R
+    ) throws(KeyError) -> R {
+        let characters = pin.withBytes { bytes in
+            (0..<bytes.byteCount).reduce(0) { $0 + (bytes.byte(at: $1) & 0xC0 != 0x80 ? 1 : 0) }
+        }
+        let hasEnd = pin.withBytes { bytes in (0..<bytes.byteCount).contains { bytes.byte(at: $0) == 0 } }
+        guard characters >= 4, pin.count <= 63, !hasEnd else { throw .pinLength }
+        let marked: SecretBytes
+        do { marked = try SecretBytes.joined(pin, [0]) } catch { throw .outOfMemory }
+        return try marked.withBytes { bytes throws(KeyError) in
+            try unsafe bytes.withUnsafeBytes { bytes throws(KeyError) in
+                guard let base = bytes.baseAddress else { throw .pinLength }
+                return unsafe try body(base.assumingMemoryBound(to: CChar.self))
+            }
+        }
+    }
+
+    /// The error of a request, with the number of tries where a PIN was wrong.
+    func explain(_ error: KeyError) -> KeyError {
+        error == .pinWrong(triesLeft: nil) ? .pinWrong(triesLeft: triesLeft()) : error
+    }
+}
