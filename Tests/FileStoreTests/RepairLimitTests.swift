@@ -84,13 +84,13 @@ import VaultCrypto
 
     @Test func `places beyond the limit are refused, and five bytes hold each`() throws {
         var places = PlaceList()
-        for number in 0..<PlaceList.most {
+        for number in 0..<PlaceList.maximum {
             try places.add(.init(isInLog: number & 1 == 1, offset: number << 12), lane: number & 127)
         }
         #expect(throws: RepairRefusal.tooManyRows) {
             try places.add(.init(isInLog: false, offset: 0), lane: 0)
         }
-        let last = places[(PlaceList.most - 1) & 127].reduce(nil) { $1 }
-        #expect(last == PlaceList.Place(isInLog: true, offset: (PlaceList.most - 1) << 12))
+        let last = places[(PlaceList.maximum - 1) & 127].reduce(nil) { $1 }
+        #expect(last == PlaceList.Place(isInLog: true, offset: (PlaceList.maximum - 1) << 12))
     }
 }
