@@ -26,10 +26,7 @@ extension Gate {
             do throws(Refusal) {
                 guard questions.takesPlace() else { throw .quiet }
                 try ask(about: asked, program, requester, judged.turn, cancellation)
-                // A yes was meant for the program that the question named.
-                guard program.isSame, program.requester.bus?.identity == requester.bus?.identity else {
-                    throw .programEnded
-                }
+                try requireSame(program, requester)
             } catch {
                 for act in asked {
                     let entry = entry(act.act, request, requester)
@@ -90,6 +87,8 @@ extension Gate {
             case .once, .remember: continue
             }
         }
+        // What it is let have for good goes to the program that the question named, or to none.
+        try requireSame(program, requester)
         let isForGood = asksForGood(asked, requester, prompter, interest)
         try state.withLock { state throws(Refusal) in
             // The yes was meant for the vault that was open when it was asked for.
@@ -100,6 +99,15 @@ extension Gate {
             }
         }
         if let isForGood { try admit(isForGood, to: acts, requester) }
+    }
+
+    /// A yes was meant for the program that the question named.
+    ///
+    /// - Throws: `programEnded` where the process ended, or became another one.
+    func requireSame(_ program: BusCaller, _ requester: Requester) throws(Refusal) {
+        guard program.isSame, program.requester.bus?.identity == requester.bus?.identity else {
+            throw .programEnded
+        }
     }
 
     private func answer(

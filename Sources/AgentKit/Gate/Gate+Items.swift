@@ -35,9 +35,7 @@ extension Gate {
                 try asked(request, program, requester, cancellation)
             }
             // Meanwhile it may have become another one.
-            guard program.isSame, program.requester.bus?.identity == requester.bus?.identity else {
-                throw .programEnded
-            }
+            try requireSame(program, requester)
         }
         // What only opens an item is written down when its value leaves.
         if request.audit != nil {
