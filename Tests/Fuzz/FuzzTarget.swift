@@ -79,6 +79,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case itemRecord = "item-record"
     /// A text with a code between machines in it, or the bytes of one.
     case machineCode = "machine-code"
+    /// The parameters of a slot of hardware, after a byte that says which.
+    case slotParameters = "slot-parameters"
+    /// The text of a key file that opens a vault.
+    case unlockFile = "unlock-file"
+    /// The record of a TPM's counter.
+    case counterRecord = "counter-record"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -120,6 +126,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .parcelText: Self.parcelText(bytes)
         case .itemRecord: Self.itemRecord(bytes)
         case .machineCode: Self.machineCode(bytes)
+        case .slotParameters: Self.slotParameters(bytes)
+        case .unlockFile: Self.unlockFile(bytes)
+        case .counterRecord: Self.counterRecord(bytes)
         }
     }
 }

@@ -56,7 +56,8 @@ struct FuzzTargetTests {
         case .importTable, .importKeePass, .importBitwarden, .importOnePassword, .importProtonPass,
             .importPass,
             .oneTimeKey, .variableFile, .secretText, .exportFile, .exportContent, .secretRecord,
-            .fileContainer, .shareText, .parcelContent, .parcelText, .itemRecord, .machineCode:
+            .fileContainer, .shareText, .parcelContent, .parcelText, .itemRecord, .machineCode,
+            .slotParameters, .unlockFile, .counterRecord:
             return try OuterSeeds.of(target)
         }
     }

@@ -79,9 +79,19 @@ enum OuterSeeds {
                     + "\n> QUFB hsip-secret:".bytes
             ]
         case .itemRecord: [item]
+        case .slotParameters: slots
+        case .unlockFile: ["HSIP-KEYFILE-1 ".bytes + [UInt8](repeating: 0x61, count: 64) + [0x0A]]
+        case .counterRecord: [[1] + [UInt8](repeating: 7, count: 86)]
         default: []
         }
     }
+
+    /// A security key with a PIN, and a TPM with a PIN and a register.
+    private static let slots: [[UInt8]] = [
+        [17, 1, 1] + [UInt8](repeating: 5, count: 136) + [0, 16] + [UInt8](repeating: 6, count: 16),
+        [16, 1, 3] + [UInt8](repeating: 5, count: 88) + [0, 1] + [UInt8](repeating: 6, count: 34)
+            + [0, 0, 0, 0x80, 0, 2, 8, 8, 0, 3, 9, 9, 9],
+    ]
 
     /// The first official case of SLIP-0039.
     private static let share = """

@@ -10,6 +10,11 @@ struct VaultLabel: Sendable {
     static let recovery = VaultLabel("recovery")
     static let carry = VaultLabel("carry")
     static let slotWrap = VaultLabel("slot-wrap")
+    static let fido2 = VaultLabel("fido2")
+    static let tpm2 = VaultLabel("tpm2")
+    static let machine = VaultLabel("machine")
+    static let nv = VaultLabel("nv")
+    static let keyFile = VaultLabel("keyfile")
     static let secretService = VaultLabel("secret-service")
 
     /// The label as it is hashed or authenticated.

@@ -11,9 +11,9 @@ package struct CarriedParams: Equatable, Sendable {
     /// What the kind adds; 0 for a recovery code.
     let flags: UInt8
     /// 16 bytes that the secret is hashed with.
-    let salt: [UInt8]
+    package let salt: [UInt8]
     /// The public key that the vault key is wrapped to, sealed under subkey 6.
-    let carry: [UInt8]
+    package let carry: [UInt8]
     /// What the kind keeps besides; nothing for a recovery code.
     let rest: [UInt8]
 

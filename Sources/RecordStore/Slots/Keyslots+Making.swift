@@ -3,7 +3,7 @@ package import VaultCrypto
 extension Keyslots {
     /// Wraps a vault key under a new secret.
     ///
-    /// Takes randomness in this order: salt; for a carried slot nonce of the carry and ephemeral secret; nonce of the
+    /// Takes randomness in this order: salt, unless hardware had it before; for a carried slot nonce of the carry and ephemeral secret; nonce of the
     /// wrapped key, nonce of the note.
     package static func make(
         _ new: NewSlot,
@@ -17,7 +17,7 @@ extension Keyslots {
     ) throws(StoreError) -> SlotRow {
         try new.unlock.check()
         guard new.label.utf8.count <= RecordLimits.label else { throw .invalidRecord(.slot) }
-        let params = SlotParams(new, salt: entropy.bytes(SlotParams.saltSize))
+        let params = try SlotParams(new, salt: new.salt ?? entropy.bytes(SlotParams.saltSize))
         let stretched = try params.stretch(new.unlock.secret, vaultID: vaultID)
         let bare = SlotRow(
             number: number,
@@ -28,7 +28,7 @@ extension Keyslots {
             note: []
         )
         let note = SlotNote(created: time, label: new.label)
-        if case .recovery(let carried) = params {
+        if let carried = params.carried {
             let wrap = CarriedWrap(vaultID: vaultID, epoch: epoch)
             let publicKey = try CarriedWrap.publicKey(of: stretched)
             return try carry(publicKey, bare, carried, note, vaultKey, keys, wrap, entropy)

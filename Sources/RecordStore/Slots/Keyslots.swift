@@ -53,7 +53,7 @@ package struct Keyslots: Equatable, Sendable {
             guard let params = try SlotParams(row) else { continue }
             let stretched = try params.stretch(unlock.secret, vaultID: vaultID)
             guard ConstantTime.equal(try Self.proof(stretched), row.proof) else { continue }
-            if case .recovery(let carried) = params {
+            if let carried = params.carried {
                 let wrap = CarriedWrap(vaultID: vaultID, epoch: epoch)
                 let vaultKey = try wrap.open(row, carried, stretched)
                 return OpenedSlot(number: row.number, isCarried: true, vaultKey: vaultKey)
@@ -74,14 +74,20 @@ package struct Keyslots: Equatable, Sendable {
         for row in rows {
             let note = try SlotNote(row, keys)
             var parameters: PasswordHash.Parameters?
-            if case .passphrase(let found, _) = try SlotParams(row) { parameters = found }
+            var device: SlotDevice?
+            switch try SlotParams(row) {
+            case .passphrase(let found, _): parameters = found
+            case .device(_, let found): device = found
+            default: break
+            }
             list.append(
                 SlotInfo(
                     number: row.number,
                     kind: row.kind,
                     label: note.label,
                     created: note.created,
-                    parameters: parameters
+                    parameters: parameters,
+                    device: device
                 )
             )
         }

@@ -10,6 +10,28 @@ public struct NewSlot: Sendable {
     public let parameters: PasswordHash.Parameters
     /// How the slot will be opened.
     let kind: SlotKind
+    /// The salt that went into the secret, for a slot of hardware; others get one when they are made.
+    let salt: [UInt8]?
+    /// What a slot of hardware keeps besides.
+    let device: SlotDevice?
+
+    /// A slot of hardware to be made.
+    ///
+    /// - Parameters:
+    ///   - device: What it keeps of the security key or the TPM.
+    ///   - salt: 16 random bytes, which went into the secret.
+    ///   - secret: S (`HardwareSecret`).
+    public init(_ device: SlotDevice, salt: [UInt8], secret: Secret, label: String = "") {
+        switch device {
+        case .securityKey: unlock = .securityKey(secret)
+        case .tpm: unlock = .tpm(secret)
+        }
+        self.label = label
+        parameters = PasswordHash.standard
+        kind = unlock.kind
+        self.salt = salt
+        self.device = device
+    }
 
     /// A slot to be made; sizes are checked when it is.
     public init(
@@ -21,6 +43,8 @@ public struct NewSlot: Sendable {
         self.label = label
         self.parameters = parameters
         kind = unlock.kind
+        salt = nil
+        device = nil
     }
 
     /// A slot for a recovery code as earlier programs made it: for tests of what is still read.
@@ -29,5 +53,7 @@ public struct NewSlot: Sendable {
         self.label = label
         parameters = PasswordHash.standard
         kind = .plainRecovery
+        salt = nil
+        device = nil
     }
 }

@@ -12,18 +12,22 @@ public struct SlotInfo: Equatable, Sendable {
     public let created: UInt64
     /// What a guess costs, for a passphrase; nil for other kinds.
     public let parameters: PasswordHash.Parameters?
+    /// What opens it, for a security key or a TPM; nil for other kinds.
+    public let device: SlotDevice?
 
     init(
         number: UInt32,
         kind: SlotKind,
         label: String,
         created: UInt64,
-        parameters: PasswordHash.Parameters?
+        parameters: PasswordHash.Parameters?,
+        device: SlotDevice? = nil
     ) {
         self.number = number
         self.kind = kind
         self.label = label
         self.created = created
         self.parameters = parameters
+        self.device = device
     }
 }

@@ -14,12 +14,14 @@ public struct SlotKind: RawRepresentable, Hashable, Sendable {
     public static let passphrase = SlotKind(rawValue: 1)
     /// A recovery code, 128 random bits on paper, of an earlier program: a new vault key ends it.
     public static let plainRecovery = SlotKind(rawValue: 2)
+    /// 32 random bytes in a file.
+    public static let keyFile = SlotKind(rawValue: 3)
     /// 32 random bytes in an item of the desktop's Secret Service.
     public static let secretService = SlotKind(rawValue: 4)
     /// A TPM 2 of this machine.
-    package static let tpm = SlotKind(rawValue: 16)
+    public static let tpm = SlotKind(rawValue: 16)
     /// A FIDO2 security key.
-    package static let securityKey = SlotKind(rawValue: 17)
+    public static let securityKey = SlotKind(rawValue: 17)
     /// A recovery code, 128 random bits on paper, which also opens the vault after its key was changed.
     public static let recovery = SlotKind(rawValue: 20)
 

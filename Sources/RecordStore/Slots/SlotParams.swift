@@ -7,19 +7,29 @@ enum SlotParams: Equatable, Sendable {
     case plainRecovery(salt: [UInt8])
     case recovery(CarriedParams)
     case secretService(salt: [UInt8])
+    case keyFile(salt: [UInt8])
+    case device(CarriedParams, SlotDevice)
 
     static let saltSize = PasswordHash.saltSize
     private static let argon2id: UInt8 = 1
 
     /// The parameters of a slot to be made; a carry is sealed later, since it depends on what they make.
-    init(_ new: NewSlot, salt: [UInt8]) {
-        self =
-            switch new.unlock {
-            case .passphrase: .passphrase(new.parameters, salt: salt)
-            case .recovery where new.kind == .plainRecovery: .plainRecovery(salt: salt)
-            case .recovery: .recovery(CarriedParams(salt: salt, carry: []))
-            case .secretService: .secretService(salt: salt)
-            }
+    ///
+    /// - Throws: `invalidRecord(.slot)` for a slot of hardware that lacks what it keeps of it.
+    init(_ new: NewSlot, salt: [UInt8]) throws(StoreError) {
+        if let device = new.device {
+            guard salt.count == Self.saltSize else { throw .invalidRecord(.slot) }
+            self = .device(device.carried(salt: salt), device)
+            return
+        }
+        switch new.unlock {
+        case .passphrase: self = .passphrase(new.parameters, salt: salt)
+        case .recovery where new.kind == .plainRecovery: self = .plainRecovery(salt: salt)
+        case .recovery: self = .recovery(CarriedParams(salt: salt, carry: []))
+        case .secretService: self = .secretService(salt: salt)
+        case .keyFile: self = .keyFile(salt: salt)
+        case .securityKey, .tpm: throw .invalidRecord(.slot)
+        }
     }
 
     /// The bytes that are stored: 01 ‖ u32 passes ‖ u32 KiB ‖ salt, those of a carried slot, or the salt alone.
@@ -30,8 +40,8 @@ enum SlotParams: Equatable, Sendable {
             bytes.append(bigEndian: parameters.operations)
             bytes.append(bigEndian: parameters.kibibytes)
             return bytes + salt
-        case .plainRecovery(let salt), .secretService(let salt): return salt
-        case .recovery(let params): return params.encoded
+        case .plainRecovery(let salt), .secretService(let salt), .keyFile(let salt): return salt
+        case .recovery(let params), .device(let params, _): return params.encoded
         }
     }
 
@@ -73,12 +83,29 @@ enum SlotParams: Equatable, Sendable {
         case .secretService:
             guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
             self = .secretService(salt: row.params)
+        case .keyFile:
+            guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
+            self = .keyFile(salt: row.params)
+        case .securityKey, .tpm:
+            guard row.params.first ?? CarriedParams.version == CarriedParams.version else { return nil }
+            guard let params = CarriedParams(row.params), let device = SlotDevice(params, row.kind) else {
+                throw .tampered(.slots)
+            }
+            self = .device(params, device)
         default:
             return nil
         }
     }
 
-    /// S of the secret; for a passphrase this is the slow part.
+    /// The parameters of a carried slot; nil for others.
+    var carried: CarriedParams? {
+        switch self {
+        case .recovery(let params), .device(let params, _): params
+        default: nil
+        }
+    }
+
+    /// S of the secret, which that of a device is already; for a passphrase this is the slow part.
     func stretch(_ secret: Secret, vaultID: [UInt8]) throws(StoreError) -> SecretBytes {
         do {
             switch self {
@@ -87,6 +114,8 @@ enum SlotParams: Equatable, Sendable {
             case .plainRecovery(let salt): return try hash(secret, .recovery, vaultID + salt)
             case .recovery(let params): return try hash(secret, .recovery, vaultID + params.salt)
             case .secretService(let salt): return try hash(secret, .secretService, vaultID + salt)
+            case .keyFile(let salt): return try hash(secret, .keyFile, vaultID + salt)
+            case .device: return try SecretBytes(copying: secret)
             }
         } catch {
             throw StoreError(error)

@@ -8,6 +8,12 @@ public enum Unlock: Sendable {
     case recovery(Secret)
     /// The 32 bytes of an item of the Secret Service.
     case secretService(Secret)
+    /// The 32 bytes of a key file (`KeyFile` reads the text).
+    case keyFile(Secret)
+    /// S of a security key, 32 bytes (`HardwareSecret`).
+    case securityKey(Secret)
+    /// S of a TPM, 32 bytes (`HardwareSecret`).
+    case tpm(Secret)
 
     /// The kind of slot that is made for it.
     public var kind: SlotKind {
@@ -15,13 +21,16 @@ public enum Unlock: Sendable {
         case .passphrase: .passphrase
         case .recovery: .recovery
         case .secretService: .secretService
+        case .keyFile: .keyFile
+        case .securityKey: .securityKey
+        case .tpm: .tpm
         }
     }
 
     /// The kinds of slot that it opens, in the order in which they are tried.
     public var kinds: [SlotKind] {
         switch self {
-        case .passphrase, .secretService: [kind]
+        case .passphrase, .secretService, .keyFile, .securityKey, .tpm: [kind]
         case .recovery: [.plainRecovery, .recovery]
         }
     }
@@ -29,7 +38,9 @@ public enum Unlock: Sendable {
     /// The secret itself.
     var secret: Secret {
         switch self {
-        case .passphrase(let secret), .recovery(let secret), .secretService(let secret): secret
+        case .passphrase(let secret), .recovery(let secret), .secretService(let secret), .keyFile(let secret),
+            .securityKey(let secret), .tpm(let secret):
+            secret
         }
     }
 
@@ -47,6 +58,10 @@ public enum Unlock: Sendable {
             guard secret.count == RecoveryText.secretSize else { throw .invalidRecord(.slot) }
         case .secretService(let secret):
             guard secret.count == Self.secretServiceSize else { throw .invalidRecord(.slot) }
+        case .keyFile(let secret):
+            guard secret.count == KeyFile.secretSize else { throw .invalidRecord(.slot) }
+        case .securityKey(let secret), .tpm(let secret):
+            guard secret.count == HardwareSecret.size else { throw .invalidRecord(.slot) }
         }
     }
 }

@@ -1,0 +1,28 @@
+import RecordStore
+import VaultCrypto
+
+extension FuzzTarget {
+    /// The kind of a slot of hardware, and its parameters; what is read is written as it was.
+    static func slotParameters(_ bytes: [UInt8]) -> String? {
+        guard let kind = bytes.first, let params = CarriedParams(Array(bytes.dropFirst())),
+            let device = SlotDevice(params, SlotKind(rawValue: UInt32(kind)))
+        else { return nil }
+        let again = device.carried(salt: params.salt).carrying(params.carry)
+        return again == params ? nil : "other parameters come back"
+    }
+
+    /// The text of a key file; what is read is written as it was, but for the end of its line.
+    static func unlockFile(_ bytes: [UInt8]) -> String? {
+        guard let secret = try? KeyFile.read(bytes) else { return nil }
+        guard let text = try? KeyFile.text(of: secret) else { return "not written again" }
+        let again = text.withBytes { $0.copied() }
+        return again == bytes || again.dropLast() == bytes[...] ? nil : "another text comes back"
+    }
+
+    /// The record of a TPM's counter; what is read is written as it was.
+    static func counterRecord(_ bytes: [UInt8]) -> String? {
+        guard let body = try? Secret(copying: bytes), let record = CounterRecord(body) else { return nil }
+        guard let again = try? record.body() else { return "not written again" }
+        return again.withBytes { $0.copied() } == bytes ? nil : "another record comes back"
+    }
+}
