@@ -20,7 +20,7 @@ extension HSIPError: Explainable {
             (
                 .machineCode,
                 "this is a \(kind.hrp.uppercased()) code between one's own machines; nothing was done with it",
-                kind == .head ? "hsip sync compare" : kind == .join ? "hsip machine add" : "hsip machine join"
+                "pass the code of a contact: hsip pair makes yours"
             )
         case .unsupportedVersion:
             (.unsupportedVersion, "this was made by a newer program (version)", "update hsip")
