@@ -51,8 +51,8 @@ struct Options {
     /// A copy of `gnome-keyring-daemon`, and where `dbus-daemon` is.
     var gnomeKeyring: String? { values["--gnome-keyring"] }
     var busDaemon: String? { values["--dbus-daemon"] }
-    /// Sizes of the keyring, ascending.
-    var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
+    /// Sizes of the keyring, ascending; of those that are measured of the service, the ones that are wanted.
+    var sizes: [Int]? { values["--sizes"]?.split(separator: ",").compactMap { Int($0) } }
 
     /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `repair`, `scale`, `program`,
     /// `files`, `ssh`, `import`, `agent`, `service` or `keyring`.

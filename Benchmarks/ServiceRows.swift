@@ -22,14 +22,22 @@ enum ServiceRows {
     ]
 
     /// All rows; filling 5,000 takes a minute or two.
-    static func measure(_ programs: Programs, in folder: String) throws -> [Row] {
+    ///
+    /// - Parameters:
+    ///   - programs: what is started.
+    ///   - chosen: which of the sizes are wanted; nil for all.
+    ///   - folder: where everything lies.
+    /// - Returns: the rows; growth is among them where all sizes are wanted.
+    /// - Throws: `BenchmarkError` where a service does not answer as it should.
+    static func measure(_ programs: Programs, sizes chosen: [Int]?, in folder: String) throws -> [Row] {
         try Scratch.makeFolder(folder)
+        let wanted = sizes.enumerated().filter { chosen?.contains($0.element) ?? true }
         var rows: [Row] = []
         var ours: [[Double]] = targets.map { _ in [] }
-        for (place, size) in sizes.enumerated() {
+        for (place, size) in wanted {
             let pair = try ServicePair(items: size, programs, in: "\(folder)/\(size)")
             defer { pair.end() }
-            if place == 0 { rows += try once(pair, programs) }
+            if rows.isEmpty { rows += try once(pair, programs) }
             for (act, target) in targets.enumerated() {
                 let seconds = try Rounds.run(rounds, works(target.act, pair, size))
                 ours[act].append(Rounds.median(seconds[0]))
@@ -38,7 +46,7 @@ enum ServiceRows {
                 )
             }
         }
-        for (target, medians) in zip(targets, ours) {
+        for (target, medians) in zip(targets, ours) where wanted.count == sizes.count {
             guard let growth = target.growth, let first = medians.first, let last = medians.last else {
                 continue
             }

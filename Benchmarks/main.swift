@@ -71,13 +71,17 @@ func benchmarks() async throws -> Int32 {
             bus: bus,
             secretTool: tool
         )
-        rows += try ServiceRows.measure(programs, in: folder + "/service")
+        rows += try ServiceRows.measure(programs, sizes: options.sizes, in: folder + "/service")
     }
     var beside: [[String]] = []
     if options.wants("keyring"), let folder = options.folder,
         let tool = options.secretTool
     {
-        let found = try KeyringRows.measure(in: folder, secretTool: tool, sizes: options.sizes)
+        let found = try KeyringRows.measure(
+            in: folder,
+            secretTool: tool,
+            sizes: options.sizes ?? [100, 1_000]
+        )
         rows += found.rows
         beside = found.table
     }
