@@ -395,7 +395,7 @@ let package = Package(
                 "hsip", "SSHCommands", "SecretCommands", "CommandKit", "AgentProtocol", "VaultLifecycle",
                 "Console", "Programs", "JSON", "SafeText", "VaultKit", "RecordStore", "SecretServiceStore",
                 "SSHFormats", "Shares", "Credentials", "ImportFormats", "VaultCrypto", arguments,
-                "Presentation", "SystemSetup", "VaultTransfer",
+                "Presentation", "ServiceFormats", "SystemSetup", "VaultTransfer",
             ]
         ),
         tests(
