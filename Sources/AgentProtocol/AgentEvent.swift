@@ -22,7 +22,7 @@ public struct AgentEvent: Equatable, Sendable {
     /// What happened.
     public var event: Name
 
-    /// With `items`: which ones; nil for more than can be named. What is no news of items has none.
+    /// Which items an event `items` is about; nil for more than can be named, and with other events.
     package var items: ItemNews?
 
     /// An event.

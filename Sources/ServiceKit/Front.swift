@@ -25,7 +25,7 @@ package final class Front {
     let mailbox: Mailbox
     let program: String
     let memory: CollectionsFile
-    /// This process as a client of the agent: what the vault looks like concerns all clients. Nobody is asked because of it.
+    /// This process as a client of the agent, for what concerns all clients; nobody is asked because of it.
     let own: Client
     var clients: [String: Client] = [:]
     /// What was last seen of the vault.

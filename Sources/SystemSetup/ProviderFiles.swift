@@ -65,6 +65,7 @@ package struct ProviderFiles {
     ///
     /// - Parameter written: the texts that runs wrote, by their paths.
     /// - Returns: the changes, and the paths of files with our heading and another text.
+    /// - Throws: what `FoundFile` refuses.
     func undoing(_ written: [String: [String]]) throws(Failure) -> (changes: [FileChange], kept: [String]) {
         let now = Dictionary(try wholeTexts().map { ($0.path, $0.text) }) { first, _ in first }
         var (changes, kept): ([FileChange], [String]) = ([], [])

@@ -21,7 +21,9 @@ package struct ProviderRecord: Equatable {
         files = [:]
     }
 
-    /// Remembers what is about to be written to a file. What was there may stay there, as a run can be killed before.
+    /// Remembers what is about to be written to a file.
+    ///
+    /// What was there may stay there, as a run can be killed before.
     mutating func add(_ text: String, to path: String) {
         var texts = files[path, default: []].filter { $0 != text }
         texts.append(text)

@@ -12,6 +12,7 @@ struct RecordFile {
     /// What is remembered; nil where there is no file.
     ///
     /// - Parameter parse: nil for anything that was not written by this program.
+    /// - Returns: what `parse` makes of the file.
     /// - Throws: `malformedInput` for a file that is not what was written.
     func read<Record>(_ parse: (JSONValue) -> Record?) throws(Failure) -> Record? {
         let bytes: [UInt8]

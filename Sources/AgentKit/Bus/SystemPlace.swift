@@ -31,6 +31,7 @@ struct SystemPlace: Equatable {
     /// - Parameters:
     ///   - path: without links.
     ///   - look: what lies at a path.
+    /// - Returns: whether no one but root could have put it there.
     static func holds(_ path: String, _ look: (String) -> SystemPlace? = { SystemPlace($0) }) -> Bool {
         guard path.hasPrefix("/"), let file = look(path), file.mode & S_IFMT == S_IFREG, file.isSolid else {
             return false

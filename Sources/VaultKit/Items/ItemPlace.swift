@@ -13,7 +13,9 @@ package struct ItemPlace: Hashable, Sendable {
         self.id = id
     }
 
-    /// The place that a text names; nil for one that no item can have. The id of an item has no slash in it.
+    /// The place that a text names; nil for one that no item can have.
+    ///
+    /// The id of an item has no slash in it.
     package init?(_ text: String) {
         guard let slash = text.utf8.lastIndex(of: 0x2F) else { return nil }
         collection = String(text[..<slash])
