@@ -80,6 +80,7 @@ package struct RegisterMerge: Sendable {
     ///   - mine: what the record here has.
     ///   - theirs: what the log has.
     ///   - both: which one counts if both are changes; the log's without it.
+    /// - Returns: the value that counts.
     package mutating func pick<Value: RegisterValue>(
         _ mine: Value,
         _ theirs: Value,

@@ -76,7 +76,7 @@ package struct SSHKeyRegisters: Hashable, Sendable {
         return (result, merge.hasLoss)
     }
 
-    /// What both allow; none of both is everything. If they allow nothing together, the log's.
+    /// What both allow, where an empty list allows everything; the log's if they allow nothing together.
     private static func stricter(_ mine: [String], _ theirs: [String]) -> [String] {
         guard !mine.isEmpty, !theirs.isEmpty else { return mine.isEmpty ? theirs : mine }
         let shared = theirs.filter { mine.contains($0) }

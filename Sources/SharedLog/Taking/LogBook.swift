@@ -149,8 +149,9 @@ package struct TakenEntry: Sendable {
     package let time: UInt64
     /// The generation of its author's vault.
     package let generation: UInt64
-    /// This machine wrote it and remembers it: the index follows, the records do not. What a restored vault has
-    /// forgotten is merged as if another had written it, or its changes would not come back.
+    /// This machine wrote it and remembers it: the index follows, the records do not.
+    ///
+    /// What a restored vault has forgotten is merged as if another had written it, or its changes would not come back.
     package let isOwn: Bool
     /// What it did.
     package let effect: Effect

@@ -11,6 +11,7 @@ extension LogBook {
     ///   - operations: in their order; at least one.
     ///   - signer: this machine at this moment.
     ///   - partSize: bytes of operations in one entry.
+    /// - Returns: the entries, to be created together.
     /// - Throws: what applying them throws; `logTooLarge`; `machineRevoked`; `outOfMemory`.
     package func change(
         _ operations: [LogOperation],
@@ -52,6 +53,7 @@ extension LogBook {
     /// - Parameters:
     ///   - reason: `removal` behind a removal, else `periodic`.
     ///   - signer: a keeper at this moment.
+    /// - Returns: the entry.
     /// - Throws: `notAllowed`, `malformed` for a reason that hands nothing on, `badKey`, `machineRevoked`, `outOfMemory`.
     package func rekey(_ reason: RekeyReason, _ signer: EntrySigner) throws(LogError) -> WrittenEntry {
         guard let key else { throw LogError(.machineRevoked) }
@@ -82,6 +84,7 @@ extension LogBook {
     /// - Parameters:
     ///   - parts: how many slices the state has, at least one.
     ///   - signer: a keeper at this moment.
+    /// - Returns: the entry.
     /// - Throws: `notAllowed`, `logTooLarge`, `badKey`, `machineRevoked`, `outOfMemory`.
     package func compaction(parts: Int, _ signer: EntrySigner) throws(LogError) -> WrittenEntry {
         guard key != nil else { throw LogError(.machineRevoked) }
