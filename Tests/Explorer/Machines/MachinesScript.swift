@@ -53,11 +53,8 @@ package struct MachinesScript: Sendable {
         script(
             .admitsEarly,
             .stuck,
-            [
-                .compact(0), .send(0), .read(0), .admit(0), .send(0), .read(0), .read(1), .read(1),
-                .compact(1), .send(1),
-            ]
-                + [.read(1), .write(1), .send(1), .read(1), .write(1), .send(1), .read(1), .trim(1)],
+            [.compact(0), .send(0), .read(0), .admit(0), .send(0), .read(0), .admit(0), .read(1), .read(1)]
+                + [.compact(1)] + Array(repeating: [.send(1), .read(1), .write(1)], count: 4).joined(),
             machines: 3,
             withLast: false
         ),
@@ -84,7 +81,7 @@ package struct MachinesScript: Sendable {
         script(
             .anchorInList,
             .forgedTaken,
-            removal(0, 1) + [.admit(0), .send(0), .read(0), .forge(2)],
+            removal(0, 1) + [.admit(0), .send(0), .read(0), .admit(0), .forge(2)],
             machines: 3,
             withLast: false
         ),

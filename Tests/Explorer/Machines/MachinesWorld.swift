@@ -57,6 +57,7 @@ package struct MachinesWorld: Sendable {
             try admit(other, by: 0)
             perform(.send(0))
             perform(.read(0))
+            try admit(other, by: 0)
             try join(other)
         }
     }
@@ -75,7 +76,7 @@ package struct MachinesWorld: Sendable {
             case .read(let who): return try read(who)
             case .remove(let who, let other): return try remove(other, by: who)
             case .admit(let who):
-                guard machines[machines.count - 1].admission == nil else { return false }
+                guard machines[machines.count - 1].book == nil else { return false }
                 try admit(machines.count - 1, by: who)
                 return true
             case .join:
@@ -229,7 +230,7 @@ package struct MachinesWorld: Sendable {
                 case .put(let object):
                     machines[who].take(object, isOwn: taken.isOwn, isSnapshot: false, mistake)
                 case .remove(let id, _):
-                    removals[id] = (taken.head.place, machines[who].book?.epoch ?? 0)
+                    removals[id] = (taken.head.place, epoch(of: taken))
                 case .renew(let key) where taken.author == machines[who].id:
                     if mistake == .keepsBoxes { machines[who].keptBoxes.append(machines[who].keys.boxSecret) }
                     if let next = machines[who].nextBox,
@@ -242,7 +243,7 @@ package struct MachinesWorld: Sendable {
                 default: break
                 }
             }
-        case .revoked: removals[machines[who].id] = (taken.head.place, machines[who].book?.epoch ?? 0)
+        case .revoked: removals[machines[who].id] = (taken.head.place, epoch(of: taken))
         case .snapshotPart(isLast: true) where taken.isOwn: machines[who].slices = []
         default: break
         }
@@ -250,6 +251,11 @@ package struct MachinesWorld: Sendable {
         // What was to stand behind another entry never will.
         if !taken.isOwn { machines[who].out = [] }
         remember(who)
+    }
+
+    private func epoch(of taken: TakenEntry) -> UInt32 {
+        let entry = ever.first { LogHead.hash(of: $0) == taken.head.hash }
+        return entry.flatMap { try? EntryFrame($0).epoch } ?? 0
     }
 
     /// Raises the file beside the vault, and compares with what others saw at this place.
@@ -316,11 +322,16 @@ package struct MachinesWorld: Sendable {
         return anchor.place > book.head.place
     }
 
+    /// Lets a machine in; once that is in the log, makes its ADMIT.
     private mutating func admit(_ other: Int, by who: Int) throws(LogError) {
-        guard let book = machines[who].book, machines[who].isKeeper, machines[who].out.isEmpty,
-            book.state.members[machines[other].id] == nil, !isBelowAnchor(who), !book.awaitsRekey
+        guard let book = machines[who].book, let key = book.key, machines[who].isKeeper,
+            machines[who].out.isEmpty, !isBelowAnchor(who), !book.awaitsRekey
         else { throw LogError(.notAllowed) }
-        guard book.mayAdmit || mistake == .admitsEarly else { throw LogError(.notAllowed) }
+        guard book.state.members[machines[other].id] == nil else {
+            guard book.mayAdmit || mistake == .admitsEarly else { throw LogError(.notAllowed) }
+            machines[other].admission = (book.head, book.epoch, key)
+            return
+        }
         let admission = try LogOperation.Admission(
             signKey: machines[other].keys.signKey,
             boxKey: machines[other].keys.boxKey,
@@ -329,10 +340,7 @@ package struct MachinesWorld: Sendable {
             log: book.log,
             by: machines[who].keys
         )
-        let entries = try book.change([.add(admission)], machines[who].signer([6]))
-        put(out: entries, who)
-        guard let head = entries.last?.head, let key = book.key else { return }
-        machines[other].admission = (head, book.epoch, key)
+        put(out: try book.change([.add(admission)], machines[who].signer([6])), who)
     }
 
     private mutating func join(_ other: Int, _ forged: [[UInt8]]? = nil) throws(LogError) {
@@ -344,7 +352,9 @@ package struct MachinesWorld: Sendable {
             guard let frame = try? EntryFrame(entries[index]) else { return false }
             return frame.boxes != nil && frame.place <= max(admission.head.place, forged == nil ? 0 : .max)
         }
-        var last = LogError(.logBehind)
+        var last = LogError(
+            line.keys.min().map { $0 > admission.head.place } == true ? .admitOutdated : .logBehind
+        )
         for start in starts.reversed() {
             do throws(LogError) {
                 let reader: LogSegment.Reader =
@@ -434,7 +444,7 @@ package struct MachinesWorld: Sendable {
         var isKnown = true
         if let victim = machines[who].book {
             book = book.rewritten(head: victim.head, chain: victim.chain)
-            isKnown = victim.state.members[spy.id] == nil
+            isKnown = removals[spy.id].map { $0.place <= victim.head.place } ?? false
         }
         guard let slices = try spy.snapshot(book, ever) else { return false }
         let first = try book.compaction(parts: slices.count, signer)
@@ -478,7 +488,10 @@ package struct MachinesWorld: Sendable {
             if machine.book?.head.place != newest || machine.refusal != nil { flaw = .stuck }
         }
         if let last = machines.last, last.admission != nil, last.book == nil, removed[last.number] == nil {
-            do { try join(last.number) } catch { flaw = flaw ?? .stuck }
+            // An ADMIT that is too old is made again.
+            do throws(LogError) { try join(last.number) } catch  where error.reason != .admitOutdated {
+                flaw = flaw ?? .stuck
+            } catch {}
         }
         guard flaw == nil else { return }
         if Set(active.map { $0.book?.state.digest(epoch: $0.book?.epoch ?? 0) }).count > 1
@@ -532,7 +545,8 @@ package struct MachinesWorld: Sendable {
         guard let whole = active.first?.book?.newestWhole, whole > 1,
             active.allSatisfy({ $0.book?.owesRenewal == false || mistake == .neverRenews })
         else { return }
-        for machine in active {
+        // A vault that was put back has the secrets of its copy.
+        for machine in active where !machine.wasRestored {
             let boxes = [machine.keys.boxSecret] + machine.keptBoxes
             for frame in frames where frame.place < whole && frame.boxes != nil {
                 if opens(frame, machine, boxes) { flaw = flaw ?? .notWiped }
