@@ -59,7 +59,8 @@ extension SecurityKey {
 
     /// The secret of a credential: 32 bytes, which the key gives after a touch.
     ///
-    /// - Parameter pin: For one that is verified: nil asks for the finger.
+    /// For one that is verified, no PIN asks for the finger.
+    ///
     /// - Throws: Any error but those of finding a key.
     package func secret(
         of credential: KeyCredential,

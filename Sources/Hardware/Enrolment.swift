@@ -14,10 +14,9 @@ extension SecurityKey {
     ///
     /// Nothing is stored on the key, so a stop leaves nothing anywhere.
     ///
-    /// - Parameters:
-    ///   - touchOnly: No PIN is asked for although the key has one.
-    ///   - pin: For a key that verifies its user by one.
-    ///   - touch: Is called before each wait, with its number, 1 or 2.
+    /// With `touchOnly` no PIN is asked for although the key has one. `touch` is called before each wait, with its number,
+    /// 1 or 2.
+    ///
     /// - Throws: Any error but those of finding a key; `pinNeeded` before the first touch.
     package func enrol(
         touchOnly: Bool,

@@ -36,9 +36,9 @@ package struct SealedObject: Equatable, Sendable {
 
     /// Seals 32 bytes, and takes them out again to see that they are the same.
     ///
-    /// - Parameters:
-    ///   - auth: 32 bytes whose last is not 0, made of a PIN; empty without one.
-    ///   - registers: A bit for each register of the SHA-256 bank, 0 to 23.
+    /// The auth is 32 bytes whose last is not 0, made of a PIN, and empty without one; `registers` has a bit for each
+    /// register of the SHA-256 bank, 0 to 23.
+    ///
     /// - Throws: `owned`, `lockout`, `busy`, `failed`.
     package static func seal(
         _ secret: borrowing SecretBytes,

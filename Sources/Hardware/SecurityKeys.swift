@@ -36,8 +36,20 @@ package struct SecurityKeys: Sendable {
     }
 }
 
+/// The wait for a touch, which one thread is in and another one ends.
+package struct KeyWait: Sendable {
+    fileprivate let address: UInt
+
+    /// Ends it: the one that waits gets `cancelled`.
+    package func cancel() {
+        guard let table = unsafe hsip_fido_load(), let device = unsafe OpaquePointer(bitPattern: address)
+        else { return }
+        _ = unsafe table.pointee.fido_dev_cancel(device)
+    }
+}
+
 /// An open security key, for one thread; another one may cancel.
-@safe package final class SecurityKey: @unchecked Sendable {
+@safe package final class SecurityKey {
     /// Where it is plugged in.
     package let port: KeyPort
     /// What it says of itself.
@@ -78,10 +90,8 @@ package struct SecurityKeys: Sendable {
         unsafe calls.fido_dev_free(&ended)
     }
 
-    /// Ends what another thread waits for; that one gets `cancelled`.
-    package func cancel() {
-        _ = unsafe calls.fido_dev_cancel(device)
-    }
+    /// What another thread ends a wait by; it is of use for as long as the key is open, and no longer.
+    package var wait: KeyWait { KeyWait(address: unsafe UInt(bitPattern: device)) }
 
     /// How many wrong PINs it still takes; nil where it does not say.
     package func triesLeft() -> Int? {

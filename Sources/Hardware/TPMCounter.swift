@@ -9,7 +9,9 @@ package struct TPMCounter: Equatable, Sendable {
     package static let authSize = 32
     /// Handles of indices that an owner may make; 22 bits choose one.
     package static let handles: ClosedRange<UInt32> = 0x0180_0000...0x01BF_FFFF
-    /// AUTHWRITE, AUTHREAD, OWNERREAD, NO_DA, counter. Not ORDERLY: such a counter jumps after an unclean stop.
+    /// AUTHWRITE, AUTHREAD, OWNERREAD, NO_DA, counter.
+    ///
+    /// Not ORDERLY: such a counter jumps after an unclean stop.
     private static let attributes: UInt32 = 0x0206_0014
     /// Set by the first increment; it is part of the name.
     private static let written: UInt32 = 0x2000_0000

@@ -20,7 +20,7 @@ enum TPMSession {
 
     /// Starts one with AES-128-CFB and SHA-256.
     ///
-    /// - Parameter salted: The key that its secret is sent to. Without one only an auth of 32 random bytes guards it.
+    /// Its secret is sent to the key that it is salted to. Without one only an auth of 32 random bytes guards it.
     static func start(_ kind: Kind, saltedTo salted: hsip_esys_handle?, _ tpm: TPM) throws(TPMError)
         -> TPMHandle
     {

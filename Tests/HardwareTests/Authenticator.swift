@@ -11,11 +11,7 @@ import VaultCrypto
     fileprivate let tap: UnsafeMutablePointer<hsip_key_tap>
     private let place: String
 
-    /// Starts one.
-    ///
-    /// - Parameters:
-    ///   - seed: The same seed is the same key.
-    ///   - options: JSON members beside it.
+    /// Starts one; the same seed is the same key, and the options are JSON members beside it.
     init(seed: String = "01", _ options: String...) throws {
         scratch = try StoreScratch()
         unsafe tap = .allocate(capacity: 1)

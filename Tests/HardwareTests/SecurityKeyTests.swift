@@ -117,13 +117,15 @@ import VaultCrypto
         let (credential, _) = try enrol(Authenticator().open())
         let authenticator = try Authenticator("\"touch\":\"never\"")
         let key = try authenticator.open()
+        let wait = key.wait
         let ending = Task.detached {
             while !authenticator.isWaiting, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
-            key.cancel()
+            wait.cancel()
         }
         defer { ending.cancel() }
         #expect(throws: KeyError.cancelled) { try open(credential, key) }
         await ending.value
+        withExtendedLifetime(key) {}
     }
 
     @Test func `a key that is taken out at any packet is gone, and no harm is done`() throws {

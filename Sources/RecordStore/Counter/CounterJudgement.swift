@@ -29,7 +29,7 @@ public enum CounterJudgement: Equatable, Sendable {
 
     /// Judges an opened vault that is to have a counter on this machine.
     ///
-    /// - Parameter recorded: The value in this machine's record; nil where the vault has none.
+    /// `recorded` is the value in this machine's record; nil where the vault has none.
     public init(recorded: UInt64?, seen: CounterSight) {
         // Without a record the vault is of before the counter was made.
         guard let recorded else {

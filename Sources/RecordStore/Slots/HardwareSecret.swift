@@ -56,7 +56,9 @@ public struct StretchedPIN: Sendable {
     /// 32 bytes.
     let mixed: Secret
 
-    /// Argon2id of a PIN: 3 passes over 64 MiB, 64 bytes. Takes a tenth of a second and more.
+    /// Argon2id of a PIN: 3 passes over 64 MiB, 64 bytes.
+    ///
+    /// Takes a tenth of a second and more.
     ///
     /// - Throws: `invalidRecord(.slot)` for a PIN or salt of another size; `outOfMemory`.
     public init(_ pin: borrowing some ByteSource & ~Copyable, salt: [UInt8]) throws(StoreError) {

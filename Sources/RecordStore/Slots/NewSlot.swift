@@ -15,12 +15,7 @@ public struct NewSlot: Sendable {
     /// What a slot of hardware keeps besides.
     let device: SlotDevice?
 
-    /// A slot of hardware to be made.
-    ///
-    /// - Parameters:
-    ///   - device: What it keeps of the security key or the TPM.
-    ///   - salt: 16 random bytes, which went into the secret.
-    ///   - secret: S (`HardwareSecret`).
+    /// A slot of hardware to be made: what it keeps of its device, 16 random bytes that went into its secret, and S.
     public init(_ device: SlotDevice, salt: [UInt8], secret: Secret, label: String = "") {
         switch device {
         case .securityKey: unlock = .securityKey(secret)
