@@ -2,7 +2,7 @@ import SharedLog
 import Testing
 import VaultCrypto
 
-/// What a machine does not take, whoever signed it.
+/// What a machine does not take, even well signed.
 struct LogRefusalTests {
     @Test func `a change in parts has its effect with the last of them`() throws {
         var sample = try LogSample()

@@ -1,6 +1,6 @@
 package import VaultCrypto
 
-/// The new epoch key, sealed to each machine that is to have it, among boxes that nobody opens.
+/// The new epoch key, sealed to each machine that is to have it, among boxes that open for none.
 ///
 /// Boxes ascend by their bytes and are filled up to a multiple of eight, so the server learns neither who they are for nor how
 /// many machines there are exactly.

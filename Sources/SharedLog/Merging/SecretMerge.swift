@@ -59,7 +59,7 @@ package struct SecretRegisters: Hashable, Sendable {
         // The earlier of two ends; none is the latest.
         result.end = merge.pick(end, log.end) { $0 == 0 ? $1 : $1 == 0 ? $0 : min($0, $1) }
         result.origin = merge.pick(origin, log.origin)
-        // A number that was given out is never given out again, whoever changed it last.
+        // A number that was given out is never given out again, whichever change came last.
         _ = merge.pick(counter, counter)
         result.counter = max(counter, log.counter)
         // What one side wants to keep stays.
@@ -118,7 +118,7 @@ package enum VersionMerge {
             .map { Pick(number: $0.number, version: $0, isMine: false) }
         let ofTheirs = theirs.filter { $0.number > lastCommon }
         let same = Set(ofTheirs.map(\.digest))
-        // A version with the same fields is the same version, whoever made it.
+        // A version with the same fields is the same version on both sides.
         let ofMine = mine.filter { $0.number > lastCommon && !same.contains($0.digest) }
         let new =
             ofTheirs.map { (version: $0, isMine: false) } + ofMine.map { (version: $0, isMine: true) }

@@ -1,6 +1,6 @@
 /// The hashes of the entries up to the head, the newest last: at most 4,096 of them.
 ///
-/// A compaction carries its list, so that a machine that was away finds its own head in it. Whoever takes a compaction that way
+/// A compaction carries its list, so that a machine that was away finds its own head in it. A machine that takes a compaction that way
 /// takes the list over; else the next to be away could not find its head.
 package struct ChainList: Hashable, Sendable {
     /// The place of the first hash.

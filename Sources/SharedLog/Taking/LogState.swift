@@ -90,7 +90,7 @@ package struct LogState: Sendable {
     }
     mutating func remove(_ id: MachineID) { members[id] = nil }
 
-    /// Refuses a state in which names clash, nobody is a keeper, or there is too much.
+    /// Refuses a state in which names clash, no keeper is left, or there is too much.
     func check() throws(LogError) {
         guard objectCount <= LogLimits.objects, members.count <= LogLimits.machines,
             former.count <= LogLimits.former

@@ -7,7 +7,7 @@ package struct MachinesWorld: Sendable {
     var machines: [LogMachine] = []
     /// The line as an honest server has it.
     var line: [UInt64: [UInt8]] = [:]
-    /// Everything that it ever got, whoever's place it was.
+    /// Everything that it ever got, also for places that were taken.
     var ever: [[UInt8]] = []
     /// What each copy of a vault was.
     var copies: [Int: LogMachine] = [:]
@@ -20,7 +20,7 @@ package struct MachinesWorld: Sendable {
     /// Why an entry or a step was refused last.
     package private(set) var refusal: LogError?
 
-    /// The values that people typed, and those that somebody has replaced knowingly.
+    /// The values that people typed, and those that a person has replaced knowingly.
     var typed: Set<String> = []
     var replaced: Set<String> = []
     /// Who signed what behind which entry.
@@ -444,7 +444,7 @@ package struct MachinesWorld: Sendable {
         var isKnown = true
         if let victim = machines[who].book {
             book = book.rewritten(head: victim.head, chain: victim.chain)
-            isKnown = removals[spy.id].map { $0.place <= victim.head.place } ?? false
+            isKnown = victim.state.former[spy.id] != nil
         }
         guard let slices = try spy.snapshot(book, ever) else { return false }
         let first = try book.compaction(parts: slices.count, signer)
