@@ -27,7 +27,8 @@ class Signals(ServiceCase):
         self.assertEqual(self.client.search({"user": "joe"}), ([], []))
         self.hsip("restore", self.item)
         self.listener.hears(("ItemCreated", sc.LOGIN, (self.path,)))
-        self.assertEqual(self.client.search({"user": "joe"}), ([self.path], []))
+        # It is there again; the value that this process stored is not what the person brought back, so a question is due.
+        self.assertEqual(self.client.search({"user": "joe"}), ([], [self.path]))
 
     def test_each_of_several_items_is_told_once(self):
         paths = [self.client.store(VALUE, {"number": str(number)}) for number in range(5)]
