@@ -1,9 +1,10 @@
 """Programs in sandboxes on the bus: a Flatpak has what is its own, and what only calls itself a Flatpak is nobody.
 
 Flatpak itself is not needed: bwrap makes the sandbox with the description in it, xdg-dbus-proxy stands in it between the
-program and the bus, and the control group has the name that systemd gives it.
+program and the bus, and the control group has the name and the place that systemd gives it.
 """
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -17,17 +18,21 @@ from service_case import VALUE, ServiceCase
 APP, OTHER = "org.example.App", "org.example.Other"
 
 
-def hierarchy() -> str | None:
-    """The folder of our control group where systemd would make units; None where none can be made."""
+def applications() -> str | None:
+    """The folder where the service manager of this user makes units of applications; None where none can be made."""
     with open("/proc/self/cgroup", encoding="ascii") as file:
-        groups = {parts[1]: parts[2] for parts in (line.rstrip("\n").split(":", 2) for line in file)}
+        names = {line.split(":", 2)[1] for line in file}
     with open("/proc/self/mounts", encoding="utf-8") as file:
         mounts = [line.split() for line in file]
+    user = os.geteuid()
     for _, place, kind, options, *_ in mounts:
         name = "" if kind == "cgroup2" else "name=systemd" if "name=systemd" in options.split(",") else None
-        if kind.startswith("cgroup") and name in groups:
-            folder = place + groups[name].rstrip("/")
-            if os.access(os.path.join(folder, "cgroup.procs"), os.W_OK):
+        if kind.startswith("cgroup") and name in names:
+            folder = f"{place}/user.slice/user-{user}.slice/user@{user}.service/app.slice"
+            there = folder
+            while not os.path.isdir(there):
+                there = os.path.dirname(there)
+            if os.access(there, os.W_OK):
                 return folder
     return None
 
@@ -37,7 +42,7 @@ def missing() -> str | None:
     for name in ("bwrap", "xdg-dbus-proxy"):
         if shutil.which(name) is None:
             return f"{name} is not installed"
-    return None if hierarchy() else "no control group can be made here"
+    return None if applications() else "no control group can be made here"
 
 
 class Sandbox:
@@ -52,8 +57,10 @@ class Sandbox:
         words = ["bash", "-c", 'echo "$$" >"$0" && exec "$@"']
         if unit:
             Sandbox.number += 1
-            self.group = os.path.join(hierarchy(), f"{unit}-{os.getpid()}{Sandbox.number}.scope")
-            os.mkdir(self.group)
+            # A number that another run does not have at the same time, and that a process can have.
+            process = os.getpid() % 100_000 * 10_000 + Sandbox.number
+            self.group = os.path.join(applications(), f"{unit}-{process}.scope")
+            os.makedirs(self.group)
             words.append(os.path.join(self.group, "cgroup.procs"))
         else:
             words.append("/dev/null")
@@ -86,6 +93,9 @@ class Sandbox:
         self.process.wait(ag.DEADLINE)
         if self.group is not None:
             os.rmdir(self.group)
+            # Folders that stood before have something in them, or are not ours to remove.
+            with contextlib.suppress(OSError):
+                os.removedirs(os.path.dirname(self.group))
 
 
 def info(name: str) -> str:
