@@ -1,3 +1,4 @@
+import Glibc
 import Hardware
 import Support
 import Testing
@@ -113,19 +114,38 @@ import VaultCrypto
         #expect(try open(credential, Authenticator("\"touch\":\"slow\"").open()) == secret)
     }
 
-    @Test func `another thread ends the wait`() async throws {
+    @Test func `another thread ends the wait`() throws {
         let (credential, _) = try enrol(Authenticator().open())
         let authenticator = try Authenticator("\"touch\":\"never\"")
         let key = try authenticator.open()
-        let wait = key.wait
-        let ending = Task.detached {
-            while !authenticator.isWaiting, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
-            wait.cancel()
-        }
-        defer { ending.cancel() }
+        // A thread of its own: tasks have to wait for threads that other tests hold.
+        let ending = unsafe Unmanaged.passRetained(Ending(authenticator, key.wait)).toOpaque()
+        var thread = pthread_t()
+        let code = unsafe pthread_create(
+            &thread,
+            nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                let ending = unsafe Unmanaged<Ending>.fromOpaque(context).takeRetainedValue()
+                for _ in 0..<3_000 where !ending.authenticator.isWaiting { usleep(10_000) }
+                ending.wait.cancel()
+                return nil
+            },
+            ending
+        )
+        try #require(code == 0)
         #expect(throws: KeyError.cancelled) { try open(credential, key) }
-        await ending.value
+        pthread_join(thread, nil)
         withExtendedLifetime(key) {}
+    }
+
+    private final class Ending: Sendable {
+        let authenticator: Authenticator
+        let wait: KeyWait
+
+        init(_ authenticator: Authenticator, _ wait: KeyWait) {
+            (self.authenticator, self.wait) = (authenticator, wait)
+        }
     }
 
     @Test func `a key that is taken out at any packet is gone, and no harm is done`() throws {
