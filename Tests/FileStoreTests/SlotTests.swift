@@ -99,14 +99,14 @@ import VaultCrypto
     }
 
     @Test func `a slot of an unknown kind is kept, listed and covered, and never tried`() throws {
-        try Forger(vault).addSlot(kind: 17, label: "key on a stick")
+        try Forger(vault).addSlot(kind: 19, label: "both at once")
         let opened = try open(first)
         let slot = try #require(try opened.slots().last)
-        #expect(slot.kind.rawValue == 17 && slot.label == "key on a stick" && !slot.kind.isPortable)
+        #expect(slot.kind.rawValue == 19 && slot.label == "both at once" && !slot.kind.isPortable)
         // It does not hold the vault alone.
         #expect(refusal { try opened.removeSlot(1) } == .lastSlot)
         try opened.addSlot(NewSlot(code(2)), unlock: first)
-        #expect(try opened.slots().map(\.kind.rawValue) == [20, 17, 20])
+        #expect(try opened.slots().map(\.kind.rawValue) == [20, 19, 20])
         try opened.removeSlot(slot.number)
         #expect(try open(first).slots().map(\.kind.rawValue) == [20, 20])
     }

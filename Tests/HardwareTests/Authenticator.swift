@@ -24,7 +24,11 @@ import VaultCrypto
             environment: ["PATH": "/usr/bin:/bin"],
             keepsErrors: false
         )
-        for _ in 0..<3_000 where unsafe hsip_link_answers(socket) == 0 { usleep(10_000) }
+        var tries = 0
+        while unsafe hsip_link_answers(socket) == 0, tries < 6_000 {
+            tries += 1
+            usleep(10_000)
+        }
         place = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { [tap] room in
             guard let path = room.baseAddress else { return "" }
             unsafe hsip_key_path(tap, socket, path, room.count)

@@ -33,7 +33,11 @@ final class Emulator: Sendable {
             environment: ["PATH": "/usr/bin:/bin"],
             keepsErrors: false
         )
-        for _ in 0..<3_000 where unsafe hsip_link_answers(path) == 0 { usleep(10_000) }
+        var tries = 0
+        while unsafe hsip_link_answers(path) == 0, tries < 6_000 {
+            tries += 1
+            usleep(10_000)
+        }
         return process
     }
 

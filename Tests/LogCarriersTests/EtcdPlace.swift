@@ -38,7 +38,7 @@ final class EtcdCluster: Sendable {
                 --cert-file \(path)/server.pem --key-file \(path)/server.key --client-cert-auth \
                 --trusted-ca-file \(path)/ca.pem --peer-cert-file \(path)/server.pem \
                 --peer-key-file \(path)/server.key --peer-client-cert-auth --peer-trusted-ca-file \(path)/ca.pem \
-                --heartbeat-interval 50 --election-timeout 500 --quota-backend-bytes \(quota) \
+                --heartbeat-interval 100 --election-timeout 1500 --quota-backend-bytes \(quota) \
                 --logger zap --log-level error >>\(path)/log-\(node) 2>&1 </dev/null
 
                 """
@@ -54,11 +54,12 @@ final class EtcdCluster: Sendable {
             ["-c", script, scratch.path],
             ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"],
             input: commands.readEnd,
-            output: answers.writeEnd
+            output: answers.writeEnd,
+            leadsSession: true
         )
-        (feed, talk) = (dup(commands.writeEnd), dup(answers.readEnd))
-        _ = fcntl(feed, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(talk, F_SETFD, FD_CLOEXEC)
+        (feed, talk) = (
+            fcntl(commands.writeEnd, F_DUPFD_CLOEXEC, 3), fcntl(answers.readEnd, F_DUPFD_CLOEXEC, 3)
+        )
         commands.close()
         answers.close()
         for node in 0..<nodes { try start(node) }
@@ -108,7 +109,7 @@ final class EtcdCluster: Sendable {
         )
     }
 
-    /// Roles and users as `hsip setup sync etcd` tells an operator to make them.
+    /// Two roles, and users who have them: one may write below /t/, the other may read there.
     func enableUsers() throws {
         for words in [
             ["user", "add", "root:root-pass"], ["user", "grant-role", "root", "root"],
