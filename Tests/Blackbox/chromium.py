@@ -1,9 +1,11 @@
 """Chromium without a screen, spoken to over its debugging pipe: a browser that seals its cookies with a key of the keyring."""
 
+import contextlib
 import fcntl
 import json
 import os
 import select
+import signal
 import sqlite3
 import subprocess
 
@@ -98,14 +100,16 @@ class Chromium:
     def close(self):
         """As a person closes it: what it keeps is on disk by then."""
         if self.process.poll() is None:
-            self.call("Browser.close")
+            # It may end before it answers, or before it is asked.
+            with contextlib.suppress(BrokenPipeError):
+                self.ask("Browser.close")
         self.process.wait(ag.DEADLINE)
         self._ends()
 
     def end(self):
         """Nothing is left of it. May be called twice."""
         if self.process.poll() is None:
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self._ends()
 

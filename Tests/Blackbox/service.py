@@ -79,12 +79,19 @@ class Front:
                  "-e", f"inject={call}:signal=KILL:when={number}"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
         def is_traced() -> bool:
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
-                    if "TracerPid:\t0\n" in file.read():
-                        return False
+            # It may be struck before all of its threads are seen.
+            if self.process.poll() is not None:
+                return True
+            try:
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as file:
+                        if "TracerPid:\t0\n" in file.read():
+                            return False
+            except (FileNotFoundError, ProcessLookupError):
+                # A thread ended meanwhile.
+                return False
             return True
-        self.bus.wait_for(is_traced, "the tracer")
+        self.bus.wait_for(is_traced, "the tracer", ag.DEADLINE)
         return tracer
 
     def spare(self, tracer: subprocess.Popen) -> bool:

@@ -125,7 +125,7 @@ class Fronts(ServiceCase):
                 # One that was hit after its answer may still be on its way out.
                 self.front.process.kill()
                 self.front.process.wait()
-                self.front.bus.wait_for(lambda: not self.front.bus.owner(), "the name is free")
+                self.front.bus.wait_for(lambda: not self.front.bus.owner(), "the name is free", ag.DEADLINE)
                 self.front.start()
                 self.client = self.new_client()
                 with self.subTest(call=call, number=number):

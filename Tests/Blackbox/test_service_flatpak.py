@@ -5,8 +5,10 @@ program and the bus, and the control group has the name and the place that syste
 """
 
 import contextlib
+import functools
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -37,11 +39,14 @@ def applications() -> str | None:
     return None
 
 
+@functools.cache
 def missing() -> str | None:
     """What is not here, or None."""
     for name in ("bwrap", "xdg-dbus-proxy"):
         if shutil.which(name) is None:
             return f"{name} is not installed"
+    if subprocess.run(["bwrap", "--ro-bind", "/", "/", "true"], capture_output=True).returncode != 0:
+        return "bwrap can make no sandbox here"
     return None if applications() else "no control group can be made here"
 
 
@@ -84,13 +89,22 @@ class Sandbox:
                 env=front.person.environment())
         finally:
             os.close(write)
-        ag.wait_for(self.ready, "the proxy of the sandbox")
-        if not os.read(self.ready, 1):
-            raise AssertionError("the proxy of the sandbox ended")
+        try:
+            ag.wait_for(self.ready, "the proxy of the sandbox")
+            if not os.read(self.ready, 1):
+                raise AssertionError("the proxy of the sandbox ended")
+        except BaseException:
+            self.end()
+            raise
 
     def end(self):
         os.close(self.ready)
-        self.process.wait(ag.DEADLINE)
+        try:
+            self.process.wait(ag.DEADLINE)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            raise
         if self.group is not None:
             os.rmdir(self.group)
             # Folders that stood before have something in them, or are not ours to remove.

@@ -1,9 +1,11 @@
 """Programs on the bus that want what is not theirs, or send what no library sends."""
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
 import unittest
@@ -554,7 +556,7 @@ class Large(ServiceCase):
 
 
 BECOMES = """
-import json, os, socket, sys
+import json, os, socket, sys, time
 sys.path.insert(0, sys.argv[1])
 import keyring as kr
 import service_client as sc
@@ -606,7 +608,9 @@ if os.fork():
         os.dup2(null, standard)
     os.execv(sys.argv[3], [sys.argv[3], "-c", "import signal; signal.pause()"])
 while os.path.realpath(f"/proc/{parent}/exe") != sys.argv[3]:
-    pass
+    if os.getppid() != parent:
+        raise SystemExit("it became nothing")
+    time.sleep(0.01)
 answer = call(kr.SERVICE, sys.argv[4], sc.ITEM, "GetSecret", GLib.Variant("(o)", (opened,)))
 failed = answer.get_message_type() == Gio.DBusMessageType.ERROR
 print(json.dumps("error " + answer.get_error_name() if failed else bytes(answer.get_body().unpack()[0][2]).decode()))
@@ -624,8 +628,14 @@ class Becoming(ServiceCase):
             env=self.alice.environment(PYTHONHOME="/usr", **self.front.bus.environment()))
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
+        self.addCleanup(self.kill_group, process.pid)
         return process
+
+    @staticmethod
+    def kill_group(leader: int):
+        """The program and its child, as far as they still live."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(leader, signal.SIGKILL)
 
     def test_it_is_asked_about_as_the_program_that_it_became(self):
         first, second = (sc.Program(self.front, name) for name in ("first", "second"))
@@ -634,6 +644,7 @@ class Becoming(ServiceCase):
         asked = self.agent.askpass.asked()
         self.assertIn("second", asked)
         self.agent.askpass.says("no")
+        ag.wait_for(process.stdout.fileno(), "the program's answer")
         self.assertEqual(json.loads(process.stdout.readline()), "error " + sc.DENIED)
         # The program itself still has what it made.
         self.assertEqual(first.does(f"client.value('{own}').decode()"), "kept by first")
@@ -643,6 +654,7 @@ class Becoming(ServiceCase):
         theirs = second.does("client.store(b'kept by second', {'user': 'second'})")
         process = self.becomes(first, second, theirs)
         # A bus names a process, and the process is that program now: SECURITY.md, "Programs on the message bus".
+        ag.wait_for(process.stdout.fileno(), "the program's answer")
         self.assertEqual(json.loads(process.stdout.readline()), "kept by second")
         self.assertFalse(self.agent.askpass.was_asked())
         log = self.ok(self.alice, "audit", "--json", secret=None).output

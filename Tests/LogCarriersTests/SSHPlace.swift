@@ -37,7 +37,7 @@ struct SSHPlace: Place {
 
             """
         )
-        let serve = try scratch.write("serve", try Self.script(settings), mode: 0o700)
+        let serve = try scratch.write("serve", Self.script(settings), mode: 0o700)
         let client = try scratch.write(
             "ssh_config",
             """
@@ -54,20 +54,23 @@ struct SSHPlace: Place {
         command = "ssh -F \(client)"
     }
 
-    /// As root it wants a folder in /run, which it gets in a mount of its own, or, where there are none, as it is.
-    private static func script(_ settings: String) throws -> String {
-        let sshd = "/usr/sbin/sshd -i -f \(settings)"
-        guard geteuid() == 0, unsafe access("/run/sshd", F_OK) != 0 else {
-            return "#!/bin/sh\nexec \(sshd)\n"
+    /// What has to stand before sshd: as root it wants a folder in /run, which it gets in a mount of its own.
+    private static let frame: String? = {
+        guard geteuid() == 0, unsafe access("/run/sshd", F_OK) != 0 else { return nil }
+        let mounted = "mount -t tmpfs tmpfs /run && mkdir -m 755 /run/sshd"
+        let probe = try? tool(["unshare", "-m", "sh", "-c", "\(mounted) && echo yes"], mayFail: true)
+        if probe == "yes\n" { return mounted }
+        // No mounts in this container: then the folder itself, until the tests end.
+        if unsafe mkdir("/run/sshd", 0o755) == 0 {
+            atexit { _ = unsafe rmdir("/run/sshd") }
         }
-        let framed = "mount -t tmpfs tmpfs /run && mkdir -m 755 /run/sshd && exec"
-        return """
-            #!/bin/sh
-            if unshare -m true 2>/dev/null; then exec unshare -m sh -c '\(framed) \(sshd)'; fi
-            mkdir -p -m 755 /run/sshd
-            exec \(sshd)
+        return nil
+    }()
 
-            """
+    private static func script(_ settings: String) -> String {
+        let sshd = "/usr/sbin/sshd -i -f \(settings)"
+        guard let frame else { return "#!/bin/sh\nexec \(sshd)\n" }
+        return "#!/bin/sh\nexec unshare -m sh -c '\(frame) && exec \(sshd)'\n"
     }
 
     func carrier(_ machine: Int) throws -> any LogCarrier { try carrier(machine, host: "vault.example") }
