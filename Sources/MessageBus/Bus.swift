@@ -38,6 +38,14 @@ internal import Glibc
     package var descriptor: Int32 { unsafe sd_bus_get_fd(bus) }
     package var events: Int32 { unsafe sd_bus_get_events(bus) }
 
+    /// The lowest number that a descriptor would get now, so that at least as many are open; nil where none is free.
+    package var nextDescriptor: Int32? {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { return nil }
+        close(copy)
+        return copy
+    }
+
     /// What came in.
     package enum Incoming {
         case message(BusMessage)

@@ -39,7 +39,7 @@ package final class Front {
     /// Whether values may travel in clear.
     let allowsPlain: Bool
     var deadlines = Deadlines()
-    private let burden = Burden()
+    private let burden: Burden
     /// Calls of the bus that say who a client is, by their numbers.
     var asked: [UInt64: String] = [:]
     /// What the agent does, or is to do, by its number.
@@ -63,6 +63,7 @@ package final class Front {
         allowsPlain: Bool = true
     ) {
         self.bus = bus
+        burden = Burden(bus)
         self.pool = pool
         self.mailbox = mailbox
         self.program = program

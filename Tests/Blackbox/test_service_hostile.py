@@ -504,6 +504,26 @@ class Large(ServiceCase):
         self.serves()
         self.assertLess(self.memory(), before + (160 << 10), "KiB in memory")
 
+    def test_calls_with_many_descriptors_do_not_end_the_front(self):
+        self.agent.lock()
+        with open(os.devnull, "rb") as file:
+            files = kr.Gio.UnixFDList.new()
+            for _ in range(253):
+                files.append(file.fileno())
+        for _ in range(48):
+            self.client.connection.call_with_unix_fd_list(
+                kr.SERVICE, sc.ROOT, sc.SERVICE, "SearchItems", kr.GLib.Variant("(a{ss})", ({},)), None,
+                kr.Gio.DBusCallFlags.NO_AUTO_START, sc.LONGEST_WAIT, files, None, None, None)
+            self.client.connection.flush_sync(None)
+        # What comes behind them is read, and answered in some way.
+        sc.attempt(lambda: self.client.get(sc.LOGIN, sc.COLLECTION, "Locked"))
+        self.assertIsNone(self.front.process.poll(), self.front.log)
+        self.client.leave()
+        other = self.new_client()
+        self.front.bus.wait_for(lambda: other.get(sc.LOGIN, sc.COLLECTION, "Locked"), "the calls are let go", ag.DEADLINE)
+        self.agent.unlock()
+        self.serves()
+
     def test_a_program_that_never_reads_its_answers_keeps_no_one_waiting(self):
         for number in range(100):
             self.client.store(VALUE, {"number": str(number)})
