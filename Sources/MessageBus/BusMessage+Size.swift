@@ -8,7 +8,9 @@ extension BusMessage {
     package func size(limit: Int) -> Int? {
         defer { _ = unsafe sd_bus_message_rewind(message, 1) }
         guard unsafe sd_bus_message_rewind(message, 1) >= 0 else { return nil }
-        var size = 0
+        // A call without a content has a header, too; a path in it may be long.
+        var size = 1_024 + (path?.utf8.count ?? 0)
+        guard size <= limit else { return nil }
         return measure(into: &size, limit) ? size : nil
     }
 
