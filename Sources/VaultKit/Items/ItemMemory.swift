@@ -42,12 +42,17 @@ struct ItemMemory {
         storers[id] = Storer(process: process, revision: record.revision)
     }
 
+    /// Whether a process that is known stored the present value of an item.
+    func hasStorer(_ record: ItemRecord) -> Bool { storers[record.id]?.revision == record.revision }
+
     /// Remembers of some items what was known before a commit that changed nothing but who may have them.
+    ///
+    /// - Parameters:
+    ///   - ids: items that had their storer in the very snapshot on which the commit was made.
+    ///   - before: what was known.
     mutating func keepStorers(of ids: [String], as before: ItemMemory) {
         for id in ids {
-            guard let storer = before.storers[id], let record = loaded?.index[id],
-                before.loaded?.index[id]?.revision == storer.revision
-            else { continue }
+            guard let storer = before.storers[id], let record = loaded?.index[id] else { continue }
             storers[id] = Storer(process: storer.process, revision: record.revision)
         }
     }

@@ -46,8 +46,11 @@ extension Vault {
     /// - Returns: the items that it may have now; one that has as many readers as there may be is not among them.
     package func admit(_ program: ProgramIdentity, to ids: [String]) throws(VaultError) -> [String] {
         let before = items
+        var stored: [String] = []
         let admitted = try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
+            // Another process may have stored another value meanwhile.
+            stored = ids.filter { loaded.index[$0].map(before.hasStorer) ?? false }
             var admitted: [String] = []
             for id in ids {
                 guard var record = loaded.index[id] else { continue }
@@ -64,7 +67,7 @@ extension Vault {
             }
             return admitted
         }
-        items.keepStorers(of: ids, as: before)
+        items.keepStorers(of: stored, as: before)
         return admitted
     }
 
