@@ -66,6 +66,12 @@ struct ItemIntake {
         guard updates else { return ItemImportOutcome(place: shown, act: .differs) }
         var change = ItemChange()
         (change.value, change.contentType) = (item.value, item.contentType)
+        // The earlier value stays as a version.
+        let growth = ItemShare(count: 0, bytes: item.value.count + 512)
+        guard loaded.hasRoom(for: added + growth) else {
+            return ItemImportOutcome(place: shown, act: .noRoom)
+        }
+        added = added + growth
         try Vault.apply(change, to: place.id, by: nil, &transaction)
         return ItemImportOutcome(place: shown, act: .versioned)
     }
