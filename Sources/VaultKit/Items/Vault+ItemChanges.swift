@@ -256,7 +256,7 @@ extension Vault {
     /// Lets go what was in the trash long enough, and the oldest where there are too many.
     ///
     /// Of those, only what the owners of what is removed had: no program empties the trash of the others. A program fills it by
-    /// a share of its own only.
+    /// a share of its own only; where many fill it beyond what all items may have, those that have most there give way.
     static func purge(
         _ loaded: LoadedItems,
         making added: [String] = [],
@@ -271,13 +271,29 @@ extension Vault {
         for record in old + added.compactMap({ loaded.index[$0] }) where isByProgram {
             weights[record.owner, default: 0] += record.weight
         }
+        var kept: [ProgramIdentity: [ItemRecord]] = [:]
         for record in old {
             let isHeavy = weights[record.owner, default: 0] > ItemLimits.removedBytes
             let isTooMuch = (surplus > 0 || isHeavy) && owners.contains(record.owner)
-            guard isTooMuch || policy.isOver(record.removedAt) else { continue }
+            guard isTooMuch || policy.isOver(record.removedAt) else {
+                if let owner = record.owner { kept[owner, default: []].append(record) }
+                continue
+            }
             try transaction.erase(record.id)
             surplus -= 1
             weights[record.owner, default: 0] -= record.weight
+        }
+        // Programs fill what is nobody's by one share only; the rest of it was a person's act.
+        weights[nil] = nil
+        var weight = weights.values.reduce(0, +)
+        while weight > ItemLimits.bytes,
+            let owner = kept.keys.max(by: { weights[$0, default: 0] < weights[$1, default: 0] }),
+            let record = kept[owner]?.removeFirst()
+        {
+            try transaction.erase(record.id)
+            weight -= record.weight
+            weights[owner, default: 0] -= record.weight
+            if kept[owner]?.isEmpty == true { kept[owner] = nil }
         }
     }
 

@@ -116,6 +116,32 @@ struct ItemShareTests {
         #expect(try await trash() == ["b0", "r2", "r3", "r4", first, second].sorted())
     }
 
+    @Test func `many programs fill the trash together by a bound, and those that have most give way`()
+        async throws
+    {
+        let now = fixture.clock.now
+        try put([8 << 20], by: "/usr/bin/browser", named: "b", removed: now - 300)
+        try put((0..<3).map { _ in 16 << 20 }, by: nil, named: "n", removed: now - 300)
+        for owner in 0..<5 {
+            try put(
+                (0..<3).map { _ in 16 << 20 },
+                by: "/usr/bin/p\(owner)",
+                named: "p\(owner)",
+                removed: now - 200
+            )
+        }
+        let first = try await fixture.store("x", ["a": "1"]).place.id
+        try await fixture.own.removeItems([first])
+        let all = ["b0", "n0", "n1", "n2"] + (0..<5).flatMap { ["p\($0)0", "p\($0)1", "p\($0)2"] } + [first]
+        #expect(try await trash() == all.sorted())
+        // The fifth has 64 MiB from now on, and all programs have 264.
+        try put([16 << 20], by: "/usr/bin/p4", named: "q", removed: now - 100)
+        let second = try await fixture.store("x", ["a": "1"]).place.id
+        _ = try await fixture.call(Operations.removeItem, [second], by: ItemVault.git)
+        // The oldest of it goes, though git fills the trash; what the others have, and what is nobody's, stays.
+        #expect(try await trash() == (all.filter { $0 != "p40" } + ["q0", second]).sorted())
+    }
+
     // MARK: Steps
 
     private func put(_ sizes: [Int], by owner: String?, named name: String = "i", removed: UInt64? = nil)
