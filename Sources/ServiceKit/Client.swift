@@ -58,7 +58,10 @@ final class Client {
     /// How much is under way.
     var load: Int { tasks.count + queue.count }
 
-    /// Whether nothing is lost when it is forgotten.
+    /// Whether it is to be told of what it read when that is another value.
+    var isWatching: Bool { !seen.places.isEmpty || !emptied.isEmpty }
+
+    /// Whether nothing but what it would be told of is lost when it is forgotten.
     var isIdle: Bool {
         if case .asked = standing { return false }
         return load == 0 && sessions.isEmpty && prompts.isEmpty

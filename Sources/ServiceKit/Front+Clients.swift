@@ -55,8 +55,13 @@ extension Front {
     }
 
     /// Forgets clients that have nothing here, where too many are known: each may come again.
+    ///
+    /// Those that are to be told of what they read stay, as long as there are others.
     private func makeRoom() {
-        guard clients.count >= Self.maximumClients else { return }
-        for client in clients.values where client.isIdle { clients[client.name] = nil }
+        for isWatching in [false, true] where clients.count >= Self.maximumClients {
+            for client in clients.values where client.isIdle && client.isWatching == isWatching {
+                clients[client.name] = nil
+            }
+        }
     }
 }
