@@ -199,6 +199,35 @@ struct LogRefusalTests {
         #expect(taken.book.newestWhole == 4 && taken.book.owesRenewal)
     }
 
+    @Test func `what the file beside the vault has seen is in the list of a log that is joined or recovered`()
+        throws
+    {
+        var sample = try LogSample()
+        let compaction = try sample.book.compaction(parts: 1, sample.signer(0))
+        var stream = StateStream.Writer(sample.book.state)
+        let slice = try #require(try stream.finish().first)
+        _ = try sample.book.take(compaction.bytes, LogSample.facts(sample.keys[0], sent: [compaction]))
+        let part = try sample.book.snapshotPart(slice, sample.signer(0))
+        let entries = [compaction.bytes, part.bytes]
+        let joining = LogSegment.Reader.joining(
+            sample.keys[1].id,
+            log: sample.book.log,
+            admitted: part.head,
+            epoch: 2,
+            key: try #require(sample.book.key)
+        )
+        let recovering = LogSegment.Reader.recovering(sample.keys[1].id, log: sample.book.log)
+        var facts = LogSample.facts(sample.keys[1])
+        for reader in [joining, recovering] {
+            facts.anchor = sample.admission.head
+            #expect(try LogSegment(entries, for: reader, facts).book.head == part.head)
+            facts.anchor = LogHead(place: 3, hash: [UInt8](repeating: 1, count: 32))
+            #expect(throws: LogError(.logForked, at: 4, by: sample.keys[0].id)) {
+                try LogSegment(entries, for: reader, facts)
+            }
+        }
+    }
+
     @Test func `an id that is not that of its content is refused`() throws {
         let sample = try LogSample()
         let line = KnownHostObject(state: 0, source: 0, firstSeen: 1, line: Array("a ssh-ed25519 AAAA".utf8))

@@ -212,8 +212,8 @@ private struct SegmentOpening {
             let body = try RekeyBody(content.body, at: frame.place)
             guard frame.place == 1 ? frame.link == LogHead.none.hash : body.chain.head?.hash == frame.link
             else { throw LogError(.logTampered) }
+            try judge(body.chain)
             guard case .late(let book) = reader else { return }
-            try judge(book, body.chain)
             guard book.knows(author, in: state) else { throw LogError(.logTampered) }
             if content.author == book.machine {
                 guard content.generation <= facts.generation else { throw LogError(.vaultBehindLog) }
@@ -226,12 +226,19 @@ private struct SegmentOpening {
         }
     }
 
-    /// Own head and the anchor are in the list of the compaction.
-    private func judge(_ book: LogBook, _ chain: ChainList) throws(LogError) {
-        var heads = book.head.place > 0 ? [book.head] : []
+    /// Own head and the anchor file's are in the list of the compaction.
+    ///
+    /// For a machine that joins this adds to the links that lead to what the ADMIT names, and never stands in for them. Away for
+    /// too long, it finds what it has seen in no list any more: joining again is the way out, and the ADMIT vouches.
+    private func judge(_ chain: ChainList) throws(LogError) {
+        var heads: [LogHead] = []
+        if case .late(let book) = reader { heads.append(book.head) }
         if let anchor = facts.anchor { heads.append(anchor) }
-        for head in heads where head.place < frames[0].place {
-            guard let hash = chain[head.place] else { throw LogError(.historyGap) }
+        for head in heads where head.place > 0 && head.place < frames[0].place {
+            guard let hash = chain[head.place] else {
+                if case .joining = reader { continue }
+                throw LogError(.historyGap)
+            }
             guard hash == head.hash else { throw LogError(.logForked) }
         }
     }
