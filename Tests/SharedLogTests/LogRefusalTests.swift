@@ -119,6 +119,29 @@ struct LogRefusalTests {
         #expect(book.state.digest(epoch: 1) == other.state.digest(epoch: 1))
     }
 
+    @Test func `a person who was away is asked as well when much went`() throws {
+        let objects = try (0..<60).map { try LogSample.object($0) }
+        var sample = try LogSample(objects: objects)
+        let other = try sample.second()
+        let compaction = try sample.book.compaction(parts: 1, sample.signer(0))
+        var stream = StateStream.Writer(sample.book.state)
+        var slices: [Secret] = []
+        for object in objects { slices += try stream.add(object, place: 1) }
+        slices += try stream.finish()
+        try #require(slices.count == 1)
+        _ = try sample.book.take(compaction.bytes, LogSample.facts(sample.keys[0], sent: [compaction]))
+        let part = try sample.book.snapshotPart(slices[0], sample.signer(0))
+        _ = try sample.book.take(part.bytes, LogSample.facts(sample.keys[0], sent: [part]))
+        let many = try sample.book.change(objects.prefix(21).map { .delete($0.id) }, sample.signer(0))
+        let entries = [compaction.bytes, part.bytes] + many.map(\.bytes)
+        var facts = LogSample.facts(sample.keys[1])
+        #expect(throws: LogError(.massRemoval, at: 6, by: sample.keys[0].id)) {
+            try LogSegment(entries, for: .late(other), facts)
+        }
+        facts.acceptsRemovals = true
+        #expect(try LogSegment(entries, for: .late(other), facts).book.state.objectCount == 39)
+    }
+
     @Test func `a place that the file beside the vault knows has its hash`() throws {
         let sample = try LogSample()
         var book = sample.book

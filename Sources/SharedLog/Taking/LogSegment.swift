@@ -39,7 +39,8 @@ package struct LogSegment: Sendable {
         let keys = segment.keys
         for (index, entry) in entries.enumerated().dropFirst() {
             var facts = facts
-            facts.acceptsRemovals = true
+            // A machine without a book loses nothing by a removal.
+            if segment.isNew { facts.acceptsRemovals = true }
             taken.append(try book.take(entry, facts, handedKey: keys[index]))
             if case .revoked = taken.last?.effect { break }
         }
@@ -57,6 +58,11 @@ private struct SegmentOpening {
     let facts: TakingFacts
     /// The key of each rekey in the segment, by its index.
     let keys: [Int: Secret]
+
+    /// Whether the reader has no book yet.
+    var isNew: Bool {
+        if case .late = reader { false } else { true }
+    }
 
     init(_ entries: [[UInt8]], _ reader: LogSegment.Reader, _ facts: TakingFacts) throws(LogError) {
         self.reader = reader
