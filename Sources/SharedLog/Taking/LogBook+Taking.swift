@@ -28,7 +28,7 @@ extension LogBook {
             return taken
         } catch {
             throw error.reason == .malformed
-                ? LogError(.logTampered, at: head.place + 1) : error.at(head.place + 1)
+                ? LogError(.logTampered, at: head.place &+ 1) : error.at(head.place &+ 1)
         }
     }
 

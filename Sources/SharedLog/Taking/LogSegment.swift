@@ -94,6 +94,8 @@ private struct SegmentOpening {
         case .late(let book):
             guard first.log == book.log else { throw LogError(.logTampered, at: first.place) }
             guard first.place > book.head.place else { throw LogError(.malformed, at: first.place) }
+            // The compaction itself is a rekey behind its head.
+            guard first.epoch > book.epoch else { throw LogError(.logTampered, at: first.place) }
         case .joining(_, let log, let admitted, _, _):
             guard first.log == log else { throw LogError(.logTampered, at: first.place) }
             guard first.place <= admitted.place else { throw LogError(.admitOutdated, at: first.place) }

@@ -28,6 +28,7 @@ extension LogBook {
         for operation in operations {
             if case .put(let object) = operation { try object.checkIdentity() }
         }
+        guard head.place < .max - UInt64(parts) else { throw LogError(.logTooLarge) }
         var after = state
         try after.apply(operations, by: signer.keys.id, at: head.place + UInt64(parts))
         let digest = after.digest(epoch: epoch)
@@ -134,6 +135,8 @@ extension LogBook {
         _ signer: EntrySigner
     ) throws(LogError) -> WrittenEntry {
         guard state.members[signer.keys.id]?.role == .keeper else { throw LogError(.notAllowed) }
+        // A keeper may have gone to the last of both numbers in one step.
+        guard epoch < .max, head.place < .max else { throw LogError(.logTooLarge) }
         let new = try primitives { () throws(CryptoError) in
             Secret(try signer.entropy.secret(EpochKey.size))
         }
@@ -167,6 +170,7 @@ extension LogBook {
         _ signer: EntrySigner
     ) throws(LogError) -> WrittenEntry {
         guard let key else { throw LogError(.machineRevoked) }
+        guard head.place < .max else { throw LogError(.logTooLarge) }
         let clear = EntryFrame.clear(log: log, after: head, epoch: epoch, isRekey: false)
         let entry = try signer.entry(draft, clear: clear, log: log, epoch: epoch, key: key)
         return WrittenEntry(
