@@ -13,8 +13,6 @@ package struct TPMCounter: Equatable, Sendable {
     ///
     /// Not ORDERLY: such a counter jumps after an unclean stop.
     private static let attributes: UInt32 = 0x0206_0014
-    /// Set by the first increment; it is part of the name.
-    private static let written: UInt32 = 0x2000_0000
     /// How many handles are tried when one belongs to something else.
     private static let tries = 16
 
@@ -31,8 +29,8 @@ package struct TPMCounter: Equatable, Sendable {
 
     /// Makes one and counts once, which gives it its value and its name.
     ///
-    /// An index of the same form at this handle was left by an attempt that did not end, and is replaced; one of another form
-    /// is not ours, and the next handle is taken.
+    /// An index of the same form at this handle that never counted was left by an attempt that did not end, and is replaced. Any
+    /// other may be the counter of another vault, and the next handle is taken.
     ///
     /// - Throws: `owned` when the owner hierarchy has a password; `busy`, `failed`.
     package static func make(
@@ -49,7 +47,7 @@ package struct TPMCounter: Equatable, Sendable {
                 let value = try made.increment(auth: auth, tpm)
                 return (TPMCounter(handle: handle, name: try TPMHandle.persistent(handle, tpm).name()), value)
             }
-            if try isOurs(handle, tpm) {
+            if try isLeftover(handle, tpm) {
                 try TPMCounter(handle: handle, name: []).remove(tpm)
                 continue
             }
@@ -159,8 +157,8 @@ package struct TPMCounter: Equatable, Sendable {
         _ = TPMHandle(index, tpm, .forget)
     }
 
-    /// Whether an index has the form that `define` gives it.
-    private static func isOurs(_ handle: UInt32, _ tpm: TPM) throws(TPMError) -> Bool {
+    /// Whether an index is as `define` leaves it: the first increment sets one more attribute.
+    private static func isLeftover(_ handle: UInt32, _ tpm: TPM) throws(TPMError) -> Bool {
         let index = try TPMHandle.persistent(handle, tpm)
         var answer: UnsafeMutableRawPointer?
         let (number, none) = (index.number, HSIP_ESYS_NONE)
@@ -172,6 +170,6 @@ package struct TPMCounter: Equatable, Sendable {
         guard reader.number(UInt32.self) == handle, reader.number(UInt16.self) == 0x000B,
             let found = reader.number(UInt32.self), reader.sized() == [], reader.number(UInt16.self) == 8
         else { return false }
-        return found & ~written == attributes
+        return found == attributes
     }
 }

@@ -51,9 +51,19 @@ import VaultCrypto
 
     @Test func `what an attempt left that did not end is replaced`() throws {
         let emulator = try Emulator()
-        let lost = try make(emulator, [UInt8](repeating: 9, count: 32))
+        try emulator.define(Self.handle, attributes: 0x0206_0014, auth: Self.auth)
         let made = try make(emulator)
-        #expect(made.counter.handle == lost.counter.handle)
+        #expect(made.counter.handle == Self.handle)
+        #expect(try read(made.counter, emulator) == made.value)
+    }
+
+    @Test func `the counter of another vault is left alone`() throws {
+        let emulator = try Emulator()
+        let auth = [UInt8](repeating: 9, count: 32)
+        let other = try make(emulator, auth)
+        let made = try make(emulator)
+        #expect(made.counter.handle == other.counter.handle + 1)
+        #expect(try read(other.counter, emulator, auth) == other.value)
         #expect(try read(made.counter, emulator) == made.value)
     }
 
