@@ -44,7 +44,7 @@ package struct GitCarrier: LogCarrier {
     package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
         try withMirror { () throws(Failure) in
             // What a place says never changes, so what is here need not be asked for. Behind it the remote is asked.
-            if let known = try? tree(), known.range.contains(place) {
+            if let known = try known(), known.range.contains(place) {
                 return try page(of: known, place, bytes)
             }
             try fetch()
@@ -143,11 +143,14 @@ package struct GitCarrier: LogCarrier {
 
     /// Brings the branch here, wherever it leads by now.
     private func fetch() throws(Failure) {
+        // Fetches that were cut off, and histories that were replaced, leave packs: a new mirror has none.
+        guard mirror.packBytes <= 2 * mirror.largestFile else { throw .mirror }
         let end = try git(
             [
                 "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
-                "--no-auto-maintenance", "--refmap=", "--", address, "+\(branch):\(branch)",
-            ]
+                "--no-auto-maintenance", "--refmap=",
+            ] + GitMirror.otherSide("--upload-pack", "upload-pack", of: address)
+                + ["--", address, "+\(branch):\(branch)"]
         )
         guard end.status != 0 else { return try tidy() }
         if end.errors.contains("couldn't find remote ref") {
@@ -191,6 +194,21 @@ package struct GitCarrier: LogCarrier {
 
     private static func path(_ place: UInt64) -> String {
         "\((place >> 8).placeName.dropFirst(2))/\(place.placeName)"
+    }
+
+    /// What the mirror has; nil where that is no log, and only the remote can tell.
+    private func known() throws(Failure) -> Tree? {
+        do throws(Failure) {
+            return try tree()
+        } catch .mirror {
+            return nil
+        } catch .carrier(.damaged) {
+            return nil
+        } catch .carrier(.tooLarge) {
+            return nil
+        } catch {
+            throw error
+        }
     }
 
     /// What the mirror has of the branch: every name, type and size, before anything is read.
@@ -281,8 +299,9 @@ package struct GitCarrier: LogCarrier {
             end = try mirror.run(
                 [
                     "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
-                    "--force-with-lease=\(branch):\(tip ?? "")", "--", address, "\(Self.draft):\(branch)",
-                ]
+                    "--force-with-lease=\(branch):\(tip ?? "")",
+                ] + GitMirror.otherSide("--receive-pack", "receive-pack", of: address)
+                    + ["--", address, "\(Self.draft):\(branch)"]
             )
         } catch .helperMissing(let program) {
             throw .carrier(.helperMissing(program))

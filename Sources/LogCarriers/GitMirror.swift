@@ -36,6 +36,19 @@ struct GitMirror {
         "gc.autoDetach=false", "maintenance.auto=false",
     ]
 
+    /// What makes the other side of a remote on this machine run nothing that its own settings and hooks name.
+    ///
+    /// Settings of the mirror do not reach that side. It has no protocol, so it also fetches nothing that it lacks.
+    static func otherSide(_ option: String, _ program: String, of address: String) -> [String] {
+        guard address.hasPrefix("file://") else { return [] }
+        let settings = [
+            "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false",
+            "receive.autogc=false", "receive.denyCurrentBranch=refuse",
+        ]
+        let words = ["GIT_ALLOW_PROTOCOL=none", "git"] + settings.flatMap { ["-c", $0] } + [program]
+        return ["\(option)=\(words.joined(separator: " "))"]
+    }
+
     /// What authentication needs that is git's own: ssh's agent and settings, the credential helpers and theirs.
     private static let passed = [
         "HOME", "USER", "LOGNAME", "SSH_AUTH_SOCK", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO",
@@ -55,7 +68,7 @@ struct GitMirror {
                 passing: Self.passed,
                 setting: [
                     "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "file:ssh:https",
-                    "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0",
+                    "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1",
                 ]
             )
             git.input = input
@@ -79,6 +92,25 @@ struct GitMirror {
     func make() throws(CarrierError) {
         let end = try run(["init", "--bare", "--quiet", "--template=", folder])
         guard end.status == 0 else { throw Self.failure(end) }
+    }
+
+    /// Bytes of its packs, with what a fetch that was cut off left.
+    var packBytes: Int {
+        let packs = "\(folder)/objects/pack"
+        guard let stream = unsafe opendir(packs) else { return 0 }
+        defer { unsafe closedir(stream) }
+        var bytes = 0
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            var facts = stat()
+            guard unsafe lstat("\(packs)/\(name)", &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+                continue
+            }
+            bytes += Int(facts.st_size)
+        }
+        return bytes
     }
 
     /// How many files its packs are.

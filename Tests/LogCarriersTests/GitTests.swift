@@ -92,14 +92,13 @@ extension CarrierTests {
         }
 
         @Test func `a remote that refuses pushes says so, and is still read`() throws {
-            let hook = try place.scratch.write(
-                "remote.git/hooks/pre-receive",
-                "#!/bin/sh\nexit 1\n",
-                mode: 0o700
-            )
+            // A branch that somebody has checked out; a setting to write over that one's files does not count.
+            try place.onRemote(["symbolic-ref", "HEAD", "refs/heads/\(logName)"])
+            try place.onRemote(["config", "receive.denyCurrentBranch", "updateInstead"])
+            try place.onRemote(["config", "core.bare", "false"])
             #expect(throws: CarrierError.refused) { try one.create([entry(1, 4)], at: 4) }
             #expect(try other.read(from: 3, bytes: 1_000).entries == [entry(1, 3)])
-            #expect(unsafe unlink(hook) == 0)
+            try place.onRemote(["config", "core.bare", "true"])
             #expect(try one.create([entry(1, 4)], at: 4) == .created)
         }
 
@@ -132,8 +131,12 @@ extension CarrierTests {
         @Test func `an entry above the limit is not read`() throws {
             let big = try blob(String(repeating: "x", count: CarrierLimits.entry + 1))
             let inner = try place.onRemote(["mktree"], input: "100644 blob \(big)\t0000000000000004\n")
+            let tip = String(try place.onRemote(["rev-parse", logName]).split(separator: "\n")[0])
             try commit(tree: "040000 tree \(inner.split(separator: "\n")[0])\t00000000000000\n")
             #expect(throws: CarrierError.tooLarge) { try other.range() }
+            // What is here of it does not keep the log from being read once the remote is well again.
+            try place.onRemote(["update-ref", "refs/heads/\(logName)", tip])
+            #expect(try other.read(from: 3, bytes: 1_000).entries == [entry(1, 3)])
         }
 
         @Test func `a pack above the limit is cut off, and the log is read again without it`() throws {
@@ -164,6 +167,43 @@ extension CarrierTests {
             _ = try place.scratch.write("hooks/reference-transaction", hook, mode: 0o700)
             #expect(try one.read(from: 4, bytes: 1_000).entries == [entry(2, 4)])
             #expect(unsafe access(trace, F_OK) != 0)
+        }
+
+        @Test func `hooks and programs that a remote on this machine names do not run`() throws {
+            let trace = "\(place.scratch.path)/ran"
+            let program = try place.scratch.write("program", "#!/bin/sh\ntouch \(trace)\n", mode: 0o700)
+            try tool(["mkdir", "-p", "\(place.remote)/hooks"])
+            for name in [
+                "pre-receive", "update", "post-receive", "post-update", "reference-transaction",
+                "proc-receive", "pre-auto-gc",
+            ] {
+                _ = try place.scratch.write(
+                    "remote.git/hooks/\(name)",
+                    "#!/bin/sh\ntouch \(trace)\n",
+                    mode: 0o700
+                )
+            }
+            for name in ["core.alternateRefsCommand", "core.fsmonitor", "uploadpack.packObjectsHook"] {
+                try place.onRemote(["config", name, program])
+            }
+            try place.onRemote(["config", "gc.auto", "1"])
+            let alternate = try GitPlace()
+            _ = try place.scratch.write("remote.git/objects/info/alternates", "\(alternate.remote)/objects\n")
+            #expect(try one.create([entry(1, 4)], at: 4) == .created)
+            #expect(try other.read(from: 4, bytes: 1_000).entries == [entry(1, 4)])
+            #expect(unsafe access(trace, F_OK) != 0)
+            // Git by itself does run them.
+            try place.onRemote(["update-ref", "refs/heads/other", logName])
+            #expect(unsafe access(trace, F_OK) == 0)
+        }
+
+        @Test func `a mirror with more packs than a log can need is made anew`() throws {
+            let limited = try place.git(2, largestFile: 2 << 20)
+            #expect(try limited.range() == LogRange(oldest: 1, newest: 3))
+            let left = try place.scratch.write("mirror-2/objects/pack/tmp_pack_x", "")
+            #expect(unsafe truncate(left, 5 << 20) == 0)
+            #expect(try limited.range() == LogRange(oldest: 1, newest: 3))
+            #expect(unsafe access(left, F_OK) != 0)
         }
 
         @Test(arguments: ["refs/heads/\(logName).lock", "HEAD", "objects"])
