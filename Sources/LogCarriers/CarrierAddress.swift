@@ -81,9 +81,12 @@ package struct CarrierAddress: Equatable, Sendable {
     }
 
     private static func isFolder(_ text: String) -> Bool {
-        let names = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        return text.hasPrefix("/") && !names.isEmpty
-            && names.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+        // By bytes, as the system reads a path: a slash with an accent behind it is one character.
+        let names = text.utf8.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false)
+        return text.utf8.first == 0x2F
+            && names.allSatisfy {
+                !$0.isEmpty && !$0.elementsEqual([0x2E]) && !$0.elementsEqual([0x2E, 0x2E])
+            }
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 

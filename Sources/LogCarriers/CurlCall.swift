@@ -107,7 +107,8 @@ struct CurlCall {
 
     /// A text as curl's settings have it; the same escapes for quotes and backslashes as JSON.
     static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        // By bytes: a quote with an accent behind it is one character, and still a quote.
+        "\"" + String(decoding: escaped(text), as: UTF8.self) + "\""
     }
 
     /// The body of a request as it stands between the quotes of a setting.

@@ -379,8 +379,9 @@ package final class EtcdCarrier: LogCarrier {
         }
     }
 
+    /// The escapes of a setting for quotes and backslashes are those of JSON; nothing else needs one in a user's name.
     private static func json(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        CurlCall.quoted(text)
     }
 
     /// The bytes of a password between the quotes of a JSON string between the quotes of a setting.

@@ -45,7 +45,10 @@ struct AddressTests {
         #expect(throws: CarrierError.badAddress) { try CarrierAddress(.etcd, text) }
     }
 
-    @Test(arguments: ["", "/", "a/b", "/a/../b", "/a/./b", "/a//b", "/a/", "/a\nb", "~/a"])
+    @Test(arguments: [
+        "", "/", "a/b", "/a/../b", "/a/./b", "/a//b", "/a/", "/a\nb", "~/a", "/\u{301}a/../b",
+        "/a/\u{301}/../b",
+    ])
     func `a folder is an absolute path by the letter`(text: String) throws {
         #expect(throws: CarrierError.badAddress) { try CarrierAddress(.folder, text) }
         #expect(try CarrierAddress(.folder, "/media/me/My stick").kind == .folder)
