@@ -110,7 +110,9 @@ package struct Shelf: Sendable {
     ///
     /// - Throws: `diskFull`, also for an entry out of bounds.
     package func write(_ bytes: [UInt8], _ place: UInt64, _ side: Side) throws(StoreError) {
-        guard place > 0, !bytes.isEmpty, bytes.count <= Self.entryLimit else { throw .diskFull }
+        guard place > 0, place < UInt64(Int64.max), !bytes.isEmpty, bytes.count <= Self.entryLimit else {
+            throw .diskFull
+        }
         let draft = "\(path(side))/.new-\(Hex.encode(Entropy.system.bytes(8)))"
         let file = try SystemCall.retry {
             unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -126,10 +128,18 @@ package struct Shelf: Sendable {
         }
     }
 
-    /// Removes entries of a side, and what a write that was stopped left.
+    /// Removes entries of a side, and what a write that was stopped left; the caller holds the shelf.
     package func remove(_ side: Side, where isRemoved: (UInt64) -> Bool) throws(StoreError) {
         for place in try places(side) where isRemoved(place) {
             try SystemCall.retry { unsafe unlink(path(place, side)) }
+        }
+        guard let stream = unsafe opendir(path(side)) else { return }
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasPrefix(".new-") { unsafe unlink("\(path(side))/\(name)") }
         }
     }
 
@@ -143,7 +153,9 @@ package struct Shelf: Sendable {
     }
 
     private static func place(_ name: String) -> UInt64? {
-        guard name.utf8.count == 16, let place = UInt64(name, radix: 16), place > 0, Self.name(place) == name
+        // The bound of carriers: a place can be counted on from.
+        guard name.utf8.count == 16, let place = UInt64(name, radix: 16), place > 0,
+            place < UInt64(Int64.max), Self.name(place) == name
         else { return nil }
         return place
     }

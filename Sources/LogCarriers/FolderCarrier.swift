@@ -78,6 +78,7 @@ package struct FolderCarrier: LogCarrier {
         for old in try places() where old < place {
             guard unsafe unlink("\(folder)/\(old.placeName)") == 0 || errno == ENOENT else { return .refused }
         }
+        removeUnfinished()
         try sync(folder)
         return .done
     }
@@ -125,6 +126,22 @@ package struct FolderCarrier: LogCarrier {
             guard places.count <= CarrierLimits.places else { throw .tooLarge }
         }
         return places.sorted()
+    }
+
+    /// Removes what a machine that stopped in the middle left more than a day ago; none that works takes so long.
+    private func removeUnfinished() {
+        guard let stream = unsafe opendir(folder) else { return }
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            var facts = stat()
+            guard name.hasPrefix(".new-"), unsafe lstat("\(folder)/\(name)", &facts) == 0,
+                facts.st_mode & S_IFMT == S_IFREG, facts.st_mtim.tv_sec < time(nil) - 86_400
+            else { continue }
+            unsafe unlink("\(folder)/\(name)")
+        }
     }
 
     /// The bytes of an entry; nil where it is gone, or has more than there is room for.

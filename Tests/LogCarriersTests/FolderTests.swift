@@ -57,6 +57,15 @@ extension CarrierTests {
             #expect(try one.read(from: 2, bytes: 220).entries == [entry(1, 2)])
         }
 
+        @Test func `a trim removes what was left unfinished more than a day ago`() throws {
+            let old = try place.scratch.write("stick/\(logName)/.new-1", "half")
+            let new = try place.scratch.write("stick/\(logName)/.new-2", "half")
+            try tool(["touch", "-d", "2 days ago", old])
+            #expect(try one.trim(below: 2) == .done)
+            #expect(unsafe access(old, F_OK) != 0)
+            #expect(unsafe access(new, F_OK) == 0)
+        }
+
         @Test func `nothing but the entries is left behind`() throws {
             #expect(try one.create([entry(2, 1)], at: 1) == .taken)
             let names = try tool(["ls", "-A", folder]).split(separator: "\n")

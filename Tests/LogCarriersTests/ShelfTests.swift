@@ -42,6 +42,7 @@ struct ShelfTests {
             try shelf.write([UInt8](repeating: 1, count: Shelf.entryLimit + 1), 1, .outgoing)
         }
         #expect(throws: StoreError.diskFull) { try shelf.write([], 1, .outgoing) }
+        #expect(throws: StoreError.diskFull) { try shelf.write([1], UInt64(Int64.max), .outgoing) }
         try shelf.write([1], 1, .outgoing)
         #expect(unsafe truncate(path("out/0000000000000001"), off_t(Shelf.entryLimit + 1)) == 0)
         #expect(throws: StoreError.self) { try shelf.read(1, .outgoing) }
@@ -50,6 +51,8 @@ struct ShelfTests {
     @Test func `a name that is no place is refused, and an unfinished file does not count`() throws {
         _ = unsafe close(open(path("in/.new-1"), O_CREAT | O_WRONLY, 0o600))
         #expect(try shelf.places(.incoming) == [])
+        try shelf.remove(.incoming) { _ in false }
+        #expect(unsafe access(path("in/.new-1"), F_OK) != 0)
         _ = unsafe close(open(path("in/000000000000000A"), O_CREAT | O_WRONLY, 0o600))
         #expect(throws: StoreError.self) { try shelf.places(.incoming) }
     }
