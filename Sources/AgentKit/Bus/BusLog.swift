@@ -1,23 +1,32 @@
 internal import Audit
+internal import VaultPolicy
 
 /// Which entries of programs on the bus are in the log by now: a program that repeats itself does not push what others did
-/// out of it.
+/// out of it, and does not hide by it what it reads.
 ///
 /// The first of equal entries is written before anything happens. Those that follow within the program's minute are counted,
 /// and how many there were is an entry when that is over. It holds what was unasked only: answers of people are always
 /// written.
+///
+/// The first read of an item is written with the item, whatever else there was, where a person let the program have it.
+/// Reads of what a program made itself have limits of their own, which its changes do not use up.
 struct BusLog: Sendable {
     /// Seconds for which equal entries are one.
     static let minute: UInt64 = 60
-    /// Entries of a program in its minute; what is more has one for each act and verdict.
+    /// Entries of a program in its minute, besides first reads; what is more has one for each act and verdict.
     static let entries = 256
-    /// Programs that are watched; the one whose minute ends first makes room.
+    /// Entries of all programs in a minute besides first reads, and first reads: so many of each.
+    static let entriesInAll = 1_024
+    /// What a program may have of each where all of them together had too many.
+    static let reserve = 16
+    /// Programs that have a minute of their own; those that come then share one until one of these is over.
     static let programs = 64
     /// Counts of one minute that are entries of their own; where there are more, those of an act are one.
     static let counts = 32
     /// The reason of what came after too many entries.
     static let flood = "flood"
 
+    /// What makes entries of a program equal: not the programs that started it, which it chooses itself.
     private struct Equal: Hashable, Sendable {
         let kind: AuditKind
         let verdict: AuditVerdict
@@ -27,24 +36,36 @@ struct BusLog: Sendable {
         let target: String
         let program: String
 
-        init(_ entry: AuditEntry) {
+        init(_ entry: AuditEntry, of program: String) {
             (kind, verdict, reason, act) = (entry.kind, entry.verdict, entry.reason, entry.act)
-            (subject, target, program) = (entry.subject, entry.target, entry.program)
+            // An item that is read under another label is the same one.
+            subject = entry.kind == .read ? BusLog.item(entry.subject) : entry.subject
+            target = entry.target
+            // What stands for many may stand for those of several programs.
+            self.program = entry.reason == BusLog.flood ? entry.program : program
         }
     }
 
     private struct Counted: Sendable {
         var entry: AuditEntry
         var more = 0
+        /// The program changed the item since: what it reads of it now is something else.
+        var isOld = false
     }
 
     private struct Minute: Sendable {
         let end: UInt64
-        var written = 0
+        var reads = 0
+        var others = 0
         var counted: [Equal: Counted] = [:]
     }
 
+    /// The minute that programs share which have none of their own, or cannot be told.
+    private static let shared = ""
+
     private var minutes: [String: Minute] = [:]
+    /// The entries of all of them.
+    private var all = Minute(end: 0)
 
     /// What has to be written before something may happen.
     struct Due: Sendable {
@@ -63,32 +84,37 @@ struct BusLog: Sendable {
     /// - Returns: what has to be written. Of `entry` `wrote` has to be told then.
     mutating func take(_ entry: AuditEntry, of program: String, at moment: UInt64) -> Due {
         var counts = endMinutes(at: moment)
-        counts += renew(entry, of: program)
-        guard let minute = minutes[program] else { return Due(counts: counts, entry: entry) }
+        let place = place(of: program)
+        counts += renew(entry, of: program, in: place)
         var entry = entry
-        if minute.counted[Equal(entry)] == nil, minute.written >= Self.entries {
-            entry = Self.standIn(for: entry, program)
+        if let first = minutes[place]?.counted[Equal(entry, of: program)] {
+            guard !first.isOld || !hasRoom(isRead: false, in: place) else {
+                return Due(counts: counts, entry: entry)
+            }
+        } else if !Self.isLetHave(entry), !hasRoom(isRead: Self.isRead(entry), in: place) {
+            entry = Self.standIn(for: entry, place)
         }
-        guard minute.counted[Equal(entry)] != nil else { return Due(counts: counts, entry: entry) }
-        minutes[program]?.counted[Equal(entry)]?.entry = entry
-        minutes[program]?.counted[Equal(entry)]?.more += 1
+        let equal = Equal(entry, of: program)
+        guard minutes[place]?.counted[equal] != nil else { return Due(counts: counts, entry: entry) }
+        minutes[place]?.counted[equal]?.entry = entry
+        minutes[place]?.counted[equal]?.more += 1
         return Due(counts: counts, entry: nil)
     }
 
     /// An entry that `take` gave is in the log: equal ones are counted from now on.
-    ///
-    /// - Returns: the counts of a program that is not watched any longer.
-    mutating func wrote(_ entry: AuditEntry, of program: String, at moment: UInt64) -> [AuditEntry] {
-        var counts: [AuditEntry] = []
-        if minutes[program] == nil {
-            if minutes.count >= Self.programs, let first = minutes.min(by: { $0.value.end < $1.value.end }) {
-                counts = end(first.key)
-            }
-            minutes[program] = Minute(end: moment + Self.minute)
+    mutating func wrote(_ entry: AuditEntry, of program: String, at moment: UInt64) {
+        let place = place(of: program)
+        let equal = Equal(entry, of: program)
+        if all.end <= moment { all = Minute(end: moment + Self.minute) }
+        var minute = minutes[place] ?? Minute(end: moment + Self.minute)
+        // A read that is written again is no first one.
+        if Self.isRead(entry), minute.counted[equal] == nil {
+            (minute.reads, all.reads) = (minute.reads + 1, all.reads + 1)
+        } else {
+            (minute.others, all.others) = (minute.others + 1, all.others + 1)
         }
-        minutes[program]?.written += 1
-        minutes[program]?.counted[Equal(entry)] = Counted(entry: entry)
-        return counts
+        minute.counted[equal] = Counted(entry: entry, more: minute.counted[equal]?.more ?? 0)
+        minutes[place] = minute
     }
 
     /// Ends all minutes, as the vault is about to be locked.
@@ -96,28 +122,50 @@ struct BusLog: Sendable {
     /// - Returns: what was counted.
     mutating func end() -> [AuditEntry] { minutes.keys.sorted().flatMap { end($0) } }
 
-    /// What is read of an item after a change of it is something else.
-    private mutating func renew(_ entry: AuditEntry, of program: String) -> [AuditEntry] {
+    /// Where the entries of a program are counted. No minute ends early: another one would begin with all its entries.
+    private func place(of program: String) -> String {
+        let own = minutes.count - (minutes[Self.shared] == nil ? 0 : 1)
+        return minutes[program] != nil || own < Self.programs ? program : Self.shared
+    }
+
+    private func hasRoom(isRead: Bool, in place: String) -> Bool {
+        let own = minutes[place].map { isRead ? $0.reads : $0.others } ?? 0
+        let sum = isRead ? all.reads : all.others
+        return own < Self.reserve || sum < Self.entriesInAll && (isRead || own < Self.entries)
+    }
+
+    /// What is read of an item after a change of it is something else, as long as there is room to write that.
+    private mutating func renew(_ entry: AuditEntry, of program: String, in place: String) -> [AuditEntry] {
         guard entry.kind != .read, entry.verdict == .allowed, !entry.subject.isEmpty,
-            let minute = minutes[program]
+            let minute = minutes[place]
         else { return [] }
-        let reads = minute.counted.filter { $0.key.kind == .read && $0.key.subject == entry.subject }
-        for (equal, _) in reads { minutes[program]?.counted[equal] = nil }
-        return reads.values.filter { $0.more > 0 }.map { Self.count($0.more, of: $0.entry) }
+        let item = Self.item(entry.subject)
+        var counts: [AuditEntry] = []
+        for (equal, read) in minute.counted
+        where equal.kind == .read && equal.subject == item && equal.program == program && !read.isOld {
+            guard hasRoom(isRead: false, in: place) else { break }
+            minutes[place]?.counted[equal] = Counted(entry: read.entry, isOld: true)
+            guard read.more > 0 else { continue }
+            counts.append(Self.count(read.more, of: read.entry))
+            minutes[place]?.others += 1
+            all.others += 1
+        }
+        return counts
     }
 
     private mutating func endMinutes(at moment: UInt64) -> [AuditEntry] {
-        minutes.filter { $0.value.end <= moment }.keys.sorted().flatMap { end($0) }
+        if all.end <= moment { all = Minute(end: 0) }
+        return minutes.filter { $0.value.end <= moment }.keys.sorted().flatMap { end($0) }
     }
 
-    private mutating func end(_ program: String) -> [AuditEntry] {
-        guard let minute = minutes.removeValue(forKey: program) else { return [] }
+    private mutating func end(_ place: String) -> [AuditEntry] {
+        guard let minute = minutes.removeValue(forKey: place) else { return [] }
         var counted = minute.counted.values.filter { $0.more > 0 }
         if counted.count > Self.counts {
             var sums: [Equal: Counted] = [:]
             for one in counted {
-                let entry = Self.standIn(for: one.entry, program)
-                sums[Equal(entry), default: Counted(entry: entry)].more += one.more
+                let entry = Self.standIn(for: one.entry, place)
+                sums[Equal(entry, of: place), default: Counted(entry: entry)].more += one.more
             }
             counted = Array(sums.values)
         }
@@ -131,10 +179,25 @@ struct BusLog: Sendable {
         return entry
     }
 
-    /// The entry that stands for all of an act by a program that has too many of its own.
-    private static func standIn(for entry: AuditEntry, _ program: String) -> AuditEntry {
+    /// The entry that stands for all of an act by a program, or by those of the shared minute, that has too many of its own.
+    private static func standIn(for entry: AuditEntry, _ place: String) -> AuditEntry {
         var entry = entry
-        (entry.subject, entry.target, entry.reason, entry.program) = ("", "", flood, program)
+        (entry.subject, entry.target, entry.reason, entry.program) = ("", "", flood, place)
         return entry
+    }
+
+    private static func isRead(_ entry: AuditEntry) -> Bool { entry.kind == .read && entry.verdict == .allowed }
+
+    /// Whether a person, or a rule of one, let the program read the item: it cannot make such items by itself.
+    private static func isLetHave(_ entry: AuditEntry) -> Bool {
+        isRead(entry) && entry.act == "item.get" && entry.reason != Row.Name.ownItem.rawValue
+    }
+
+    /// The identifier in the name of an item, which is `LABEL (ID)` or the identifier alone; of anything else the whole name.
+    private static func item(_ name: String) -> String {
+        guard name.utf8.last == UInt8(ascii: ")"), let start = name.utf8.lastIndex(of: UInt8(ascii: "(")) else {
+            return name
+        }
+        return String(name[name.utf8.index(after: start)...].dropLast())
     }
 }

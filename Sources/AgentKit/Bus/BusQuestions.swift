@@ -24,6 +24,8 @@ package final class BusQuestions: Sendable {
 
     /// Calls of one process that wait for a person, over all its connections.
     static let waitingOfProcess = 16
+    /// Those of all processes: a program can fork, and the front has to have places left for calls that need nobody.
+    static let waitingInAll = 96
 
     private let state = Mutex(State())
 
@@ -52,10 +54,12 @@ package final class BusQuestions: Sendable {
 
     /// Counts a call that may wait for a person, until `stopWaiting`.
     ///
-    /// - Throws: `busy` where as many of its process wait as may; it is not counted then.
+    /// - Throws: `busy` where as many of its process, or of all, wait as may; it is not counted then.
     func wait(_ process: BusProcess) throws(Refusal) {
         try state.withLock { state throws(Refusal) in
-            guard state.waiting[process, default: 0] < Self.waitingOfProcess else {
+            guard state.waiting[process, default: 0] < Self.waitingOfProcess,
+                state.waiting.values.reduce(0, +) < Self.waitingInAll
+            else {
                 state.refused.tooMany += 1
                 throw .tooManyQuestions
             }

@@ -31,6 +31,7 @@ package protocol CallGate: Sendable {
         _ cancellation: Cancellation
     ) throws(Refusal) -> Caller
 
-    /// A program on the bus has the vault locked: the entry of that names it.
-    func lockComes(by requester: Requester)
+    /// A program on the bus has the vault locked: the entry of that names it. Nil where none has: who asked before, and did
+    /// not get it, is forgotten.
+    func lockComes(by requester: Requester?)
 }

@@ -1,6 +1,8 @@
 internal import AgentProtocol
+internal import Glibc
 internal import Synchronization
 internal import VaultKit
+internal import VaultPolicy
 
 /// One request on its own thread: done, answered once, and then gone.
 final class ControlRequest: Sendable {
@@ -84,7 +86,7 @@ final class ControlRequest: Sendable {
                 handler.parts.proved(caller)
             }
         case .lock, .lockFor:
-            if let program { handler.parts.gate.lockComes(by: program.requester) }
+            handler.parts.gate.lockComes(by: program?.requester ?? request.behalf.map(Self.ended))
             guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)
         case .quiet(let clears):
@@ -131,6 +133,11 @@ final class ControlRequest: Sendable {
         if program == nil, case .lockFor = request { return nil }
         guard let program else { throw .refused(.programEnded) }
         return program
+    }
+
+    /// Who asked for a lock and ended: a program on the bus in any case.
+    private static func ended(_ behalf: Behalf) -> Requester {
+        Requester(uid: geteuid(), pid: behalf.pid, bus: BusProgram(identity: nil, start: behalf.start))
     }
 
     private func unlock(

@@ -5,6 +5,9 @@ internal import VaultKit
 package import VaultPolicy
 
 extension Gate: LockObserver {
+    /// In the entry of a lock the program on the bus that cannot be told.
+    private static let unknown = "unknown"
+
     /// Writes down who tried a wrong secret; while the vault is locked that is kept until it is open.
     package func unlockTried(by peer: Peer?, isRight: Bool) {
         let requester = peer.map { peer in
@@ -59,8 +62,8 @@ extension Gate: LockObserver {
         }
     }
 
-    /// Keeps which program on the bus asks for the lock that comes.
-    package func lockComes(by requester: Requester) {
+    /// Keeps which program on the bus asks for the lock that comes; nil for one that no such program asks for.
+    package func lockComes(by requester: Requester?) {
         state.withLock { state in
             guard state.open != nil else { return }
             state.locker = requester
@@ -120,7 +123,11 @@ extension Gate: LockObserver {
             user: geteuid()
         )
         // Time, or the screen, may have come first.
-        if reason == .request, let locker { entry.add(locker) }
+        if reason == .request, let locker {
+            entry.add(locker)
+            // An entry without a program is the person's own lock.
+            if locker.program == .unknown { entry.program = Self.unknown }
+        }
         return (try? log.append(entry, isDurable: true)) != nil
     }
 }

@@ -41,10 +41,9 @@ extension Gate {
         guard let entry = due.entry else { return }
         try write(entry, entry.verdict, entry.reason, turn: turn)
         // Only now: another call must not go on before this one has its entry.
-        let counts = state.withLock { state in
-            state.open == nil ? [] : state.busLog.wrote(entry, of: program, at: moment)
+        state.withLock { state in
+            if state.open != nil { state.busLog.wrote(entry, of: program, at: moment) }
         }
-        for count in counts { note(count, count.verdict, count.reason) }
     }
 
     /// The same for a refusal: it stays refused in any case.

@@ -116,6 +116,18 @@ import Testing
         #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process) }
     }
 
+    @Test func `all processes have a share of calls that wait, however many there are`() throws {
+        let questions = BusQuestions()
+        func process(_ number: Int) -> BusProcess { BusProcess(pid: Int32(number), start: 1) }
+        for number in 0..<BusQuestions.waitingInAll { try questions.wait(process(number / 8)) }
+        let new = process(BusQuestions.waitingInAll)
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(new) }
+        #expect(questions.refused.tooMany == 1)
+        questions.stopWaiting(process(0))
+        try questions.wait(new)
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(new) }
+    }
+
     @Test func `a call that leaves has no turn, and hears of one that came before`() throws {
         var turns = BusTurns()
         let signals = try (0..<3).map { _ in try Cancellation() }

@@ -1,4 +1,5 @@
 import AgentProtocol
+import Glibc
 import HSIP
 import RecordStore
 import Support
@@ -6,6 +7,7 @@ import Synchronization
 import Testing
 import VaultCrypto
 import VaultKit
+import VaultPolicy
 
 @testable import AgentKit
 
@@ -16,6 +18,20 @@ import VaultKit
         #expect(status.isLocked && status.vaultID == nil)
         #expect(status.protocol == Hello.version && status.program == "hsip-agent 0.0.0")
         #expect(agent.opener.opened.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func `a lock for a program that ended is one by a program, and the person's own is not`() async throws {
+        let agent = try TestAgent(isFront: true)
+        let client = try await apart { try agent.client() }
+        let mine = try #require(Behalf(bus: ":1.1", process: getpid(), label: nil))
+        let ended = Behalf(bus: ":1.1", pid: mine.pid, start: mine.start + 1)
+        for request in [AgentRequest.lockFor(mine), .lockFor(ended), .lock] {
+            _ = try await client.request(request)
+        }
+        let lockers = agent.gate.lockers.withLock { $0 }
+        #expect(lockers.map { $0?.pid } == [mine.pid, mine.pid, nil])
+        #expect(lockers.map { $0?.bus?.identity != nil } == [true, false, false])
+        #expect(lockers.map { $0?.program == .unknown } == [false, true, false])
     }
 
     @Test func `a call with no one to ask is refused with exit 5 at once`() async throws {

@@ -29,7 +29,8 @@ final class TestAgent: Sendable {
         hasFile: Bool = false,
         limit: Int = FrameLimits.connections,
         prompter: (any Prompter)? = nil,
-        isOwn: Bool = false
+        isOwn: Bool = false,
+        isFront: Bool = false
     ) throws {
         let scratch = try StoreScratch()
         self.scratch = scratch
@@ -41,15 +42,14 @@ final class TestAgent: Sendable {
         (self.opener, self.core, gate) = (opener, core, CountingGate())
         let ending = try Cancellation()
         stop = ending
+        let mine = Set([ProcessFacts.program(of: getpid()).path].compactMap(\.self))
         let handler = try ControlHandler(
             ControlParts(
                 program: "hsip-agent 0.0.0",
                 core: core,
                 gate: gate,
                 prompter: { _ in prompter },
-                programs: OwnPrograms(
-                    Set((isOwn ? ProcessFacts.program(of: getpid()).path : nil).map { [$0] } ?? [])
-                ),
+                programs: OwnPrograms(isOwn ? mine : [], fronts: isFront ? mine : []),
                 ended: { ending.cancel() }
             )
         )
@@ -176,6 +176,7 @@ final class FaultyStore: Store {
 final class CountingGate: CallGate {
     let refusal = Mutex<Refusal?>(nil)
     let asked = Mutex<[String]>([])
+    let lockers = Mutex<[Requester?]>([])
     let questions = BusQuestions()
 
     func permit(
@@ -198,7 +199,7 @@ final class CountingGate: CallGate {
         throw refusal.withLock { $0 } ?? .notForBus
     }
 
-    func lockComes(by requester: Requester) {}
+    func lockComes(by requester: Requester?) { lockers.withLock { $0.append(requester) } }
 }
 
 /// Answers each question with the next of its answers, or waits for the test.

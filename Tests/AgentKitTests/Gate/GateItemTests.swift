@@ -72,6 +72,23 @@ struct GateItemTests {
         #expect(named.first?.hasPrefix(ProcessFacts.program(of: getpid()).path ?? "?") == true)
     }
 
+    @Test func `a lock by a program that cannot be told is not one by the person, and the other way round`()
+        async throws
+    {
+        let unknown = Requester(uid: geteuid(), pid: 7, bus: BusProgram(identity: nil))
+        for asks in [[unknown], [unknown, nil]] {
+            try await fixture.open()
+            for requester in asks { fixture.gate.lockComes(by: requester) }
+            await waiting {
+                fixture.gate.vaultCloses(fixture.opened, .request)
+                fixture.gate.vaultLocked(.request)
+            }
+        }
+        let locks = try await fixture.opened.vault.auditEntries(AuditQuery()).map(\.entry)
+            .filter { $0.kind == .lock }
+        #expect(locks.map(\.program) == ["unknown", ""] && locks.map(\.process) == [7, 0])
+    }
+
     @Test func `a program that has a value in a session without encryption is counted, once`() async throws {
         try await fixture.open()
         let id = try await store("x")
