@@ -510,15 +510,19 @@ class Large(ServiceCase):
             files = kr.Gio.UnixFDList.new()
             for _ in range(253):
                 files.append(file.fileno())
-        for _ in range(48):
-            self.client.connection.call_with_unix_fd_list(
-                kr.SERVICE, sc.ROOT, sc.SERVICE, "SearchItems", kr.GLib.Variant("(a{ss})", ({},)), None,
-                kr.Gio.DBusCallFlags.NO_AUTO_START, sc.LONGEST_WAIT, files, None, None, None)
-            self.client.connection.flush_sync(None)
-        # What comes behind them is read, and answered in some way.
-        sc.attempt(lambda: self.client.get(sc.LOGIN, sc.COLLECTION, "Locked"))
+        clients = [self.new_client() for _ in range(2)]
+        for client in clients:
+            # As many as one client may have waiting for a person.
+            for _ in range(16):
+                client.connection.call_with_unix_fd_list(
+                    kr.SERVICE, sc.ROOT, sc.SERVICE, "SearchItems", kr.GLib.Variant("(a{ss})", ({},)), None,
+                    kr.Gio.DBusCallFlags.NO_AUTO_START, sc.LONGEST_WAIT, files, None, None, None)
+                client.connection.flush_sync(None)
+            # What comes behind them is read, and answered in some way.
+            sc.attempt(lambda client=client: client.get(sc.LOGIN, sc.COLLECTION, "Locked"))
         self.assertIsNone(self.front.process.poll(), self.front.log)
-        self.client.leave()
+        for client in clients:
+            client.leave()
         other = self.new_client()
         self.front.bus.wait_for(lambda: other.get(sc.LOGIN, sc.COLLECTION, "Locked"), "the calls are let go", ag.DEADLINE)
         self.agent.unlock()
