@@ -4,6 +4,7 @@ import concurrent.futures
 import contextlib
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -510,6 +511,8 @@ class Large(ServiceCase):
             files = kr.Gio.UnixFDList.new()
             for _ in range(253):
                 files.append(file.fileno())
+        # What the front has where the system gives less by itself.
+        resource.prlimit(self.front.process.pid, resource.RLIMIT_NOFILE, (4_096, 4_096))
         clients = [self.new_client() for _ in range(2)]
         for client in clients:
             # As many as one client may have waiting for a person.
