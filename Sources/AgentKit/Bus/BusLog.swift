@@ -186,7 +186,9 @@ struct BusLog: Sendable {
         return entry
     }
 
-    private static func isRead(_ entry: AuditEntry) -> Bool { entry.kind == .read && entry.verdict == .allowed }
+    private static func isRead(_ entry: AuditEntry) -> Bool {
+        entry.kind == .read && entry.verdict == .allowed
+    }
 
     /// Whether a person, or a rule of one, let the program read the item: it cannot make such items by itself.
     private static func isLetHave(_ entry: AuditEntry) -> Bool {
@@ -195,7 +197,8 @@ struct BusLog: Sendable {
 
     /// The identifier in the name of an item, which is `LABEL (ID)` or the identifier alone; of anything else the whole name.
     private static func item(_ name: String) -> String {
-        guard name.utf8.last == UInt8(ascii: ")"), let start = name.utf8.lastIndex(of: UInt8(ascii: "(")) else {
+        guard name.utf8.last == UInt8(ascii: ")"), let start = name.utf8.lastIndex(of: UInt8(ascii: "("))
+        else {
             return name
         }
         return String(name[name.utf8.index(after: start)...].dropLast())

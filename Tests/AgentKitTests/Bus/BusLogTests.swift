@@ -121,7 +121,9 @@ import Testing
         var log = BusLog()
         var written = 0
         for _ in 0..<2_000 {
-            for kind in [AuditKind.change, .read, .read] { written += write(&log, entry("x (1)", kind)).count }
+            for kind in [AuditKind.change, .read, .read] {
+                written += write(&log, entry("x (1)", kind)).count
+            }
         }
         // The read and the first one of a minute are beside.
         #expect(written <= BusLog.entries + 2)

@@ -20,7 +20,9 @@ import VaultPolicy
         #expect(agent.opener.opened.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a lock for a program that ended is one by a program, and the person's own is not`() async throws {
+    @Test func `a lock for a program that ended is one by a program, and the person's own is not`()
+        async throws
+    {
         let agent = try TestAgent(isFront: true)
         let client = try await apart { try agent.client() }
         let mine = try #require(Behalf(bus: ":1.1", process: getpid(), label: nil))
