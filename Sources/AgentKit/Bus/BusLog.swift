@@ -122,7 +122,9 @@ struct BusLog: Sendable {
     /// - Returns: what was counted.
     mutating func end() -> [AuditEntry] { minutes.keys.sorted().flatMap { end($0) } }
 
-    /// Where the entries of a program are counted. No minute ends early: another one would begin with all its entries.
+    /// Where the entries of a program are counted.
+    ///
+    /// No minute ends early: another one would begin with all its entries.
     private func place(of program: String) -> String {
         let own = minutes.count - (minutes[Self.shared] == nil ? 0 : 1)
         return minutes[program] != nil || own < Self.programs ? program : Self.shared
