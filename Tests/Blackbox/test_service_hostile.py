@@ -187,6 +187,8 @@ class Locked(ServiceCase):
             ends = [pool.submit(lambda one=one: sc.error(lambda: one.search({"user": "joe"})))
                     for one in clients for _ in range(70)]
             self.agent.askpass.asked()
+            # Those that find no place are told at once, while the others wait.
+            self.front.bus.wait_for(lambda: sum(end.done() for end in ends) >= 12, "the refusals", ag.DEADLINE)
             # What comes too late for this question may lead to another one.
             answers = pool.submit(self.says_no_until, ends)
             names = [end.result() for end in ends]
