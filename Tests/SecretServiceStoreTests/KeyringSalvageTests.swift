@@ -74,6 +74,21 @@ import VaultCrypto
         #expect(throws: StoreError.notAVault) { try scene.salvage() }
     }
 
+    @Test func `a damaged format number of a root stops nothing where its copy is there`() throws {
+        let scene = try StoreSalvageScene(hasHistory: true)
+        let root = try #require(scene.vault.items("Header").first).path
+        scene.vault.service.tamper { items in
+            guard let colon = items[root]?.secret.firstIndex(of: UInt8(ascii: ":")) else { return }
+            items[root]?.secret[colon + 1] = UInt8(ascii: "9")
+        }
+        let salvage = try scene.salvage()
+        #expect(salvage.isFromCopy && salvage.told.isComplete && salvage.versions == scene.present)
+        #expect(salvage.damagedItems.map(\.path) == [root])
+        // Alone it may be the root of a later program.
+        try FileManager.default.removeItem(atPath: scene.copyPath)
+        #expect(throws: StoreError.newerFormat(found: 9, supported: 2)) { try scene.salvage() }
+    }
+
     @Test
     func `a keyring from before lacks commits, and its pages are used where the copy of the root names them`()
         throws

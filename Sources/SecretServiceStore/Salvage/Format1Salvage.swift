@@ -34,14 +34,17 @@ struct Format1Salvage {
             case .record, .unfinished, .foreign, nil: continue
             }
         }
+        var waiting: [Redo] = []
         for path in try items.paths(ItemNames.format1Schemas[1], in: collection) {
             do throws(StoreError) {
                 let redo = try items.read(path) { text throws(StoreError) in try Redo.read(text) }
-                if let redo, redo.generation <= header.ceiling { carryOut(redo) }
+                if let redo, redo.generation <= header.ceiling { waiting.append(redo) }
             } catch .tampered {
                 damaged.insert(path)
             }
         }
+        // What was deleted has no revision left: an older set must not bring it back.
+        for redo in waiting.sorted(by: { $0.generation < $1.generation }) { carryOut(redo) }
         for id in records.keys { lost[id] = nil }
     }
 

@@ -26,15 +26,22 @@ struct SalvagedHeads {
     ///   - place: Where anchor and copy are.
     ///   - seen: The newest place that was seen here: of two roots at one place its mark tells which one counts.
     ///   - items: The keyring.
-    /// - Throws: `newerFormat` for a root of a later program; what the service answers.
+    /// - Throws: `newerFormat` for a root of a later program where there is no other; what the service answers.
     init(_ place: KeyringPlace, _ seen: AnchorText?, _ items: inout SalvagedItems) throws(StoreError) {
+        // One damaged byte looks like it as well, and stops no other root.
+        var newer: StoreError?
         for path in try items.paths(ItemNames.rootSchema) {
             let collection = SecretServiceStore.collection(of: path)
             var (isEmpty, header): (Bool, KeyringHeader?) = (false, nil)
             let root = try items.read(path) { text throws(StoreError) -> Root? in
                 isEmpty = text.byteCount == 0
                 header = KeyringHeader(text)
-                return try Root(text)
+                do throws(StoreError) {
+                    return try Root(text)
+                } catch .newerFormat(let found, let supported) {
+                    newer = .newerFormat(found: found, supported: supported)
+                    return nil
+                }
             }
             if let root, root.vaultID == place.vaultID {
                 roots.append(Head(root: root, collection: collection, path: path))
@@ -44,7 +51,12 @@ struct SalvagedHeads {
                 odd.insert(path)
             }
         }
-        if let copy = try Self.copy(place) { roots.append(copy) }
+        do throws(StoreError) {
+            if let copy = try Self.copy(place) { roots.append(copy) }
+        } catch .newerFormat(let found, let supported) {
+            newer = .newerFormat(found: found, supported: supported)
+        }
+        if let newer, roots.isEmpty, format1 == nil { throw newer }
         roots.sort { first, second in
             if first.root.position != second.root.position {
                 return first.root.position > second.root.position
