@@ -122,7 +122,7 @@ struct SetupKeyring: Command {
             if before?.isTried != true { try setup.end() }
             context.output.note("everything is as it was before")
         } catch {
-            // Whoever served before is started below: not beside what this setup started.
+            // The service of before is started below: not beside what this setup started.
             session.reload()
             session.stop()
             context.output.hint("hsip setup keyring --undo")
