@@ -5,7 +5,6 @@ import subprocess
 import unittest
 
 import agents as ag
-import service as sv
 from house import PASSPHRASE
 from service_case import ServiceCase
 
@@ -25,11 +24,6 @@ class GoKeyring(ServiceCase):
         said = self.ends(self.begins(*words, **how))
         self.assertFalse(self.agent.askpass.was_asked())
         return said
-
-    def asked(self, answer: str) -> str:
-        question = sv.plain(self.agent.askpass.asked())
-        self.agent.askpass.says(answer)
-        return question
 
     def test_a_password_is_kept_read_replaced_and_deleted(self):
         self.assertEqual(self.does("get"), (0, "not found"))

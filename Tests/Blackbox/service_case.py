@@ -27,6 +27,12 @@ class ServiceCase(Case):
         self.assertIn("The vault is locked", self.agent.askpass.asked())
         self.agent.askpass.says(PASSPHRASE)
 
+    def asked(self, answer: str) -> str:
+        """The question that a person is asked and answers so."""
+        question = sv.plain(self.agent.askpass.asked())
+        self.agent.askpass.says(answer)
+        return question
+
     def refused(self, name: str, act, said: str | None = None):
         """The act ends with this error; the test's own kind, not the one of commands."""
         self.assertEqual(sc.error(act), name, said)

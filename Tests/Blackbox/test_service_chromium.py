@@ -4,7 +4,6 @@ import hashlib
 import unittest
 
 import chromium as cr
-import service as sv
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from house import PASSPHRASE
 from service_case import ServiceCase
@@ -42,11 +41,6 @@ class Browser(ServiceCase):
         shown = self.ok(self.alice, "item", "show", found["id"], "--no-agent", "--json").result
         value = self.ok(self.alice, "item", "get", found["id"], "--no-agent", "-y").data
         return {"id": found["id"], "owner": found["owner"], "versions": shown["versions"], "value": value}
-
-    def asked(self, answer: str) -> str:
-        question = sv.plain(self.agent.askpass.asked())
-        self.agent.askpass.says(answer)
-        return question
 
     def test_a_second_run_reads_the_key_that_the_first_one_kept(self):
         browser = self.run_browser()

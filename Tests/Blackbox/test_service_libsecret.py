@@ -5,7 +5,6 @@ import subprocess
 import unittest
 
 import agents as ag
-import service as sv
 import service_client as sc
 from house import PASSPHRASE
 from service_case import ServiceCase
@@ -114,11 +113,6 @@ class Library(ServiceCase):
         said = self.ends(self.begins(what))
         self.assertFalse(self.agent.askpass.was_asked())
         return said
-
-    def asked(self, answer: str) -> str:
-        question = sv.plain(self.agent.askpass.asked())
-        self.agent.askpass.says(answer)
-        return question
 
     def test_what_a_program_stores_it_searches_looks_up_and_clears(self):
         self.assertEqual(self.does("store(MAIL, JOE, 'correct horse'); lookup(MAIL, JOE)"),
