@@ -13,6 +13,9 @@ package struct GitAttributes {
     /// The password and the refresh token.
     private(set) var secrets: [String: Secret] = [:]
 
+    /// Whether it is about something else than a password, as a header made by another helper.
+    package private(set) var hasOtherCredential = false
+
     /// Reads them from stdin.
     package init() throws {
         let bytes = try OwnFile.readSecret("-", limit: Self.limit)
@@ -45,6 +48,7 @@ package struct GitAttributes {
             case "protocol", "host", "path", "username", "password_expiry_utc":
                 guard texts[name] == nil else { throw Self.malformed }
                 texts[name] = try Self.text(bytes, value)
+            case "authtype", "credential": hasOtherCredential = true
             default: continue
             }
         }
@@ -56,7 +60,8 @@ package struct GitAttributes {
         return CredentialURL(scheme: scheme, host: host, path: texts["path"] ?? "")
     }
 
-    package var username: String? { texts["username"].flatMap { $0.isEmpty ? nil : $0 } }
+    /// The user; empty for one that is said to have no name.
+    package var username: String? { texts["username"] }
     package var password: Secret? { secrets["password"] }
     package var refreshToken: Secret? { secrets["oauth_refresh_token"] }
 

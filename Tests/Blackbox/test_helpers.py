@@ -96,13 +96,74 @@ class Git(HelperCase):
                  oauth_refresh_token="r")
         self.assertEqual(self.git("get", **self.SITE), {"username": "alice", "oauth_refresh_token": "r"})
 
-    def test_only_who_knows_the_password_erases_it(self):
+    def test_another_password_than_the_one_that_a_server_refused_is_not_erased(self):
         self.git("store", **self.SITE, username="alice", password="x")
         self.git("erase", **self.SITE, username="alice", password="wrong")
-        self.git("erase", **self.SITE, username="alice")
+        self.git("erase", **self.SITE, username="alice", password="")
         self.assertEqual(self.git("get", **self.SITE)["password"], "x")
         self.git("erase", **self.SITE, username="alice", password="x")
         self.assertEqual(self.git("get", **self.SITE), {})
+
+    def test_git_credential_reject_without_a_password_forgets_a_user_or_a_host(self):
+        """What git's own t0303 asks of a helper, by the real git."""
+        def credential(act: str, **attributes) -> dict[str, str] | None:
+            helper = " ".join(self.words("git-credential-hsip"))
+            done = subprocess.run(
+                ["git", "-c", "credential.helper=", "-c", f"credential.helper=!{helper}", "credential", act],
+                input="".join(f"{name}={value}\n" for name, value in attributes.items()), text=True, capture_output=True,
+                timeout=100, cwd=self.alice.home, start_new_session=True,
+                env=self.alice.environment(GIT_TERMINAL_PROMPT="0", GIT_CONFIG_NOSYSTEM="1", GIT_ASKPASS="/bin/false"))
+            if act == "fill" and done.returncode:
+                return None
+            self.assertEqual(done.returncode, 0, done)
+            return dict(line.split("=", 1) for line in done.stdout.splitlines())
+
+        for user in ("alice", "bob", "carol"):
+            credential("approve", **self.SITE, username=user, password=f"of {user}")
+        credential("approve", protocol="https", host="other.org", username="alice", password="other")
+        credential("reject", **self.SITE, username="alice")
+        self.assertIsNone(credential("fill", **self.SITE, username="alice"))
+        self.assertEqual(credential("fill", **self.SITE, username="bob")["password"], "of bob")
+        credential("reject", **self.SITE)
+        for user in ({}, {"username": "bob"}, {"username": "carol"}):
+            self.assertIsNone(credential("fill", **self.SITE, **user), user)
+        self.assertEqual(credential("fill", protocol="https", host="other.org")["password"], "other")
+        # It is in the trash, so it comes back by one command.
+        self.ok(self.alice, "secret", "restore", "git/example.org bob")
+        self.assertEqual(credential("fill", **self.SITE)["password"], "of bob")
+
+    def test_forgetting_without_a_password_keeps_to_the_address_that_is_named(self):
+        self.git("store", **self.SITE, username="alice", password="whole")
+        self.git("store", **self.SITE, path="team", username="alice", password="team")
+        self.git("store", protocol="http", host="example.org", username="alice", password="clear")
+        self.git("erase", **self.SITE, path="team/one.git")
+        self.assertEqual(self.git("get", **self.SITE, path="team/one.git")["password"], "team")
+        self.git("erase", **self.SITE, path="team")
+        self.assertEqual(self.git("get", **self.SITE, path="team/one.git")["password"], "whole")
+        # A header that another helper made, and the server refused, is none of ours.
+        for words in ({"host": "example.org"}, {"protocol": "https"}, {"username": "alice"}, {},
+                      self.SITE | {"authtype": "Bearer", "credential": "of another helper"}):
+            self.git("erase", **words)
+        self.assertEqual(self.git("get", **self.SITE)["password"], "whole")
+        self.git("store", **self.SITE, path="team", username="alice", password="team")
+        self.git("erase", **self.SITE)
+        self.assertEqual(self.git("get", **self.SITE, path="team"), {})
+        self.assertEqual(self.git("get", protocol="http", host="example.org")["password"], "clear")
+
+    def test_an_empty_user_and_password_are_kept_as_git_says_them(self):
+        """What git stores for servers that know their users by other means."""
+        self.git("store", **self.SITE, username="", password="")
+        self.git("store", **self.SITE, username="", password="")
+        self.assertEqual(self.git("get", **self.SITE), {"username": "", "password": ""})
+        self.assertEqual(self.git("get", **self.SITE, username=""), {"username": "", "password": ""})
+        self.git("store", **self.SITE, username="alice", password="x")
+        self.assertEqual(self.git("get", **self.SITE, username="")["password"], "")
+        self.git("erase", **self.SITE, username="")
+        self.assertEqual(self.git("get", **self.SITE, username=""), {})
+        self.assertEqual(self.git("get", **self.SITE), {"username": "alice", "password": "x"})
+        self.ok(self.alice, "secret", "set", "own", "--url", "https://own.example", given="mine")
+        self.git("store", protocol="https", host="own.example", username="", password="")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "own").output, "mine")
 
     def test_locked_or_unknown_it_says_nothing(self):
         self.git("store", **self.SITE, username="alice", password="x")

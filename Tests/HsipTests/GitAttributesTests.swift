@@ -63,8 +63,9 @@ import VaultCrypto
         #expect(try attributes(text).url == nil)
     }
 
-    @Test func `an end that is no number, and an empty user, are none`() throws {
+    @Test func `an end that is no number is none, and an empty user is one without a name`() throws {
         let told = try attributes("password_expiry_utc=soon\nusername=\n")
-        #expect(told.expiry == nil && told.username == nil)
+        #expect(told.expiry == nil && told.username == "")
+        #expect(try attributes("host=h\n").username == nil)
     }
 }

@@ -11,6 +11,8 @@ internal import VaultKit
 /// It prints nothing where there is nothing to say; git then asks its user.
 struct GitHelper {
     private static let refresh = "oauth_refresh_token"
+    /// The tag of logins that git stored.
+    private static let tag = "git"
 
     private let context: Context
 
@@ -36,11 +38,42 @@ struct GitHelper {
         var query = CredentialQuery()
         query.kind = .login
         query.url = url
-        query.user = asked.username
-        return try await vault.credentials(query).filter { login in
-            let scheme = login.url.flatMap { CredentialURL($0) }?.scheme
-            return url.scheme == "https" ? scheme == nil || scheme == "https" : scheme == url.scheme
+        let logins = try await logins(query, of: asked.username, vault)
+        return logins.filter { Self.serves($0, url.scheme) }
+    }
+
+    private static func serves(_ login: CredentialSummary, _ asked: String?) -> Bool {
+        let scheme = login.url.flatMap { CredentialURL($0) }?.scheme
+        return asked == "https" ? scheme == nil || scheme == "https" : scheme == asked
+    }
+
+    /// Logins of a user, nil for any.
+    ///
+    /// An empty name is a user of its own, as for git's own helpers.
+    private func logins(
+        _ query: CredentialQuery,
+        of user: String?,
+        _ vault: any VaultService
+    ) async throws -> [CredentialSummary] {
+        var query = query
+        query.user = user == "" ? nil : user
+        let logins = try await vault.credentials(query)
+        guard user == "" else { return logins }
+        var empty: [CredentialSummary] = []
+        for login in logins where login.user == nil {
+            if try await hasEmptyUser(vault.credential(login.name), vault) { empty.append(login) }
         }
+        return empty
+    }
+
+    /// Whether a login has the field `user` with nothing in it: lists do not show such a user.
+    private func hasEmptyUser(_ details: CredentialDetails, _ vault: any VaultService) async throws -> Bool {
+        let summary = details.summary
+        guard summary.user == nil, summary.tags.contains(Self.tag),
+            details.fields.contains(CredentialField.user)
+        else { return false }
+        let user = CredentialReference(summary.name, field: CredentialField.user)
+        return try await vault.credentialValues([user]).first?.value.count == 0
     }
 
     private func get(_ asked: GitAttributes) async throws {
@@ -48,8 +81,10 @@ struct GitHelper {
         context.purpose = "for git at \(context.output.display.cell(host))"
         let vault = try await context.openVault()
         for login in try await logins(asked, vault) {
-            guard let user = login.user ?? asked.username else { continue }
             let details = try await vault.credential(login.name)
+            var user = login.user ?? asked.username
+            if user == nil, try await hasEmptyUser(details, vault) { user = "" }
+            guard let user else { continue }
             let isExpired = login.isExpired(at: UInt64(clamping: context.now))
             let hasToken = details.fields.contains(Self.refresh)
             guard !isExpired || hasToken else { continue }
@@ -80,7 +115,7 @@ struct GitHelper {
         guard let url = told.url, let user = told.username, let password = told.password else { return }
         let vault = try await context.openVault()
         let same = try await logins(told, vault).first {
-            $0.url.flatMap { CredentialURL($0) }?.path == url.path && $0.user == user
+            $0.url.flatMap { CredentialURL($0) }?.path == url.path && ($0.user ?? "") == user
         }
         guard let same else { return try await add(told, url, user, password, vault) }
         // What came from here and is as it was needs no new version.
@@ -112,14 +147,15 @@ struct GitHelper {
         var change = CredentialChange()
         change.kind = .login
         change.condition = .absent
-        change.addedTags = ["git"]
+        change.addedTags = [Self.tag]
         try change.put(password)
         try change.put(user, in: CredentialField.user)
         try change.put(url.shown, in: CredentialField.url)
         if let token = told.refreshToken { try change.put(token, in: Self.refresh) }
         if let end = told.expiry { change.expires = .at(end) }
         let place = "git/\(url.host)" + (url.path.isEmpty ? "" : "/\(url.path)")
-        let names = [place, "\(place) \(user)"] + (2...9).map { "\(place) \(user) \($0)" }
+        let named = user.isEmpty ? place : "\(place) \(user)"
+        let names = [place, named] + (2...9).map { "\(named) \($0)" }
         for name in names {
             do {
                 try await vault.setCredential(name, change)
@@ -131,16 +167,34 @@ struct GitHelper {
         throw VaultError.secret(.nameTaken)
     }
 
-    /// Only who knows the password takes it away: git erases what a server refused.
+    /// With a password only the login that has it goes: git erases what a server refused.
+    ///
+    /// Without one all that the words name go: `git credential reject` is how git is told to forget a host or a user.
     private func erase(_ told: GitAttributes) async throws {
-        guard told.url != nil, let password = told.password else { return }
+        guard let url = told.url, told.password != nil || !told.hasOtherCredential else { return }
         let vault = try await context.openVault()
-        for login in try await logins(told, vault) {
+        let logins = try await told.password == nil ? within(url, told, vault) : logins(told, vault)
+        for login in logins {
             do {
-                try await vault.removeCredential(login.name, .holds(field: nil, password))
+                let condition = told.password.map { CredentialCondition.holds(field: nil, $0) } ?? .present
+                try await vault.removeCredential(login.name, condition)
             } catch VaultError.secret(.changedMeanwhile), VaultError.secret(.unknownName) {
                 continue
             }
+        }
+    }
+
+    /// Logins of an address and of what is below it; one of a folder above serves other addresses too, and is not among them.
+    private func within(
+        _ url: CredentialURL,
+        _ told: GitAttributes,
+        _ vault: any VaultService
+    ) async throws -> [CredentialSummary] {
+        var query = CredentialQuery()
+        query.kind = .login
+        return try await logins(query, of: told.username, vault).filter { login in
+            guard let place = login.url.flatMap({ CredentialURL($0) }) else { return false }
+            return Self.serves(login, url.scheme) && url.score(for: place) != nil
         }
     }
 
