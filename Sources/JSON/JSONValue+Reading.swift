@@ -25,10 +25,10 @@ extension JSONValue {
             self = .list(items)
         case .object(let places):
             var members: [JSONMember] = []
-            var names: Set<String> = []
+            var names: Set<ArraySlice<UInt8>> = []
             for place in places {
                 let name = String(decoding: text[place.name], as: UTF8.self)
-                guard names.insert(name).inserted else { throw .malformed(line: 1) }
+                guard names.insert(text[place.name]).inserted else { throw .malformed(line: 1) }
                 members.append(JSONMember(name, try JSONValue(place.value, in: text)))
             }
             self = .object(members)

@@ -28,6 +28,9 @@ package struct JSONMember: Sendable {
         self.name = name
         self.value = value
     }
+
+    /// Whether it has this name, byte for byte: "é" written in two ways is two names (RFC 8259 section 8.3).
+    package func isCalled(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }
 
 extension JSONValue {
@@ -60,10 +63,10 @@ extension JSONValue {
     ///
     /// Setting it keeps its place, or puts it after all others, and makes an object of anything else; nil removes it.
     package subscript(name: String) -> JSONValue? {
-        get { members.first { $0.name == name }?.value }
+        get { members.first { $0.isCalled(name) }?.value }
         set {
             var members = members
-            let place = members.firstIndex { $0.name == name }
+            let place = members.firstIndex { $0.isCalled(name) }
             switch (place, newValue) {
             case (let place?, let value?): members[place].value = value
             case (let place?, nil): members.remove(at: place)
@@ -98,14 +101,14 @@ extension JSONValue {
     }
 }
 
-/// The order of members says nothing; a secret is equal to nothing.
+/// The order of members says nothing; texts are equal byte for byte, and a secret is equal to nothing.
 extension JSONValue: Equatable {
     package static func == (one: JSONValue, other: JSONValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
         case (.bool(let one), .bool(let other)): one == other
         case (.number(let one), .number(let other)): one == other
-        case (.text(let one), .text(let other)): one == other
+        case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
         case (.list(let one), .list(let other)): one == other
         case (.object(let one), .object(let other)): one.count == other.count && byName(one) == byName(other)
         case (.base64(let one), .base64(let other)): one == other
@@ -113,8 +116,8 @@ extension JSONValue: Equatable {
         }
     }
 
-    private static func byName(_ members: [JSONMember]) -> [String: JSONValue] {
-        Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    private static func byName(_ members: [JSONMember]) -> [[UInt8]: JSONValue] {
+        Dictionary(members.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }
     }
 }
 
