@@ -51,10 +51,20 @@ struct ExportHeader {
             let parameters = try? PasswordHash.Parameters(
                 operations: number(file[start..<start + 4]),
                 kibibytes: number(file[start + 4..<start + 8])
-            )
+            ), isModest(parameters)
         else { throw .malformed }
         let salt = Array(file[start + 8..<start + 8 + PasswordHash.saltSize])
         return (ExportHeader(parameters: parameters, salt: salt), Array(file[size - checkSize..<size]))
+    }
+
+    /// Whether they ask for at most twice the memory and twice the work of what this program writes: who sends a file
+    /// does not decide how long its reader waits.
+    private static func isModest(_ parameters: PasswordHash.Parameters) -> Bool {
+        let own = PasswordHash.standard
+        func work(_ parameters: PasswordHash.Parameters) -> UInt64 {
+            UInt64(parameters.operations) * UInt64(parameters.kibibytes)
+        }
+        return parameters.kibibytes <= 2 * own.kibibytes && work(parameters) <= 2 * work(own)
     }
 
     private static func bytes(_ number: UInt32) -> [UInt8] {

@@ -75,6 +75,32 @@ import VaultCrypto
         #expect(throws: ExportError.malformed) { try Self.read(file) }
     }
 
+    @Test(
+        arguments: [(10, 1 << 20), (3, 1 << 20), (3, (512 << 10) + 1), (7, 256 << 10), (4, 512 << 10)]
+            as [(UInt8, UInt32)]
+    )
+    func `no file can ask for more than twice what this program's own ask for`(
+        passes: UInt8,
+        kibibytes: UInt32
+    ) throws {
+        var file = try Self.file([])
+        file.replaceSubrange(
+            12..<20,
+            with: [0, 0, 0, passes] + (0..<4).map { UInt8(truncatingIfNeeded: kibibytes >> (24 - 8 * $0)) }
+        )
+        #expect(throws: ExportError.malformed) { try ExportReader.parameters(of: file) }
+    }
+
+    @Test(arguments: [(3, 256 << 10), (6, 256 << 10), (3, 512 << 10), (10, 64 << 10)] as [(UInt8, UInt32)])
+    func `up to twice as much is read`(passes: UInt8, kibibytes: UInt32) throws {
+        var file = try Self.file([])
+        file.replaceSubrange(
+            12..<20,
+            with: [0, 0, 0, passes] + (0..<4).map { UInt8(truncatingIfNeeded: kibibytes >> (24 - 8 * $0)) }
+        )
+        #expect(try ExportReader.parameters(of: file).operations == UInt32(passes))
+    }
+
     @Test func `a later version is told from what is no export`() {
         #expect(throws: ExportError.unsupportedVersion) { try Self.read(Array("HSIPEXPORT2\n".utf8)) }
         #expect(throws: ExportError.malformed) { try Self.read(Array("PK".utf8)) }
