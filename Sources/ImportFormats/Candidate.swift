@@ -51,8 +51,10 @@ public struct Candidate: Sendable, Equatable {
     }
 
     /// Adds an address: the first one is what lists show, each further one has a number.
+    ///
+    /// An entry over the limit of fields is refused, so no further one is looked for a free number.
     mutating func add(address: Range<Int>) {
-        guard !address.isEmpty else { return }
+        guard !address.isEmpty, fields.count <= ImportLimits.fields else { return }
         var (role, number) = (FieldRole.url, 1)
         while self[role] != nil {
             number += 1

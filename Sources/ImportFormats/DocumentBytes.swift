@@ -32,6 +32,11 @@ internal import VaultCrypto
         return (0..<size).allSatisfy { unsafe memory[offset + $0] == letters.utf8Start[$0] }
     }
 
+    /// Whether the same bytes stand at two places.
+    func areEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+        one.count == other.count && zip(one, other).allSatisfy { self[$0] == self[$1] }
+    }
+
     /// Moves bytes towards the beginning; the two may overlap.
     func move(_ source: Range<Int>, to target: Int) {
         precondition(source.lowerBound >= 0 && source.upperBound <= count, "range within the document")

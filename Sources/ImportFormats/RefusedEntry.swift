@@ -10,8 +10,6 @@ public struct RefusedEntry: Sendable, Equatable {
         case inTrash
         /// It was put aside in the program it comes from.
         case archived
-        /// A line of a table with more or fewer columns than its header.
-        case wrongColumns
         /// A kind of entry without a meaning here.
         case unknownKind
         /// Its values are encrypted by the program it comes from.

@@ -45,6 +45,38 @@ package struct EntryReport {
     /// Keys and hosts that stayed behind.
     var left: Int { ((bundle?.keys ?? []) + (bundle?.hosts ?? [])).count { $0.act == .nameTaken } }
 
+    /// Whether the vault has all that was in the export but earlier values: only then is the file of no more use.
+    package var isWhole: Bool {
+        refused.isEmpty && left == 0 && (entries + keys).allSatisfy { Self.left(of: $0).isEmpty }
+            && outcomes.allSatisfy { $0.isStored || $0.act == .known }
+    }
+
+    /// Why the import counts as failed: the vault has no entry of it, neither new nor known.
+    ///
+    /// Its lines name each entry, as a failure has no table.
+    package func failure(_ display: Display) -> Failure? {
+        let parts = (bundle?.keys ?? []) + (bundle?.hosts ?? [])
+        guard !outcomes.contains(where: { $0.isStored || $0.act == .known }),
+            !parts.contains(where: { $0.act != .nameTaken })
+        else { return nil }
+        var failure = Failure(
+            .nothingImported,
+            outcomes.isEmpty && parts.isEmpty && refused.isEmpty
+                ? "the export has no entries" : "no entry of the export was imported",
+            hint: outcomes.isEmpty ? nil : "--on-duplicate rename",
+            details: json
+        )
+        let lines =
+            outcomes.map { "\(display.cell($0.given)): \(word($0).shown)" }
+            + refused.map { "\(display.cell(title(of: $0))): \(ImportTexts.reason($0.reason))" }
+        failure.explanation =
+            lines.count <= Self.shownLines
+            ? lines : lines.prefix(Self.shownLines) + ["… \(lines.count - Self.shownLines) more"]
+        return failure
+    }
+
+    private static let shownLines = 100
+
     func count(_ act: CredentialImportOutcome.Act) -> Int { outcomes.count { $0.act == act } }
 
     /// Every entry.
@@ -77,9 +109,8 @@ package struct EntryReport {
             }
         }
         for entry in refused {
-            let name = entry.title.isEmpty ? "\(place) \(entry.place)" : entry.title
             table.add([
-                Cell(own: name, display),
+                Cell(own: title(of: entry), display),
                 Cell(ImportTexts.reason(entry.reason), value: entry.reason.rawValue, tone: .soon), Cell(""),
             ])
         }
@@ -93,8 +124,10 @@ package struct EntryReport {
         }
     }
 
-    /// What the number of an entry counts.
-    private var place: String { form.isTable ? "line" : "entry" }
+    /// Its title, or its number.
+    private func title(of entry: RefusedEntry) -> String {
+        entry.title.isEmpty ? "\(form.isTable ? "line" : "entry") \(entry.place)" : entry.title
+    }
 
     private func word(_ act: VaultBundleOutcome.Part.Act) -> Cell {
         switch act {

@@ -50,7 +50,7 @@ class Tables(ImportCase):
         report = self.brings(path, "--dry-run")
         self.assertEqual(self.alice.rows(), before)
         self.assertEqual([(entry["name"], entry["outcome"]) for entry in report["entries"]], [("a", "added"), ("a-2", "renamed")])
-        self.assertEqual(report["refused"], [{"title": "", "place": 4, "reason": "wrongColumns"}])
+        self.assertEqual(report["refused"], [{"title": "b", "place": 4, "reason": "empty"}])
         self.assertEqual(self.brings(path)["entries"], report["entries"])
         self.assertEqual(sorted(self.secrets()), ["a", "a-2"])
 
@@ -133,7 +133,7 @@ class Hostile(ImportCase):
 
     def test_a_title_that_is_too_long_is_cut_in_the_report(self):
         path = self.file("p.csv", f"name,password\n{'x' * 900},1\n")
-        refused = self.brings(path)["refused"]
+        refused = self.refused("nothingImported", self.alice, "vault", "import", path).json["error"]["details"]["refused"]
         self.assertEqual([(entry["title"], entry["reason"]) for entry in refused], [("x" * 509 + "…", "tooLarge")])
 
     def test_deep_groups_of_long_names_are_joined_no_further_than_a_name_goes(self):
@@ -184,6 +184,51 @@ class Refusals(ImportCase):
         with open(path, "wb") as file:
             file.truncate(65 << 20)
         self.assertEqual(self.alice.run("vault", "import", path).code, 13)
+
+
+    def test_what_only_looks_like_an_export_is_refused_and_none_of_its_entries_is_lost_in_silence(self):
+        entry = "<Entry><String><Key>Password</Key><Value>p</Value></String></Entry>"
+        cases = {"accounts.json": '{"accounts":[{"name":"a","username":"u","password":"p"}]}',
+                 "vaults.json": '{"vaults":{"v":{"entries":[{"name":"a","password":"p"}]}}}',
+                 "items.json": '{"items":[{"name":"a","password":"p"}]}',
+                 "k.xml": f"<KeePassFile>{entry}</KeePassFile>"}
+        for name, content in cases.items():
+            with self.subTest(name=name):
+                self.refused("unknownFormat", self.alice, "vault", "import", self.file(name, content), "--dry-run")
+        self.brings(self.file("root.xml", f"<KeePassFile><Root>{entry}</Root></KeePassFile>"))
+        self.assertEqual([secret["fields"] for secret in self.secrets().values()], [{"password": b"p"}])
+
+    def test_an_import_of_nothing_fails_and_its_report_is_in_the_details(self):
+        trashed = [{"type": 1, "name": "a", "deletedDate": "2024-01-01T00:00:00Z", "login": {"password": "p"}}]
+        path = self.file("b.json", json.dumps({"encrypted": False, "items": trashed}))
+        error = self.refused("nothingImported", self.alice, "vault", "import", path).json["error"]
+        self.assertEqual((error["exit"], error["details"]["refused"][0]["reason"]), (13, "inTrash"))
+        self.refused("nothingImported", self.alice, "vault", "import", path, "--dry-run")
+        self.refused("nothingImported", self.alice, "vault", "import", self.file("none.json", '{"items":[]}'))
+        outcome = self.alice.run("vault", "import", path)
+        self.assertEqual((outcome.code, outcome.output), (13, ""))
+        self.assertIn("  a: was in the trash there\n", outcome.talk)
+        self.brings(self.file("one.csv", "name,password\na,1\n"))
+        outcome = self.refused("nothingImported", self.alice, "vault", "import", self.file("two.csv", "name,password\na,2\n"))
+        self.assertEqual(outcome.json["error"]["hint"], "--on-duplicate rename")
+        # What the vault has already is no failure.
+        self.assertEqual(self.brings(self.file("one.csv", "name,password\na,1\n"))["counts"]["known"], 1)
+
+
+class WhatBecomesOfTheFile(ImportCase):
+    def note(self, name: str, content: str) -> str:
+        outcome = self.ok(self.alice, "vault", "import", self.file(name, content))
+        return "".join(line for line in outcome.talk.splitlines() if "still shows" in line)
+
+    def test_remove_it_is_said_only_when_all_of_it_is_in_the_vault(self):
+        whole = "name,password\na,1\n"
+        self.assertTrue(self.note("p.csv", whole).endswith("; remove it"))
+        self.assertTrue(self.note("p.csv", whole).endswith("; remove it"))
+        kept = "; keep it until you have what was not imported"
+        self.assertTrue(self.note("q.csv", "name,password\nb,1\nc\n").endswith(kept))
+        self.assertTrue(self.note("r.csv", "name,password\na,2\nd,1\n").endswith(kept))
+        login = {"type": 1, "name": "e", "login": {"password": "p"}, "attachments": [{"fileName": "scan.pdf"}]}
+        self.assertTrue(self.note("b.json", json.dumps({"encrypted": False, "items": [login]})).endswith(kept))
 
 
 class Bitwarden(ImportCase):

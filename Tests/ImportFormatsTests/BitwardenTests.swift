@@ -82,6 +82,20 @@ import Testing
         }
     }
 
+    @Test func `items without a type are of another program`() {
+        #expect(throws: ImportError.unknownFormat) {
+            try Sample.read(#"{"items": [{"name": "a", "password": "p"}]}"#)
+        }
+    }
+
+    @Test func `a field of one's own that is a number is kept`() throws {
+        let document = try Sample.read(
+            #"{"items": [{"type": 1, "name": "a", "fields": [{"name": "PIN", "value": 12, "type": 1}]}, {"name": "b"}]}"#
+        )
+        #expect(document.fields(0) == ["own PIN": "12"])
+        #expect(document.refused == [RefusedEntry("b", place: 2, .unknownKind)])
+    }
+
     @Test func `JSON of something else is refused, and so is endless nesting`() {
         #expect(throws: ImportError.unknownFormat) { try Sample.read("{\"items\": 3}") }
         #expect(throws: ImportError.tooDeep) {

@@ -69,10 +69,49 @@ import Testing
         #expect(document.candidates[0].tags == ["a", "b"])
     }
 
-    @Test func `a line with other columns than the header is named by its number`() throws {
-        let document = try Sample.read("name,password\na,1\nb,2,3\n\nc,4\n")
-        #expect(document.candidates.map(\.title) == ["a", "c"])
-        #expect(document.refused == [RefusedEntry("", place: 3, .wrongColumns)])
+    @Test func `a row without its last empty values is whole`() throws {
+        let document = try Sample.read("name,password,url,archived\na,1\nb,2,https://b.org\n\nc\n")
+        #expect(document.candidates.map(\.title) == ["a", "b"])
+        #expect(document.fields(0) == ["password": "1"])
+        #expect(document.fields(1) == ["password": "2", "url": "https://b.org"])
+        #expect(document.refused == [RefusedEntry("c", place: 5, .empty)])
+    }
+
+    @Test func `values behind the last column are kept as text, and said`() throws {
+        let document = try Sample.read("name,password\na,1,two,,\"f\"\"r\"\nb,2,,\n")
+        #expect(document.fields(0) == ["password": "1", "own column 3": "two", "own column 5": "f\"r"])
+        #expect(document.candidates.map(\.leftOut) == [[.columns], []])
+        #expect(document.refused.isEmpty)
+    }
+
+    @Test func `rows of Buttercup that are groups are the folders of the others`() throws {
+        let document = try Sample.read(
+            "!type,!group_id,!group_name,!group_parent,title,username,password,URL,id\n"
+                + "group,g1,Main,0,,,,,\ngroup,g2,\"My \"\"own\"\"\",g1,,,,,\n"
+                + "entry,g2,,,mail,bob,p,https://a.org,e1\nentry,none,,,lost,,q,,e2\n"
+                + "group,g3,Loop,g4,,,,,\ngroup,g4,,g3,,,,,\nentry,g3,,,round,,r,,e3\n"
+        )
+        #expect(document.candidates.map(\.title) == ["mail", "lost", "round"])
+        #expect(document.candidates[0].folder == ["Main", "My \"own\""])
+        #expect(document.candidates[1].folder.isEmpty)
+        #expect(Set(document.candidates[2].folder) == ["Loop"])
+        #expect(document.refused.isEmpty)
+        let early = try Sample.read("!group_id,!group_name,title,password\n1,General,a,p\n")
+        #expect(early.candidates[0].folder == ["General"])
+    }
+
+    @Test(arguments: [
+        ("hostname", "url"), ("domain", "url"), ("Site URL", "url"), ("Login_URLs", "url"),
+        ("Label", "title"), ("Display_Name", "title"), ("nickname", "title"), ("Entry Name", "title"),
+    ])
+    func `headers of other programs are known for addresses and titles`(header: String, meaning: String)
+        throws
+    {
+        let document = try Sample.read("\(header),password\na.org,p\n")
+        #expect(document.candidates[0].title == "a.org")
+        #expect(
+            document.fields(0) == (meaning == "url" ? ["url": "a.org", "password": "p"] : ["password": "p"])
+        )
     }
 
     @Test func `a quote that is never closed ends the reading at its line`() {
@@ -83,7 +122,7 @@ import Testing
     }
 
     @Test func `the lines behind values with quotes and line feeds in them are counted as written`() throws {
-        let table = "name,password\na,\"1\"\"\n\"\"\n\"\nb,2,3\nc,\"\"\"\n\"\nd\n"
+        let table = "name,password\na,\"1\"\"\n\"\"\n\"\nb,\nc,\"\"\"\n\"\nd\n"
         #expect(try Sample.read(table).refused.map(\.place) == [5, 8])
         #expect(throws: ImportError.malformed(line: 5)) {
             try Sample.read("name,password\na,\"1\"\"\n\"\"\n\"\nb,\"2\n")

@@ -59,6 +59,16 @@ import Testing
         #expect(document.refused == [RefusedEntry(beginning, place: 2, .tooLarge)])
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `an entry with a hundred thousand addresses is refused without a search for a name for each`() throws
+    {
+        let list = (0..<100_000).map { #"{"uri": "\#($0)"}"# }.joined(separator: ",")
+        let document = try Sample.read(
+            #"{"items": [{"type": 1, "name": "a", "login": {"uris": [\#(list)]}}]}"#
+        )
+        #expect(document.refused == [RefusedEntry("a", place: 1, .tooLarge)])
+    }
+
     @Test func `more columns than are read end the reading`() {
         let names = (0...ImportLimits.columns).map { "c\($0)" }.joined(separator: ",")
         #expect(throws: ImportError.self) { try Sample.read("password,\(names)\n", as: .csv) }

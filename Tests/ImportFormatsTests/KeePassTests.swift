@@ -99,6 +99,22 @@ import Testing
         }
     }
 
+    private static let entry = "<Entry><String><Key>Password</Key><Value>p</Value></String></Entry>"
+
+    @Test func `an entry right below the root is taken`() throws {
+        let document = try Sample.read("<KeePassFile><Root>\(Self.entry)</Root></KeePassFile>")
+        #expect(document.fields(0) == ["password": "p"])
+    }
+
+    @Test(arguments: [
+        entry, "<Meta>\(entry)</Meta>", "<Root><Groups><Group>\(entry)</Group></Groups></Root>",
+        "<Root><Group><Entries>\(entry)</Entries></Group></Root>",
+        "<Root><Group><Entry><Entries>\(entry)</Entries></Entry></Group></Root>",
+    ])
+    func `an entry where KeePass writes none makes it another format`(text: String) {
+        #expect(throws: ImportError.unknownFormat) { try Sample.read("<KeePassFile>\(text)</KeePassFile>") }
+    }
+
     @Test func `XML of something else is refused, and so is endless nesting`() {
         #expect(throws: ImportError.unknownFormat) { try Sample.read("<html/>") }
         let group = String(repeating: "<Group>", count: 100_000)

@@ -71,6 +71,22 @@ import Testing
         #expect(document.candidates.map(\.folder) == [["A"], ["B"]])
     }
 
+    @Test(arguments: [
+        #"{"accounts": [{"name": "a", "username": "u", "password": "p"}]}"#, #"{"accounts": ["a"]}"#,
+        #"{"accounts": [{"vaults": [{"items": []}, {"entries": []}]}]}"#, #"{"accounts": [{"vaults": {}}]}"#,
+    ])
+    func `accounts of another program are no export of 1Password`(text: String) {
+        #expect(throws: ImportError.unknownFormat) { try Sample.read(text) }
+    }
+
+    @Test func `an item without an overview and details is named`() throws {
+        let items =
+            #"[{"title": "x", "password": "p"}, "y", {"overview": {"title": "t"}, "details": {"password": "p"}}]"#
+        let document = try Sample.read(#"{"accounts": [{"vaults": [{"items": \#(items)}]}]}"#)
+        #expect(document.candidates.map(\.title) == ["t"])
+        #expect(document.refused.map(\.reason) == [.unknownKind, .unknownKind])
+    }
+
     @Test func `JSON of something else is refused when it was said to be this`() {
         #expect(throws: ImportError.unknownFormat) { try Sample.read("{}", as: .onePassword) }
     }

@@ -57,6 +57,37 @@ import Testing
         #expect(document.refused == [RefusedEntry("Gone", place: 2, .inTrash)])
     }
 
+    @Test(arguments: [
+        (
+            #""autofillUrls": [{"url": "https://a.org", "mode": 1}, {"url": "b.org", "mode": 0}]"#,
+            ["https://a.org", "b.org"]
+        ),
+        (
+            #""autofillUrls": [{"url": "https://a.org", "mode": 1}, {"url": "b.org"}], "urls": ["b.org", "https://c.org"]"#,
+            ["https://a.org", "b.org", "https://c.org"]
+        ),
+        (#""urls": ["https://a.org", "https://a.org"], "autofillUrls": []"#, ["https://a.org"]),
+    ])
+    func `addresses of either list are there once`(lists: String, addresses: [String]) throws {
+        let item = #"{"data": {"type": "login", "metadata": {"name": "a"}, "content": {\#(lists)}}}"#
+        let document = try Sample.read(#"{"vaults": {"v": {"items": [\#(item)]}}}"#)
+        #expect(document.candidates[0].fields.map { document.text($0) } == addresses)
+    }
+
+    @Test(arguments: [
+        #"{"vaults": {"v": {"entries": [{"name": "a", "password": "p"}]}}}"#, #"{"vaults": {"v": []}}"#,
+        #"{"vaults": {"v": {"items": []}, "w": {"name": "W"}}}"#,
+    ])
+    func `vaults of another program are no export of Proton Pass`(text: String) {
+        #expect(throws: ImportError.unknownFormat) { try Sample.read(text) }
+    }
+
+    @Test func `an item without its data is named`() throws {
+        let document = try Sample.read(#"{"vaults": {"v": {"items": [{"name": "a", "password": "p"}, 1]}}}"#)
+        #expect(document.candidates.isEmpty)
+        #expect(document.refused.map(\.reason) == [.unknownKind, .unknownKind])
+    }
+
     @Test func `what Proton encrypted is refused as that`() {
         #expect(throws: ImportError.encrypted) { try Sample.read(#"{"encrypted": true, "vaults": {}}"#) }
     }

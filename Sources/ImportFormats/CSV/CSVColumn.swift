@@ -8,20 +8,37 @@ enum CSVColumn: Equatable {
     case created, modified
     /// Whether it was put aside: `true` or `false`.
     case archived
+    /// Whether the row is an `entry` or a `group`, as Buttercup writes.
+    case rowKind
+    /// The identifier, the name and the parent of the group that a row of Buttercup is, or is in.
+    case groupID, groupName, groupParent
     /// What the program noted for itself.
     case ignored
 
     /// The column of a header; a name that is not known is a field of that name.
     init(header: String) {
-        let plain = header.lowercased().filter { $0.isLetter || $0.isNumber }
+        let lower = header.lowercased()
+        let buttercup: [String: CSVColumn] = [
+            "!type": .rowKind, "!group_id": .groupID, "!group_name": .groupName,
+            "!group_parent": .groupParent,
+        ]
+        if let column = buttercup[lower] {
+            self = column
+            return
+        }
         self =
-            switch plain {
-            case "title", "name", "account", "accountname", "entry", "item", "itemname": .title
+            switch lower.filter({ $0.isLetter || $0.isNumber }) {
+            case "title", "name", "account", "accountname", "entry", "entryname", "item", "itemname", "label",
+                "displayname", "nickname":
+                .title
             case "group", "folder", "grouping", "category", "path": .folder
             case "tag", "tags", "labels": .tags
             case "password", "pass", "passwd", "loginpassword", "pwd": .field(.password)
             case "username", "user", "login", "loginusername", "loginname", "email", "userid": .field(.user)
-            case "url", "uri", "website", "loginuri", "webaddress", "address", "site", "origin": .field(.url)
+            case "url", "uri", "website", "loginuri", "loginurls", "webaddress", "address", "site", "siteurl",
+                "origin",
+                "hostname", "domain":
+                .field(.url)
             case "totp", "otp", "otpauth", "logintotp", "otpurl", "twofactor", "onetimepassword":
                 .field(.oneTimePassword)
             case "note", "notes", "comment", "comments", "extra": .field(.note)

@@ -13,10 +13,14 @@ enum PasswordTable {
     static func read(_ bytes: DocumentBytes) throws(ImportError) -> Findings {
         let header = try header(of: bytes)
         var (found, reader) = (Findings(), CSVReader(bytes, separator: header.separator))
+        var groups = ButtercupGroups()
         _ = try reader.row(of: bytes)
         while let row = try reader.row(of: bytes) {
-            guard row.cells.count == header.columns.count else {
-                try found.refuse("", place: row.line, .wrongColumns)
+            if let kind = cell(of: .rowKind, row, header), bytes.name(kind.range) == "group" {
+                let texts = [CSVColumn.groupID, .groupName, .groupParent].map { column in
+                    cell(of: column, row, header).flatMap { bytes.name(CSVReader.value(of: $0, in: bytes)) }
+                }
+                groups.add(texts[0], texts[1], parent: texts[2])
                 continue
             }
             let candidate = candidate(row, header, bytes)
@@ -26,6 +30,7 @@ enum PasswordTable {
                 try found.take(candidate)
             }
         }
+        if header.columns.contains(.rowKind) { found.eachCandidate { groups.resolve(&$0) } }
         if header.format == .keepassxcCSV { found.dropCommonFolder() }
         return found
     }
@@ -49,9 +54,17 @@ enum PasswordTable {
         {
             return .inTrash
         }
-        let place = header.columns.firstIndex(of: .archived)
-        let isArchived = place.map { bytes.name(row.cells[$0].range)?.lowercased() == "true" } ?? false
-        return isArchived ? .archived : nil
+        let mark = cell(of: .archived, row, header).flatMap { bytes.name($0.range)?.lowercased() }
+        return mark == "true" ? .archived : nil
+    }
+
+    /// The cell of a row in the column of this meaning; nil where there is none.
+    private static func cell(of column: CSVColumn, _ row: CSVReader.Row, _ header: Header) -> CSVReader.Cell?
+    {
+        guard let place = header.columns.firstIndex(of: column), row.cells.indices.contains(place) else {
+            return nil
+        }
+        return row.cells[place]
     }
 
     private static func candidate(
@@ -60,7 +73,15 @@ enum PasswordTable {
         _ bytes: DocumentBytes
     ) -> Candidate {
         var candidate = Candidate(.login, "", place: row.line)
-        for (cell, column) in zip(row.cells, header.columns) where !cell.range.isEmpty {
+        // Programs that leave out the last empty values of a row write a short one.
+        for (number, cell) in row.cells.enumerated() where !cell.range.isEmpty {
+            guard header.columns.indices.contains(number) else {
+                let value = CSVReader.value(of: cell, in: bytes)
+                candidate.fields.append(CandidateField(.named("column \(number + 1)"), value, isHidden: true))
+                candidate.leave(.columns)
+                continue
+            }
+            let column = header.columns[number]
             let value = CSVReader.value(of: cell, in: bytes)
             switch column {
             case .title: candidate.title = bytes.text(value) ?? ""
@@ -72,7 +93,11 @@ enum PasswordTable {
                 for address in addresses(in: value, bytes) { candidate.add(address: address) }
             case .field(let role):
                 candidate.fields.append(CandidateField(role, value, isHidden: Self.isHidden(role)))
-            case .archived, .ignored: break
+            case .groupID where header.columns.contains(.rowKind):
+                candidate.folder = [bytes.name(value) ?? ""]
+            case .groupName where !header.columns.contains(.rowKind):
+                candidate.folder = Self.parts(bytes.text(value), at: "/")
+            case .groupID, .groupName, .groupParent, .rowKind, .archived, .ignored: break
             }
         }
         if header.isLastPass, let url = candidate[.url], bytes.text(url.value) == "http://sn" {

@@ -11,7 +11,9 @@ enum Bitwarden {
         guard !root.member("encrypted", bytes).isTrue, !root.member("passwordProtected", bytes).isTrue else {
             throw .encrypted
         }
-        guard case .list(let items) = root.member("items", bytes) else { throw .unknownFormat }
+        guard case .list(let items) = root.member("items", bytes),
+            items.isEmpty || items.contains(where: { $0.member("type", bytes).number != nil })
+        else { throw .unknownFormat }
         let folders = folders(of: root, bytes)
         var found = Findings()
         for (index, item) in items.enumerated() {
@@ -103,10 +105,9 @@ enum Bitwarden {
 
     /// A field of the person's own; the kind 1 is hidden, 3 only points to another field.
     private static func addOwn(_ field: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes) {
-        guard let value = field.member("value", bytes).text else { return }
         let name = field.member("name", bytes).text.flatMap { bytes.name($0) } ?? "field"
         let isHidden = field.member("type", bytes).count(bytes) == 1
-        candidate.fields.append(CandidateField(.named(name), value, isHidden: isHidden))
+        candidate.add(field.member("value", bytes), as: .named(name), isHidden: isHidden)
     }
 
     private static func time(_ node: JSONPlace, _ bytes: DocumentBytes) -> Int64? {

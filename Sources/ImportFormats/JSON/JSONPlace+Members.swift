@@ -12,6 +12,10 @@ extension JSONPlace {
         if case .text(let range) = self, !range.isEmpty { range } else { nil }
     }
 
+    var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
+
     var isTrue: Bool {
         if case .bool(true) = self { true } else { false }
     }

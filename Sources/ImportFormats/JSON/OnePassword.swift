@@ -6,19 +6,30 @@ internal import JSON
 enum OnePassword {
     /// Reads an export.
     ///
-    /// - Throws: `unknownFormat` for JSON of something else.
+    /// - Throws: `unknownFormat` for JSON of something else, also where only an account or a vault in it is.
     static func read(_ root: JSONPlace, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard case .list(let accounts) = root.member("accounts", bytes) else { throw .unknownFormat }
+        var vaults: [JSONPlace] = []
+        for account in accounts {
+            guard case .list(let own) = account.member("vaults", bytes) else { throw .unknownFormat }
+            vaults += own
+        }
         var found = Findings()
         var place = 0
-        for vault in accounts.flatMap({ $0.member("vaults", bytes).items }) {
+        for vault in vaults {
+            guard case .list(let items) = vault.member("items", bytes) else { throw .unknownFormat }
             let name = text(vault.member("attrs", bytes).member("name", bytes), bytes)
-            for wrapped in vault.member("items", bytes).items {
+            for wrapped in items {
                 place += 1
                 // Early exports wrap each item, with its file beside it.
                 let inner = wrapped.member("item", bytes)
                 let item = inner.isNull ? wrapped : inner
                 let title = text(item.member("overview", bytes).member("title", bytes), bytes)
+                guard item.member("overview", bytes).isObject || item.member("details", bytes).isObject
+                else {
+                    try found.refuse(title, place: place, .unknownKind)
+                    continue
+                }
                 if let reason = refusal(item, bytes) {
                     try found.refuse(title, place: place, reason)
                     continue
@@ -93,9 +104,12 @@ enum OnePassword {
 
     /// A field of a section: its value is an object with one member, whose name says what it is.
     private static func add(_ field: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes) {
-        guard case .object(let members) = field.member("value", bytes) else { return }
         let names = [field.member("title", bytes), field.member("id", bytes)].map { text($0, bytes) }
         let name = names.first { !$0.isEmpty } ?? "field"
+        guard case .object(let members) = field.member("value", bytes) else {
+            candidate.add(field.member("value", bytes), as: .named(name), isHidden: true)
+            return
+        }
         for member in members {
             switch (bytes.name(member.name) ?? "", member.value) {
             case ("totp", let value):

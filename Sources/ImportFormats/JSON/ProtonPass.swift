@@ -11,18 +11,23 @@ enum ProtonPass {
 
     /// Reads an export.
     ///
-    /// - Throws: `encrypted`; `unknownFormat` for JSON of something else.
+    /// - Throws: `encrypted`; `unknownFormat` for JSON of something else, also where only a vault in it is.
     static func read(_ root: JSONPlace, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard !root.member("encrypted", bytes).isTrue else { throw .encrypted }
         guard case .object(let vaults) = root.member("vaults", bytes) else { throw .unknownFormat }
         var found = Findings()
         var place = 0
         for vault in vaults.map(\.value) {
+            guard case .list(let items) = vault.member("items", bytes) else { throw .unknownFormat }
             let name = text(vault.member("name", bytes), bytes)
-            for item in vault.member("items", bytes).items {
+            for item in items {
                 place += 1
                 let data = item.member("data", bytes)
                 let title = text(data.member("metadata", bytes).member("name", bytes), bytes)
+                guard data.member("metadata", bytes).isObject else {
+                    try found.refuse(title, place: place, .unknownKind)
+                    continue
+                }
                 // 1 is in use, 2 in the trash.
                 guard item.member("state", bytes).count(bytes) ?? 1 == 1 else {
                     try found.refuse(title, place: place, .inTrash)
@@ -73,8 +78,14 @@ enum ProtonPass {
         }
         candidate.add(content.member("password", bytes), as: .password, isHidden: true)
         candidate.add(content.member("totpUri", bytes), as: .oneTimePassword, isHidden: true)
-        for url in content.member("urls", bytes).items {
-            if let address = url.text { candidate.add(address: address) }
+        // Newer exports have every address in the first list, and in the second those of one mode once more.
+        let urls = content.member("autofillUrls", bytes).items.map { $0.member("url", bytes) }
+        var known: [Range<Int>] = []
+        for url in (urls + content.member("urls", bytes).items).compactMap(\.text) {
+            guard known.count <= ImportLimits.fields else { break }
+            guard !known.contains(where: { bytes.areEqual($0, url) }) else { continue }
+            known.append(url)
+            candidate.add(address: url)
         }
         if !content.member("passkeys", bytes).items.isEmpty { candidate.leave(.passkey) }
     }

@@ -9,7 +9,8 @@ struct KeePassXML {
 
     /// Reads an export.
     ///
-    /// - Throws: `documentType`; `malformed`; `unknownFormat` for XML of something else.
+    /// - Throws: `documentType`; `malformed`; `unknownFormat` for XML of something else, and for groups and entries in
+    ///   a place where KeePass has none.
     static func read(_ bytes: DocumentBytes) throws(ImportError) -> Findings {
         var export = KeePassXML(bytes)
         try export.read()
@@ -33,12 +34,14 @@ struct KeePassXML {
                     if element.isCalled("Group", bytes) {
                         // The name of the outermost group says nothing.
                         try readGroup(in: nil, isTrash: false)
+                    } else if element.isCalled("Entry", bytes) {
+                        try readEntry(in: [], isTrash: false)
                     } else {
-                        try reader.skip(bytes)
+                        try passOver(element)
                     }
                 }
             } else {
-                try reader.skip(bytes)
+                try passOver(part)
             }
         }
         try reader.end(bytes)
@@ -49,7 +52,7 @@ struct KeePassXML {
             if element.isCalled("RecycleBinUUID", bytes) {
                 recycleBin = bytes.name(try reader.text(bytes))
             } else {
-                try reader.skip(bytes)
+                try passOver(element)
             }
         }
     }
@@ -69,9 +72,21 @@ struct KeePassXML {
             } else if element.isCalled("Entry", bytes) {
                 try readEntry(in: path, isTrash: isTrash)
             } else {
-                try reader.skip(bytes)
+                try passOver(element)
             }
         }
+    }
+
+    /// Passes over an element that is not known, unless an entry would be lost with it.
+    private mutating func passOver(_ element: XMLReader.Element) throws(ImportError) {
+        let depth = reader.open.count
+        var next = Optional(element)
+        repeat {
+            guard next?.isCalled("Entry", bytes) != true, next?.isCalled("Group", bytes) != true else {
+                throw .unknownFormat
+            }
+            next = try reader.child(bytes)
+        } while reader.open.count >= depth
     }
 
     private mutating func readEntry(in folder: [String], isTrash: Bool) throws(ImportError) {
@@ -98,7 +113,7 @@ struct KeePassXML {
                     try reader.skip(bytes)
                 }
             } else {
-                try reader.skip(bytes)
+                try passOver(element)
             }
         }
         if let id { references.note(parts, of: id) }

@@ -80,8 +80,7 @@ extension XMLReader {
         place += 2
         let name = try name(bytes)
         _ = skipBlanks(bytes)
-        guard bytes.has(">", at: place), let opened = open.popLast(), opened.count == name.count,
-            zip(opened, name).allSatisfy({ bytes[$0] == bytes[$1] })
+        guard bytes.has(">", at: place), let opened = open.popLast(), bytes.areEqual(opened, name)
         else { throw refusal(bytes) }
         place += 1
     }

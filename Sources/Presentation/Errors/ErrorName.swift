@@ -63,7 +63,7 @@ package enum ErrorName: String, CaseIterable, Sendable {
     // Items of programs
     case unknownItem, itemInTrash, badItem, tooManyItems
     // Import and export
-    case unknownFormat, encryptedImport, emptyImport, zippedImport, exportTampered, tooLarge
+    case unknownFormat, encryptedImport, emptyImport, nothingImported, zippedImport, exportTampered, tooLarge
     // Secrets for programs
     case badTemplate, badVariable, programNotFound, programNotExecutable, badOneTimeKey, countedPassword
 }
@@ -132,7 +132,8 @@ extension ErrorName {
             .unknownAuthentication, .keyReferenceMissing, .badIdentifier, .malformedCall, .badRule,
             .malformedInput, .brokenProtocol, .badSecretName, .badFieldName, .badTag, .badOrigin, .badTime,
             .noFields, .valueTooLong, .secretTooLong, .tooManyFields, .tooManyTags, .tooMuch,
-            .malformedSecret, .unknownFormat, .encryptedImport, .emptyImport, .zippedImport, .tooLarge,
+            .malformedSecret, .unknownFormat, .encryptedImport, .emptyImport, .nothingImported, .zippedImport,
+            .tooLarge,
             .badTemplate, .badVariable, .badOneTimeKey, .countedPassword, .badEdit, .countersSpent,
             .badItem, .tooManyItems,
             .badIdentity:

@@ -132,12 +132,16 @@ struct VaultImport: Command {
             }
         }
         if !isTrial, let bundle { try await publish(bundle, vault, context) }
-        let isTaken = outcomes.contains(where: \.isStored) || bundle?.keys.contains(where: \.isStored) == true
-        if !isTrial, form.text != nil, let source, source != "-", isTaken {
+        let report = EntryReport(entries, form: form, outcomes, bundle, isTrial: isTrial)
+        if let failure = report.failure(context.output.display) { throw failure }
+        if !isTrial, form.text != nil, let source, source != "-" {
             let file = context.shown(source)
-            context.output.note("\(file) still shows every password to anyone who opens it; remove it")
+            context.output.note(
+                "\(file) still shows every password to anyone who opens it; "
+                    + (report.isWhole ? "remove it" : "keep it until you have what was not imported")
+            )
         }
-        try show(EntryReport(entries, form: form, outcomes, bundle, isTrial: isTrial), context)
+        try show(report, context)
     }
 
     private func take(
