@@ -17,7 +17,7 @@ struct HostSecret: SecretSource {
         let name = place.name == "vault" ? "" : " of \(place.key)"
         let question = Question(
             .passphrase,
-            title: "Passphrase\(name)",
+            title: "Passphrase or recovery code\(name)",
             lines: program.map { ["\($0) wants to open the vault."] } ?? [],
             attempt: attempt
         )

@@ -487,7 +487,7 @@ class Locked(ConnectCase):
         screen = self.at_a_terminal(server, secret=None)
         # ssh asks twice, and each time somebody has to open the vault: nothing stays open between.
         for name in ("127.0.0.1", re.escape(server.name)):
-            screen.sees(rf"Passphrase of the vault, for ssh to {name}: ")
+            screen.sees(rf"Passphrase or recovery code of the vault, for ssh to {name}: ")
             screen.enters(self.alice.recovery)
         screen.sees("hello\r\n")
         self.assertEqual(screen.ends(), 0, screen.text)

@@ -448,16 +448,26 @@ class Passphrases(Case):
         self.assertNotIn(PASSPHRASE, shown.text)
         self.assertNotIn("wrong one", shown.text)
 
+    def test_who_forgot_the_passphrase_types_the_recovery_code_and_chooses_a_new_one(self):
+        shown = Screen(self, self.alice, "vault", "slot", "set", "passphrase", secret=None)
+        shown.sees("Passphrase or recovery code: ")
+        shown.enters(self.alice.recovery)
+        screen.gives_new(shown, "New passphrase", NEW_PASSPHRASE)
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.refused("wrongSecret", self.alice, "identity", "show", secret="passphrase")
+        self.alice.write("secrets/passphrase", NEW_PASSPHRASE + "\n")
+        self.ok(self.alice, "identity", "show", secret="passphrase")
+
     def test_the_third_slip_is_the_last(self):
         shown = Screen(self, self.alice, "identity", "show", secret=None)
         for attempt in ("first", "second", "third"):
-            shown.sees("Passphrase: ")
+            shown.sees("Passphrase or recovery code: ")
             shown.enters(attempt)
         self.assertEqual(shown.ends(), 6, shown.plain)
 
     def test_a_terminal_without_cursor_hides_it_too(self):
         shown = Screen(self, self.alice, "identity", "show", secret=None, TERM="dumb")
-        shown.sees("Passphrase: ")
+        shown.sees("Passphrase or recovery code: ")
         shown.types(PASSPHRASE + "\n")
         shown.sees("Alice")
         self.assertEqual(shown.ends(), 0)
@@ -508,8 +518,8 @@ class Interruptions(PeerCase):
         self.ok(self.alice, "qr", self.peer.verify_text("alice"), "-o", picture, secret=None)
         before = self.alice.kinds()
         questions = [
-            ("Passphrase: ", ("identity", "show"), None, ()),
-            ("Passphrase: ", ("pair",), None, ()),
+            ("Passphrase or recovery code: ", ("identity", "show"), None, ()),
+            ("Passphrase or recovery code: ", ("pair",), None, ()),
             ("Your name", ("--vault", "other", "init"), "passphrase", ()),
             ("New passphrase", ("--vault", "other", "init", "--name", "A"), None, ()),
             ("Last block", ("--vault", "other", "init", "--name", "A"), "passphrase", ()),
@@ -538,7 +548,7 @@ class Interruptions(PeerCase):
         shown = Screen(self, self.alice, "identity", "show", secret=None, TERM="dumb",
                        shell='trap : INT; stty -g; "$0" "$@"; echo "ended $?"; stty -g')
         first = shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})\s").group(1)
-        shown.sees("Passphrase: ")
+        shown.sees("Passphrase or recovery code: ")
         shown.types("half a secret" + CONTROL_C)
         self.assertEqual(shown.sees(r"ended (\d+)\s").group(1), "130", shown.plain)
         self.assertEqual(shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})\s").group(1), first)
@@ -546,7 +556,7 @@ class Interruptions(PeerCase):
 
     def test_the_end_of_input_is_a_no(self):
         self.pair_with_peer()
-        for pattern, words in ((r"\[y/N\]", ("session", "revoke", "quentin")), ("Passphrase: ", ("pair",))):
+        for pattern, words in ((r"\[y/N\]", ("session", "revoke", "quentin")), ("Passphrase or recovery code: ", ("pair",))):
             self.at(pattern, *words, keys=CONTROL_D, code="6", secret=None if words == ("pair",) else "")
         self.talks()
 

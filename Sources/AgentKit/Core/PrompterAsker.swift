@@ -54,7 +54,11 @@ package struct PrompterAsker: UnlockAsker {
     ) throws(Refusal) -> Secret {
         let name = vault == "vault" ? "" : " of \(vault)"
         try asking()
-        let question = PassphraseQuestion(title: "Passphrase\(name)", lines: lines, attempt: attempt)
+        let question = PassphraseQuestion(
+            title: "Passphrase or recovery code\(name)",
+            lines: lines,
+            attempt: attempt
+        )
         do throws(PromptError) {
             return try prompter.passphrase(question, cancellation)
         } catch {

@@ -100,9 +100,9 @@ extension Context {
 
     private func question(of place: VaultPlace) -> String {
         let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
-        let reason = purpose ?? (isOpenInAgent ? Self.keptByAgent : nil)
-        let why = reason.map { "\(name.isEmpty ? " of the vault" : ""), \($0)" } ?? ""
-        return "Passphrase\(name)\(why)"
+        let asked = "Passphrase or recovery code\(name)"
+        if let purpose { return "\(asked)\(name.isEmpty ? " of the vault" : ""), \(purpose)" }
+        return isOpenInAgent ? "\(asked) (\(Self.keptByAgent))" : asked
     }
 
     /// The agent has the vault open, and this command works without it: on the file itself.
@@ -111,7 +111,8 @@ extension Context {
     }
 
     /// Why the passphrase is asked for although the agent has the vault open.
-    private static let keptByAgent = "to work on its file (the agent gives the key to no program)"
+    private static let keptByAgent =
+        "this command opens the vault file itself, even while the agent is unlocked"
 
     /// There is no user to ask; where the agent has the vault open, the failure needs one more sentence.
     private var lockedForThis: any Error {
