@@ -20,7 +20,7 @@ package final class RuntimeFile: Sendable {
         guard status.owner == geteuid() else { throw .unsafeFile(.notMine) }
         guard status.mode & 0o077 == 0 else { throw .unsafeFile(.readableByOthers) }
         path = "\(folder)/\(name)"
-        try OwnFile.write(bytes, to: path, force: true)
+        try OwnFile.writeKept(bytes, to: path)
     }
 
     /// Removes the file now; also done at the end of its life, but not when the program is killed.

@@ -38,6 +38,16 @@ package enum OwnFile {
             }
             guard force else { throw .fileExists }
         }
+        return try make(bytes, at: path, force: force, mode: mode, isFlushed: isFlushed)
+    }
+
+    private static func make(
+        _ bytes: borrowing some ByteSource & ~Copyable,
+        at path: String,
+        force: Bool,
+        mode: UInt32,
+        isFlushed: Bool
+    ) throws(ProgramError) -> MadeFile {
         let (temporary, file) = try OpenFile.temporary(beside: path)
         let made: MadeFile
         do throws(ProgramError) {
@@ -80,7 +90,31 @@ package enum OwnFile {
         }
     }
 
-    /// The same of a descriptor; `start` is what was read of it before, and counts towards `limit`.
+    /// The bytes of a file that no person names: one that the program keeps, or finds in a place of its own.
+    ///
+    /// Another program may put anything there, so it is opened without waiting, and only an ordinary file is read.
+    ///
+    /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`; `unsafeFile` for what is no ordinary file.
+    package static func readKept(_ path: String, limit: Int = textLimit) throws(ProgramError) -> [UInt8] {
+        let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+        guard try file.status().kind == S_IFREG else { throw .unsafeFile(.notAFile) }
+        return try file.use { (descriptor) throws(ProgramError) in
+            try read(allOf: descriptor, limit: limit)
+        }
+    }
+
+    /// Writes a file that no person names, whole and on the disk, in the place of what is there: nothing that has its
+    /// name is opened.
+    package static func writeKept(
+        _ bytes: some ByteSource,
+        to path: String,
+        mode: UInt32 = 0o600,
+        isFlushed: Bool = true
+    ) throws(ProgramError) {
+        _ = try make(bytes, at: path, force: true, mode: mode, isFlushed: isFlushed)
+    }
+
+    /// The bytes of a descriptor; `start` is what was read of it before, and counts towards `limit`.
     package static func read(
         allOf descriptor: Descriptor,
         after start: [UInt8] = [],

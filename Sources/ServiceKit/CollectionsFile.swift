@@ -35,11 +35,7 @@ package struct CollectionsFile {
     /// A folder that cannot be written is no failure: only a later start knows less.
     func keep(_ collections: [CollectionView], of vaultID: String) {
         guard let text = Self.text(collections, of: vaultID), text != present(vaultID) else { return }
-        let path = path(vaultID)
-        var facts = stat()
-        // What is no file would be written into, and a pipe waited for.
-        if unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG { unsafe unlink(path) }
-        _ = try? OwnFile.write(text, to: path, force: true)
+        _ = try? OwnFile.writeKept(text, to: path(vaultID))
     }
 
     /// The bytes of a file that no one but this user could have written.

@@ -46,7 +46,7 @@ package struct FileChange {
         }
         try makeFolder()
         do {
-            try OwnFile.write(new, to: file.target, force: true, mode: mode ?? file.mode)
+            try OwnFile.writeKept(new, to: file.target, mode: mode ?? file.mode)
         } catch {
             var failure = Failures.explain(error)
             failure.message = "\(file.target): \(failure.message)"

@@ -55,7 +55,7 @@ package struct FoundFile {
         }
         mode = facts.st_mode & 0o7777
         do {
-            bytes = try OwnFile.read(target, limit: Self.longest)
+            bytes = try OwnFile.readKept(target, limit: Self.longest)
         } catch {
             throw Failures.explain(error)
         }

@@ -176,7 +176,7 @@ package struct ProviderFiles {
         if Self.isOurs(own), let bytes = own.bytes {
             return String(String(decoding: bytes, as: UTF8.self).dropFirst(Self.heading.count + 1))
         }
-        let inForce = places.portalConfiguration.flatMap { try? OwnFile.read($0, limit: 65_536) }
+        let inForce = places.portalConfiguration.flatMap { try? OwnFile.readKept($0, limit: 65_536) }
         return ProviderTexts.portalChoice(inForce.map { String(decoding: $0, as: UTF8.self) })
     }
 

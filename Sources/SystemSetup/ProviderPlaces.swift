@@ -72,7 +72,7 @@ package struct ProviderPlaces {
         for folder in [units] + systemUnits + systemData.map({ $0 + "/systemd/user" }) {
             let path = "\(folder)/\(ProviderFiles.keyringUnit)"
             guard Path.isFile(path) else { continue }
-            guard let bytes = try? OwnFile.read(path, limit: 65_536) else { return nil }
+            guard let bytes = try? OwnFile.readKept(path, limit: 65_536) else { return nil }
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             return lines.last { $0.hasPrefix("ExecStart=") }.map { String($0.dropFirst("ExecStart=".count)) }
         }

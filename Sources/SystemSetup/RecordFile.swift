@@ -17,23 +17,27 @@ struct RecordFile {
     func read<Record>(_ parse: (JSONValue) -> Record?) throws(Failure) -> Record? {
         let bytes: [UInt8]
         do {
-            bytes = try OwnFile.read(path)
+            bytes = try OwnFile.readKept(path)
         } catch .noSuchFile {
             return nil
+        } catch .unsafeFile {
+            throw refusal
         } catch {
             throw Failures.explain(error)
         }
         guard let json = try? JSONValue(bytes), let record = parse(json) else {
-            throw Failure(.malformedInput, "\(path) is not what hsip wrote", hint: hint)
+            throw refusal
         }
         return record
     }
+
+    private var refusal: Failure { Failure(.malformedInput, "\(path) is not what hsip wrote", hint: hint) }
 
     /// Puts it in the place of what is there, whole.
     func write(_ json: JSONValue) throws(Failure) {
         guard let text = try? json.bytes(.pages) else { return }
         do {
-            try OwnFile.write(text, to: path, force: true)
+            try OwnFile.writeKept(text, to: path)
         } catch {
             throw Failures.explain(error)
         }

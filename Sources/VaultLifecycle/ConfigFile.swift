@@ -49,7 +49,7 @@ package struct ConfigFile: Sendable {
         guard tree != present else { return }
         guard let text = try? tree.bytes(.pages) else { throw unreadable }
         do throws(ProgramError) {
-            try OwnFile.write(text, to: path, force: true)
+            try OwnFile.writeKept(text, to: path)
         } catch {
             throw OpeningError.file(error)
         }
@@ -65,13 +65,14 @@ package struct ConfigFile: Sendable {
     }
 
     func read() throws(OpeningError) -> JSONValue {
-        // A pipe would be waited for; a link to a file is for who keeps such files elsewhere.
-        if Path.exists(path), Path.kind(path) != .file { throw .unreadableConfig(path: path) }
         let bytes: [UInt8]
         do throws(ProgramError) {
-            bytes = try OwnFile.read(path, limit: Self.limit)
-        } catch .noSuchFile {
+            bytes = try OwnFile.readKept(path, limit: Self.limit)
+        } catch .noSuchFile where !Path.exists(path) {
             return [:]
+        } catch .noSuchFile, .unsafeFile {
+            // A link that leads nowhere, a folder, a pipe.
+            throw unreadable
         } catch {
             throw .file(error)
         }

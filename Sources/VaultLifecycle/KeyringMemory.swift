@@ -55,7 +55,7 @@ package struct KeyringMemory {
             case let failure?: BackendReason(failure).rawValue
             }
         let line = "\(Self.magic) \(now) \(outcome)\n"
-        _ = try? OwnFile.write(Array(line.utf8), to: path, force: true)
+        _ = try? OwnFile.writeKept(Array(line.utf8), to: path)
     }
 
     /// Takes a line apart.

@@ -92,11 +92,13 @@ package enum Path {
         unsafe unlink(path)
     }
 
-    /// The first bytes of a small file, where the kernel tells something; nil when it cannot be read.
+    /// The first bytes of a small file; nil for one that cannot be read, and for what is no ordinary file.
     package static func beginning(of path: String) -> String? {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = unsafe read(file, &bytes, bytes.count)
         return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)

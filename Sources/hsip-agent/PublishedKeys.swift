@@ -11,7 +11,7 @@ enum PublishedKeys {
     /// The keys in a folder, in the order of their names; what is not a public key is passed over.
     static func read(_ folder: String) -> [PublicKey] {
         names(folder).sorted().prefix(maximum).compactMap { name in
-            guard let line = try? OwnFile.read("\(folder)/\(name)", limit: longest) else { return nil }
+            guard let line = try? OwnFile.readKept("\(folder)/\(name)", limit: longest) else { return nil }
             let text = line.last == 0x0A ? Array(line.dropLast()) : line
             return try? PublicKey(line: text)
         }

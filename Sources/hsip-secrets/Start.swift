@@ -92,7 +92,7 @@ enum Start {
 
     /// The name of a process (proc(5), comm).
     private static func name(_ pid: Int32) -> String? {
-        guard let bytes = try? OwnFile.read("/proc/\(pid)/comm", limit: 64) else { return nil }
+        guard let bytes = try? OwnFile.readKept("/proc/\(pid)/comm", limit: 64) else { return nil }
         return String(validating: bytes.filter { $0 != 0x0A }, as: UTF8.self)
     }
 }

@@ -41,6 +41,20 @@ struct OwnFileTests {
         }
     }
 
+    @Test func `a kept file is never waited for, and takes the place of what is there`() throws {
+        try Fixtures.inFolder { folder in
+            let path = "\(folder)/kept"
+            try #require(Fixtures.makeFifo(path))
+            #expect(throws: ConsoleError.unsafeFile(.notAFile)) { try OwnFile.readKept(path) }
+            #expect(throws: ConsoleError.unsafeFile(.notAFile)) { try OwnFile.readKept("/dev/null") }
+            try OwnFile.writeKept(Array("text".utf8), to: path)
+            #expect(try OwnFile.readKept(path) == Array("text".utf8))
+            #expect(try Fixtures.mode(path) == 0o600)
+            #expect(throws: ConsoleError.tooLarge(limit: 3)) { try OwnFile.readKept(path, limit: 3) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["kept"])
+        }
+    }
+
     @Test func `a missing folder is said`() {
         #expect(throws: ConsoleError.noSuchFile) { try OwnFile.write([1], to: "/nonexistent/a") }
         #expect(throws: ConsoleError.noSuchFile) { try OwnFile.read("/nonexistent/a") }

@@ -37,7 +37,7 @@ extension Listener {
     }
 
     private static func takeLock(_ path: String) throws(SystemError) -> Int32 {
-        let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw .failed(call: "open", code: errno) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno

@@ -85,8 +85,8 @@ struct KeySource {
     var certificate: PublicKey? { beside("-cert.pub") }
 
     private func beside(_ ending: String) -> PublicKey? {
-        guard path != "-", Path.kind(path + ending) == .file,
-            let bytes = try? OwnFile.read(path + ending, limit: Self.limit)
+        guard path != "-",
+            let bytes = try? OwnFile.readKept(path + ending, limit: Self.limit)
         else { return nil }
         return try? PublicKey(line: bytes)
     }

@@ -34,8 +34,8 @@ package struct PublicKeyFiles {
         try prepare()
         for (number, certificate) in certificates.sorted(by: { Self.end($0) > Self.end($1) }).enumerated() {
             let (path, line) = (certificatePath(of: name, number), certificate.line.oneLine)
-            if (try? OwnFile.read(path, limit: line.count + 1)) == line { continue }
-            try OwnFile.write(line, to: path, force: true)
+            if (try? OwnFile.readKept(path, limit: line.count + 1)) == line { continue }
+            try OwnFile.writeKept(line, to: path)
         }
         removeCertificates(of: name, from: certificates.count)
     }
@@ -55,14 +55,14 @@ package struct PublicKeyFiles {
     /// Writes the file of a key; one in the trash has none.
     ///
     /// `isFlushed` is false where `flush` follows for many. Throws `unsafeFile` or `notReadable` for the
-    /// folder, and what `OwnFile.write` throws.
+    /// folder, and what `OwnFile.writeKept` throws.
     func write(_ key: KeySummary, isFlushed: Bool = true) throws {
         guard key.removedAt == nil, let line = key.line else {
             remove(key.name)
             return
         }
         try prepare()
-        try OwnFile.write(line.oneLine, to: path(of: key.name), force: true, isFlushed: isFlushed)
+        try OwnFile.writeKept(line.oneLine, to: path(of: key.name), isFlushed: isFlushed)
         if key.certificates == 0 { removeCertificates(of: key.name) }
     }
 

@@ -47,7 +47,7 @@ package struct BackupMemory {
 
     package init(path: String) {
         self.path = path
-        let tree = (try? OwnFile.read(path)).flatMap { try? JSONValue($0) }
+        let tree = (try? OwnFile.readKept(path)).flatMap { try? JSONValue($0) }
         entries = tree?["backups"]?.items.prefix(Self.maximum).compactMap { Entry($0) } ?? []
         since = tree?["since"]?.text.flatMap { Times.parse($0) }
         drilledAt = tree?["drilledAt"]?.text.flatMap { Times.parse($0) }
@@ -177,6 +177,6 @@ package struct BackupMemory {
         if let since { tree["since"] = .time(since) }
         if let drilledAt { tree["drilledAt"] = .time(drilledAt) }
         guard let bytes = try? tree.bytes() else { return }
-        _ = try? OwnFile.write(bytes, to: path, force: true)
+        _ = try? OwnFile.writeKept(bytes, to: path)
     }
 }

@@ -22,8 +22,8 @@ struct UnknownLines {
     /// A file that cannot be read is passed over: ssh does not read it either. Nothing is waited for: a pipe of
     /// that name is no file.
     func warn(_ places: SSHPlaces) async throws {
-        for path in [places.knownHosts, Self.global] where Path.kind(path) == .file {
-            guard let bytes = try? OwnFile.read(path, limit: Self.limit) else { continue }
+        for path in [places.knownHosts, Self.global] {
+            guard let bytes = try? OwnFile.readKept(path, limit: Self.limit) else { continue }
             let count = await count(KnownHostsFile(bytes))
             guard count > 0 else { continue }
             let lines = count == 1 ? "1 line" : "\(count) lines"

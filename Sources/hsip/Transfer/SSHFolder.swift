@@ -48,7 +48,7 @@ struct SSHFolder {
             try bundle.addKey(try record.content(), named: name)
         }
         let known = "\(path)/known_hosts"
-        if Path.isFile(known) { bundle.knownHosts = try OwnFile.read(known, limit: Self.longest) }
+        if Path.isFile(known) { bundle.knownHosts = try OwnFile.readKept(known, limit: Self.longest) }
         guard bundle.count > 0 || !bundle.knownHosts.isEmpty else {
             throw Failure(
                 .noKey,

@@ -88,7 +88,7 @@ struct WriteLockHolder: Equatable {
     }
 
     private static func read(_ path: String) -> String? {
-        guard let bytes = try? OwnFile.read(path, limit: 1 << 22) else { return nil }
+        guard let bytes = try? OwnFile.readKept(path, limit: 1 << 22) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
