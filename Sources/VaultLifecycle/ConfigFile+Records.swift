@@ -82,4 +82,22 @@ extension ConfigFile {
             return record
         }
     }
+
+    /// The same after an act that this is about: what keeps it from being written does not take the act back.
+    ///
+    /// - Returns: what kept it from being written; nil where it was, or where the vault is not the recorded one.
+    package func remember(
+        _ key: String,
+        of vaultID: [UInt8],
+        _ edit: (inout VaultRecord) -> Void
+    ) -> OpeningError? {
+        do throws(OpeningError) {
+            // Nothing to remember is no reason to make a file of records.
+            guard try record(of: key)?.id == vaultID else { return nil }
+            try update(key, of: vaultID, edit)
+            return nil
+        } catch {
+            return error
+        }
+    }
 }

@@ -15,6 +15,8 @@ package struct KeyringRekey {
         package let records: Int
         /// Open offers that were closed.
         package let offersClosed: Int
+        /// What kept the change from being remembered in `config.json`.
+        package let memoryFailure: OpeningError?
     }
 
     /// How many records the vault has.
@@ -88,7 +90,7 @@ package struct KeyringRekey {
     ///   - vault: The vault over the same store, whose audit log gets an entry first.
     ///   - now: Unix seconds.
     /// - Returns: where the vault stands.
-    /// - Throws: as `SecretServiceStore.rekey`; what writing `config.json` throws, with the change made.
+    /// - Throws: as `SecretServiceStore.rekey`.
     package func run(_ vault: Vault, now: Int64) async throws -> Outcome {
         let lock = try locator.moveLock(store.vaultID)
         defer { withExtendedLifetime(lock) {} }
@@ -107,11 +109,16 @@ package struct KeyringRekey {
                 throw .conflict
             }
         }
-        try locator.config.update(locator.place.key, of: store.vaultID) { record in
+        let unremembered = locator.config.remember(locator.place.key, of: store.vaultID) { record in
             record.rekeyedAt = now
             record.rekeyAdvisedAt = nil
         }
-        return Outcome(position: position, records: count, offersClosed: closed)
+        return Outcome(
+            position: position,
+            records: count,
+            offersClosed: closed,
+            memoryFailure: unremembered
+        )
     }
 
     private static func closing(

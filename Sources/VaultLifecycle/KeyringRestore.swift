@@ -153,6 +153,9 @@ package struct KeyringRestore {
         }
         let position = Position(epoch: found.epoch, generation: max(found.generation, seen.generation) + 1)
         let collection = try collection(in: service)
+        let fresh = VaultRecord(id: record.id, collection: collection.path, label: collection.label)
+        let isElsewhere = fresh.storage != record.storage
+        if isElsewhere { try locator.config.checkWritable() }
         let store = try opened.read { backup throws(StoreError) in
             try SecretServiceStore.adopt(
                 RestoredReader(backup, floor: position.generation),
@@ -168,8 +171,7 @@ package struct KeyringRestore {
             )
         }
         try store.claim()
-        let fresh = VaultRecord(id: record.id, collection: collection.path, label: collection.label)
-        if fresh.storage != record.storage {
+        if isElsewhere {
             try locator.config.revise(locator.place.key) { fresh.replacing($0) }
         }
         return Outcome(

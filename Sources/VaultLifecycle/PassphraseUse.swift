@@ -30,6 +30,6 @@ package enum PassphraseUse {
             record.id == vaultID
         else { return }
         if let last = record.passphraseTypedAt, (0..<span).contains(now - last) { return }
-        try? locator.config.update(locator.place.key, of: vaultID) { $0.passphraseTypedAt = now }
+        _ = locator.config.remember(locator.place.key, of: vaultID) { $0.passphraseTypedAt = now }
     }
 }

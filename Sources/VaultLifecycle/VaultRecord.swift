@@ -107,6 +107,9 @@ package struct VaultRecord: Equatable, Sendable {
         set { tree["rekeyAdvisedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
+    /// Records that a key slot ended: only a new vault key ends what its user may know.
+    package mutating func adviseRekey(_ now: Int64) { rekeyAdvisedAt = rekeyAdvisedAt ?? now }
+
     /// When an emergency kit with the newest recovery code was made, Unix seconds; nil where none was.
     package var kitMadeAt: Int64? {
         get { tree["kitMadeAt"]?.text.flatMap { Times.parse($0) } }

@@ -21,6 +21,8 @@ package struct VaultRekey {
         package let offersClosed: Int
         /// Items of slots that are gone and stay in the keyring, as it could not be asked.
         package let keyringFailure: StoreError?
+        /// What kept the change from being remembered in `config.json`.
+        package let memoryFailure: OpeningError?
     }
 
     /// What becomes of the slots.
@@ -91,8 +93,7 @@ package struct VaultRekey {
     ///   - undo: Called where nothing was changed, so that a code that opens nothing is not left lying about; one
     ///     that may open something is never lost.
     /// - Returns: where the vault stands.
-    /// - Throws: as `FileStore.rekey`; `Refusal`; what the keyring answers to a new item; what writing `config.json`
-    ///   throws, with the key changed.
+    /// - Throws: as `FileStore.rekey`; `Refusal`; what the keyring answers to a new item.
     package func run(
         _ vault: Vault,
         newCode code: Secret?,
@@ -131,14 +132,17 @@ package struct VaultRekey {
         if let text = store.written { companion?.outdate(by: text, name: locator.place.key) }
         renewal.renumber(by: outcome.report.slots, for: self)
         let failure = forgetItems(renewal.service)
-        if try locator.config.record(of: locator.place.key) != nil {
-            try locator.config.update(locator.place.key, of: store.vaultID) { record in
-                record.rekeyedAt = now
-                record.rekeyAdvisedAt = nil
-                if code != nil { (record.recoveryTestedAt, record.kitMadeAt) = (nil, nil) }
-            }
+        let unremembered = locator.config.remember(locator.place.key, of: store.vaultID) { record in
+            record.rekeyedAt = now
+            record.rekeyAdvisedAt = nil
+            if code != nil { (record.recoveryTestedAt, record.kitMadeAt) = (nil, nil) }
         }
-        return Outcome(report: outcome.report, offersClosed: outcome.offers, keyringFailure: failure)
+        return Outcome(
+            report: outcome.report,
+            offersClosed: outcome.offers,
+            keyringFailure: failure,
+            memoryFailure: unremembered
+        )
     }
 
     private func change(

@@ -1,9 +1,10 @@
 internal import Console
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
-internal import VaultLifecycle
+package import VaultLifecycle
 
 extension Context {
     /// Says what the store noted while it was opened; that there is no memory, and can be none, in one sentence.
@@ -26,6 +27,29 @@ extension Context {
     /// Where this machine remembers the vault's last state.
     private var memoryFolder: String {
         (try? place()).map { output.display.cell($0.paths.anchorFolder) } ?? "the state folder"
+    }
+
+    /// Remembers something of a vault in `config.json`, after the act that it is about; what keeps it from being written is
+    /// a warning.
+    package func remember(
+        _ vaultID: [UInt8],
+        at place: VaultPlace,
+        _ edit: (inout VaultRecord) -> Void
+    ) {
+        tell(config(place).remember(place.key, of: vaultID, edit), keptFrom: config(place))
+    }
+
+    /// Says that something was done, and what kept it from being remembered.
+    package func tell(_ failure: OpeningError?, keptFrom config: ConfigFile) {
+        guard let failure else { return }
+        output.warn(
+            Warning(
+                "notRemembered",
+                "the command succeeded, but hsip could not note that in \(output.display.text(config.path)): "
+                    + failure.explanation(output.display).message,
+                hint: "hsip doctor"
+            )
+        )
     }
 
     /// Says what opening a vault in the keyring did.

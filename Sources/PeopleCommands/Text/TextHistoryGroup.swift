@@ -41,7 +41,7 @@ struct TextHistoryList: Command {
 
     func run(_ context: Context) async throws {
         let history = try await context.openVault().textHistory()
-        try context.rememberTexts(history.isOn)
+        try context.noteTexts(history.isOn)
         var table = Table([
             Column("number"), Column("when", .left, .whole), Column("action", .left, .whole, spare: 1),
             Column("algorithm", .left, .whole, spare: 2), Column("text"),
@@ -152,8 +152,8 @@ struct TextHistoryOff: Command {
 
     func run(_ context: Context) async throws {
         let state = try await context.openVault().setTextHistory(false)
-        try context.rememberTexts(false)
         context.output.say("Nothing is remembered from now on.")
+        try context.noteTexts(false)
         if state.count > 0 { context.output.hint("hsip text history clear") }
         try context.output.succeed(.textHistory(state))
     }

@@ -43,7 +43,7 @@ struct TextMemory {
         let base64 = String(decoding: parts[1], as: UTF8.self)
         let state = try await vault.noteText(try TextEntry(action, algorithm, base64: base64))
         // It was switched off elsewhere.
-        if !state.isOn { try context.rememberTexts(false) }
+        if !state.isOn { try context.noteTexts(false) }
     }
 }
 
@@ -52,5 +52,15 @@ extension Context {
     func rememberTexts(_ isOn: Bool) throws {
         let place = try place()
         try explaining { try config(place).setRemembersTexts(isOn, place.key) }
+    }
+
+    /// The same after an act that was done: what keeps it from being written is a warning.
+    func noteTexts(_ isOn: Bool) throws {
+        let place = try place()
+        do throws(OpeningError) {
+            try config(place).setRemembersTexts(isOn, place.key)
+        } catch {
+            tell(error, keptFrom: config(place))
+        }
     }
 }

@@ -159,7 +159,7 @@ struct Init: Command {
         var identity: IdentitySummary?
         if let name {
             identity = try await makeIdentity(Vault(store: store.store), name)
-            try context.config(place).update(place.key, of: store.vaultID) { $0.lacksIdentity = false }
+            context.remember(store.vaultID, at: place) { $0.lacksIdentity = false }
         }
         let reason = try context.config(place).record(of: place.key)?.reason
         if kit.target?.isStream != true { try show(store, place, identity, context) }

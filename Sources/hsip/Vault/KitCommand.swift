@@ -55,6 +55,7 @@ struct KitCommand: Command {
             try SlotGroup.show(made, old.map { "replaces slot \($0.number)" } ?? "added", context)
         }
         target.tell(context)
+        opened.remember(replaces: old != nil, code: true, kit: true, context)
         try context.output.succeed([
             "slot": .slot(made), "replacedNumber": .optional(old.map { Int64($0.number) }),
             "kitFile": try target.outputFile(),

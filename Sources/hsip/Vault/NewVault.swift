@@ -29,7 +29,7 @@ struct NewVault {
         )
         let store = try VaultCreation(at: context.locator(place), showing: context)
             .makeFile(Self.slots(passphrase, recovery), id: id, reason) { handed?.remove() }
-        if kit != nil { try context.config(place).update(place.key, of: id) { $0.kitMadeAt = context.now } }
+        if kit != nil { context.remember(id, at: place) { $0.kitMadeAt = context.now } }
         return store
     }
 

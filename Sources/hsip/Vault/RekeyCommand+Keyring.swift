@@ -79,6 +79,7 @@ extension RekeyCommand {
         sheet.add("Records", "\(outcome.records)")
         sheet.add("Offers closed", "\(outcome.offersClosed)")
         try context.output.facts(sheet)
+        context.tell(outcome.memoryFailure, keptFrom: context.config(place))
     }
 
     private func tell(

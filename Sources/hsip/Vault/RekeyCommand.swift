@@ -145,6 +145,7 @@ struct RekeyCommand: Command {
         }
         sheet.add("Offers closed", "\(outcome.offersClosed)")
         try context.output.facts(sheet)
+        context.tell(outcome.memoryFailure, keptFrom: context.config(place))
     }
 
     /// The first backups under the new key.

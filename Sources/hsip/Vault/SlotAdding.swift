@@ -30,7 +30,7 @@ extension SlotGroup {
             let opened = try making.open(context)
             if kind == .secretService { try NewKeyringSlot.refuseSecond(opened.store, context) }
             let slot = try making.run(kind, .add, in: opened, context)
-            try making.show(slot, "added", context)
+            try making.finish(kind, slot, replacing: nil, in: opened, context)
             try context.output.succeed([
                 "slot": .slot(slot), "outputFile": try making.outputFile(kind),
                 "kitFile": try making.kit.target?.outputFile() ?? .null,
@@ -65,7 +65,7 @@ extension SlotGroup {
             context.output.say(try SlotGroup.oldCopies(of: opened.place, opened.store, context))
             let slot = try making.run(kind, .replace(old.number), in: opened, context)
             if kind == .secretService { NewKeyringSlot.forget(old.number, opened.store, context) }
-            try making.show(slot, "replaces slot \(old.number)", context)
+            try making.finish(kind, slot, replacing: old, in: opened, context)
             SlotGroup.tellRekey(context)
             try context.output.succeed([
                 "slot": .slot(slot), "replacedNumber": .integer(Int64(old.number)),

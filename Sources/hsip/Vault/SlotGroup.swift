@@ -97,21 +97,12 @@ struct SlotGroup: ParsableCommand {
             guard try context.agrees(question) else { throw ConsoleError.refused }
             try store.removeSlot(found.number)
             if found.kind == .secretService { NewKeyringSlot.forget(found.number, store, context) }
-            try SlotGroup.adviseRekey(place, store, context)
             try SlotGroup.show(found, "removed", context)
+            context.remember(store.vaultID, at: place) { $0.adviseRekey(context.now) }
             SlotGroup.tellRekey(context)
             try context.output.succeed([
                 "slot": .slot(found), "remaining": .integer(Int64(try store.slots().count)),
             ])
-        }
-    }
-
-    /// Records that a key slot ended: only a new vault key ends what its user may know.
-    static func adviseRekey(_ place: VaultPlace, _ store: FileStore, _ context: Context) throws {
-        // A vault that is not recorded has nowhere to keep it.
-        guard try context.config(place).record(of: place.key) != nil else { return }
-        try context.config(place).update(place.key, of: store.vaultID) { record in
-            record.rekeyAdvisedAt = record.rekeyAdvisedAt ?? context.now
         }
     }
 

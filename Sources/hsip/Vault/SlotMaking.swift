@@ -29,6 +29,14 @@ struct SlotMaking: ParsableArguments {
         let place: VaultPlace
         let store: FileStore
         let secret: Unlock
+
+        /// Remembers what has become of the slots; a new code was not tested yet.
+        func remember(replaces: Bool, code isCode: Bool, kit isKit: Bool, _ context: Context) {
+            context.remember(store.vaultID, at: place) { record in
+                if replaces { record.adviseRekey(context.now) }
+                if isCode { (record.recoveryTestedAt, record.kitMadeAt) = (nil, isKit ? context.now : nil) }
+            }
+        }
     }
 
     /// Opens the vault, once.
@@ -78,7 +86,6 @@ struct SlotMaking: ParsableArguments {
                 context
             )
         }
-        if case .replace = act { try SlotGroup.adviseRekey(opened.place, opened.store, context) }
         return try SlotGroup.find("\(number)", in: try opened.store.slots())
     }
 
@@ -101,10 +108,20 @@ struct SlotMaking: ParsableArguments {
         )
     }
 
-    /// A line about the new slot, unless the kit is what standard output holds.
-    func show(_ slot: SlotInfo, _ what: String, _ context: Context) throws {
+    /// Says what has become of the slots, unless the kit is what standard output holds, and then remembers it.
+    func finish(
+        _ kind: SlotGroup.Kind,
+        _ slot: SlotInfo,
+        replacing old: SlotInfo?,
+        in opened: Opened,
+        _ context: Context
+    ) throws {
+        let what = old.map { "replaces slot \($0.number)" } ?? "added"
         if kit.target?.isStream != true { try SlotGroup.show(slot, what, context) }
         kit.target?.tell(context)
+        let isCode = kind == .recovery
+        guard isCode || old != nil else { return }
+        opened.remember(replaces: old != nil, code: isCode, kit: kit.target != nil, context)
     }
 
     /// Where the recovery code went, for the JSON output.
@@ -124,7 +141,7 @@ struct SlotMaking: ParsableArguments {
         return NewSlot(.passphrase(passphrase.secret), label: label, parameters: .ofThisMachine)
     }
 
-    /// Hands a new recovery code over, with a kit where one is wanted, and writes its slot; none of it was tested yet.
+    /// Hands a new recovery code over, with a kit where one is wanted, and writes its slot.
     ///
     /// - Returns: the number of the slot.
     static func makeRecovery(
@@ -145,15 +162,7 @@ struct SlotMaking: ParsableArguments {
             isOnlyOne: act != .add
         )
         let name = NameRules.normalized(label ?? SlotGroup.Kind.recovery.label)
-        let number = try KeySlots(of: opened.store, opened.secret, showing: context)
+        return try KeySlots(of: opened.store, opened.secret, showing: context)
             .write(NewSlot(.recovery(code.secret), label: name), act) { handed?.remove() }
-        // Nothing to forget is no reason to make a file of records.
-        if try context.config(place).record(of: place.key) != nil {
-            try context.config(place).update(place.key, of: vaultID) {
-                $0.recoveryTestedAt = nil
-                $0.kitMadeAt = kit == nil ? nil : context.now
-            }
-        }
-        return number
     }
 }

@@ -52,8 +52,10 @@ extension SlotGroup {
             let slot = try SlotGroup.find("\(number)", in: try store.slots())
             // Shares say nothing of the code on paper.
             PassphraseUse.note(secret, of: store.vaultID, at: context.locator(place), now: context.now)
-            if Sharing.isPaper(slot) { try remember(store.vaultID, place, context) }
             try SlotGroup.show(slot, "opens the vault", context)
+            if Sharing.isPaper(slot) {
+                context.remember(store.vaultID, at: place) { $0.recoveryTestedAt = context.now }
+            }
             try context.output.succeed(["slot": .slot(slot), "opens": true])
         }
 
@@ -115,10 +117,6 @@ extension SlotGroup {
 
         private var question: String {
             kind == .recovery ? "Recovery code" : "Passphrase or recovery code"
-        }
-
-        private func remember(_ vaultID: [UInt8], _ place: VaultPlace, _ context: Context) throws {
-            try context.config(place).update(place.key, of: vaultID) { $0.recoveryTestedAt = context.now }
         }
     }
 }

@@ -57,8 +57,8 @@ struct SharesGroup: ParsableCommand {
             if let identifier = sharing.identifier {
                 try? await vault.forgetShares(identifier, areHeld: true)
             }
-            try SlotGroup.adviseRekey(place, store, context)
             try SlotGroup.show(found, "ended", context)
+            context.remember(store.vaultID, at: place) { $0.adviseRekey(context.now) }
             try context.output.succeed([
                 "sharing": .sharing(sharing, found, nil),
                 "remaining": .integer(Int64(try store.slots().count)),
