@@ -36,8 +36,8 @@ package struct VaultRekey {
     package let needsCode: Bool
     let store: FileStore
     let locator: VaultLocator
-    /// The secret that was typed, and the number of its slot.
-    private let typed: (number: UInt32, unlock: Unlock)
+    /// The secrets that were typed, by the numbers of their slots.
+    private let typed: [UInt32: Unlock]
     /// The items of the keyring, by the numbers of the slots that they open.
     let items: [UInt32: KeyringSlot]
     private let companion: KeyringCompanion?
@@ -47,6 +47,7 @@ package struct VaultRekey {
     /// - Parameters:
     ///   - file: The vault, opened by a secret that was typed.
     ///   - locator: Where it lies.
+    ///   - further: Another secret that was typed, so that its slot stays.
     ///   - dropped: The numbers of slots to drop.
     ///   - isFresh: Nothing is carried over.
     ///   - now: Unix seconds.
@@ -55,6 +56,7 @@ package struct VaultRekey {
     package init(
         _ file: OpenedFile,
         at locator: VaultLocator,
+        keeping further: Unlock? = nil,
         dropping dropped: Set<UInt32>,
         isFresh: Bool,
         now: Int64
@@ -62,12 +64,14 @@ package struct VaultRekey {
         let store = file.store
         try Self.refuseMove(locator)
         try store.checkRekey()
-        typed = (try store.testSlot(file.secret), file.secret)
+        var typed: [UInt32: Unlock] = [:]
+        for unlock in [file.secret, further].compactMap(\.self) { typed[try store.testSlot(unlock)] = unlock }
+        self.typed = typed
         items = try Self.items(of: file.companion, store)
         fates = SlotFate.of(
             try store.slots(),
             carried: try store.carriedSlots(),
-            here: Set(items.keys).union([typed.number]),
+            here: Set(items.keys).union(typed.keys),
             dropped: dropped,
             isFresh: isFresh
         )
@@ -169,7 +173,7 @@ package struct VaultRekey {
         var slots: [RekeyedSlot] = fates.compactMap { fate in
             switch fate.outcome {
             case .carried: .carried(fate.slot.number)
-            case .remade: .remade(fate.slot.number, typed.unlock)
+            case .remade: typed[fate.slot.number].map { .remade(fate.slot.number, $0) }
             case .renewed, .dropped, .ended: nil
             }
         }

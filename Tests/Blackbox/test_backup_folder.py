@@ -215,7 +215,7 @@ class ThroughAgent(FolderCase):
         self.assertGreaterEqual(told[0]["newerHere"], 2)
         self.assertEqual(told[1]["newerHere"], 0)
         # What the keys of the vault do not open needs a secret of its own.
-        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent")
+        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent", secret="passphrase")
         self.assertEqual(self.alice.run("identity", "show", secret=None).code, self.number_of("rekeyed"))
         self.agent.unlock()
         self.refused("locked", self.alice, "vault", "backup", "--verify", second, secret=None, changes=True)
@@ -231,7 +231,7 @@ class ThroughAgent(FolderCase):
 
     def test_after_a_rekey_the_copy_is_made_without_the_agent(self):
         self.backs_up()
-        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent")
+        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent", secret="passphrase")
         # The agent's keys are those of before: without a secret the copy is looked at from outside, or known already.
         told = self.backs_up("--unattended").result
         self.assertIn(told["check"], ("structure", "full"))
@@ -527,18 +527,18 @@ class Doctor(FolderCase):
 
     def test_a_changed_key_needs_a_backup_of_its_own(self):
         self.ok(self.alice, "vault", "backup", self.alice.path("files", "copy"))
-        told = self.ok(self.alice, "vault", "rekey", "-y", "--json").result
+        told = self.ok(self.alice, "vault", "rekey", "-y", "--json", secret="passphrase").result
         self.assertEqual(told["backups"], [])
         self.assertIn(("warning", "no backup was made since the vault's key changed"), self.found())
         self.backs_up()
         self.assertFalse(any("key changed" in message for _, message in self.found()))
         # Where there is a folder of backups, the first one is made at once.
-        outcome = self.ok(self.alice, "vault", "rekey", "-y")
+        outcome = self.ok(self.alice, "vault", "rekey", "-y", secret="passphrase")
         self.assertNotIn("makes the first backup", outcome.talk)
         self.assertEqual(len([name for name in self.names() if "Z-3." in name]), 1)
         self.assertFalse(any("key changed" in message for _, message in self.found()))
         os.rename(self.folder, self.folder + ".away")
-        outcome = self.ok(self.alice, "vault", "rekey", "-y")
+        outcome = self.ok(self.alice, "vault", "rekey", "-y", secret="passphrase")
         self.assertIn("makes the first backup", outcome.talk)
         self.assertTrue(any("key changed" in message for _, message in self.found()))
 

@@ -595,7 +595,7 @@ class NewKey(ClibCase):
                                 cwd=self.alice.home, env=environment, start_new_session=True)
         try:
             before = host.stdout.readline()
-            self.ok(self.alice, "vault", "rekey", "-y")
+            self.ok(self.alice, "vault", "rekey", "-y", secret="passphrase")
             refused, after = host.communicate("\n", timeout=300)[0].splitlines()
         finally:
             host.kill()

@@ -134,7 +134,7 @@ class PowerCut(PeerCase):
             return f"for i in 1 2 3 4; do echo value | {sets} >&2 && echo {kept}; done"
         texts = " ".join(f"'text {number}'" for number in range(12))
         sender = f"printf '%s\\n' {texts} | {self.hsip('encrypt', 'quentin', '--lines')}"
-        rekey = f"for i in 1 2 3; do {self.hsip('vault', 'rekey', '-y')} >&2 && echo rekeyed && break; done"
+        rekey = f"for i in 1 2 3; do {self.hsip('vault', 'rekey', '-y', '--drop', 'passphrase')} >&2 && echo rekeyed && break; done"
         script = "\n".join([f"({part}) &" for part in (writer(1), writer(2), writer(3), sender, rekey)] + ["wait"])
         epochs, disks = self.replay(script, rekeys=True)
         self.assertEqual(epochs, {1, 2})

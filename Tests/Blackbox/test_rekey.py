@@ -8,7 +8,8 @@ import unittest
 import agents as ag
 import keyring as kr
 import strace
-from house import ALONE, PAIRED, Case, Person, say, vf
+from house import ALONE, PAIRED, PASSPHRASE, Case, Person, say, vf
+from screen import Screen
 from test_crash import Sweep
 
 
@@ -20,8 +21,8 @@ class RekeyCase(Case):
         slots = self.ok(person, "vault", "slot", "list", "--json", **how).result["slots"]
         return [(slot["number"], slot["kind"]) for slot in slots]
 
-    def rekeys(self, person: Person, *words: str, **how) -> dict:
-        return self.ok(person, "vault", "rekey", "-y", *words, "--json", **how).result
+    def rekeys(self, person: Person, *words: str, secret: str | None = "passphrase", **how) -> dict:
+        return self.ok(person, "vault", "rekey", "-y", *words, "--json", secret=secret, **how).result
 
     def check_no_drafts(self, person: Person):
         self.assertEqual([name for name in os.listdir(os.path.dirname(person.vault)) if ".new-" in name], [])
@@ -182,11 +183,32 @@ class Elsewhere(RekeyCase):
 class Slots(RekeyCase):
     world = ALONE
 
-    def test_a_typed_recovery_code_keeps_paper_and_lets_the_passphrase_go(self):
-        told = self.rekeys(self.alice, secret="recovery")
-        self.assertEqual([(gone["slot"]["number"], gone["why"]) for gone in told["gone"]], [(1, "ended")])
+    def test_a_passphrase_ends_by_name_only_and_never_because_another_secret_was_typed(self):
+        new = self.alice.path("files", "new-code")
+        for words in ((), ("--fresh", "-o", new)):
+            with self.subTest(words=words):
+                refused = self.refused("inputNeeded", self.alice, "vault", "rekey", "-y", *words, secret="recovery")
+                self.assertIn("hsip vault rekey --drop 1", refused.json["error"]["hint"])
+                self.assertFalse(os.path.exists(new))
+        self.assertEqual(self.epoch(self.alice), 1)
+        told = self.rekeys(self.alice, "--drop", "passphrase", secret="recovery")
+        self.assertEqual([(gone["slot"]["number"], gone["why"]) for gone in told["gone"]], [(1, "dropped")])
         self.assertEqual(self.slots(self.alice), [(2, "recovery")])
         self.refused("noSuchSlot", self.alice, "identity", "show", secret="passphrase")
+
+    def test_at_a_terminal_the_passphrase_is_asked_for_beside_the_code_and_stays(self):
+        new = self.alice.path("files", "new-code")
+        for words, slots in (((), [(1, "passphrase"), (2, "recovery")]),
+                             (("--fresh", "-o", new), [(1, "passphrase"), (3, "recovery")])):
+            with self.subTest(words=words):
+                screen = Screen(self, self.alice, "vault", "rekey", "-y", *words, secret="recovery")
+                screen.sees("Passphrase, to keep it")
+                screen.enters(self.alice.recovery)
+                screen.sees("wrong passphrase")
+                screen.sees("Passphrase, to keep it")
+                screen.enters(PASSPHRASE)
+                self.assertEqual(screen.ends(), 0, screen.plain)
+                self.assertEqual(self.slots(self.alice, secret="passphrase"), slots)
 
     def test_dropped_slots_go_and_the_last_one_stays(self):
         told = self.rekeys(self.alice, "--drop", "recovery", secret="passphrase")
@@ -227,7 +249,7 @@ class Slots(RekeyCase):
         vault = vf.Vault.open(self.alice.vault, recovery=self.alice.recovery, anchor_folder=self.alice.anchors)
         self.alice.write("secrets/old", vault.add_recovery_slot("old paper", plain=True) + "\n")
         vault.close()
-        self.rekeys(self.alice, secret="old")
+        self.rekeys(self.alice, "--drop", "passphrase", secret="old")
         for secret in ("old", "recovery"):
             self.ok(self.alice, "identity", "show", secret=secret)
         self.rekeys(self.alice, secret="recovery")
@@ -251,7 +273,7 @@ class Slots(RekeyCase):
         self.ok(self.alice, "vault", "slot", "rm", "1", "-y")
         self.assertEqual(advised(), ["rekeyAdvised"])
         self.assertIn("hsip vault rekey", self.alice.run("doctor").output)
-        self.rekeys(self.alice)
+        self.rekeys(self.alice, secret="recovery")
         self.assertEqual(advised(), [])
 
 
@@ -271,6 +293,15 @@ class Beside(RekeyCase):
         locks = [entry["reason"] for entry in
                  self.ok(self.alice, "audit", "list", "--json", secret=None).result["entries"] if entry["kind"] == "lock"]
         self.assertIn("rekeyed", locks)
+
+    def test_the_first_unlock_after_a_rekey_opens_the_vault_in_the_agent_that_had_it_open(self):
+        if ag.missing(True):
+            self.skipTest(ag.missing(True))
+        ag.Hsip(self.alice)
+        self.ok(self.alice, "identity", "show", secret=None)
+        self.rekeys(self.alice, "--no-agent")
+        self.ok(self.alice, "unlock", secret="passphrase")
+        self.ok(self.alice, "identity", "show", secret=None)
 
 
 class Drafts(Case):
@@ -311,6 +342,7 @@ class Kill(Sweep, Drafts):
         return [*strace.places(self.alice), ("pwrite64", None), ("fdatasync", None), ("unlink", None)]
 
     def test_rekey(self):
+        self.ok(self.alice, "vault", "slot", "rm", "1", "-y")
         self.ok(self.alice, "secret", "set", "db", given="hunter2")
         self.ok(self.alice, "pair")
         epochs = set()
@@ -339,7 +371,8 @@ class BrokenDisk(RekeyCase, Drafts):
         self.alice.keep("before")
         for number in range(1, 6):
             self.alice.put_back("before")
-            outcome = self.alice.run("vault", "rekey", "-y", before=strace.inject("unlink", "error=EPERM", f"{number}+"))
+            outcome = self.alice.run("vault", "rekey", "-y", secret="passphrase",
+                                     before=strace.inject("unlink", "error=EPERM", f"{number}+"))
             where = f"unlink refused from number {number} on"
             self.assertIn(outcome.code, (0, 12), where)
             self.check_drafts(where)

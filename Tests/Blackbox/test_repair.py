@@ -141,7 +141,7 @@ class Repair(RepairCase):
         self.check_no_drafts()
 
     def test_a_backup_from_before_the_key_changed_helps_nothing(self):
-        self.ok(self.alice, "vault", "rekey", "-y")
+        self.ok(self.alice, "vault", "rekey", "-y", secret="passphrase")
         self.zero(0, PAGE)
         kept = self.untouched()
         words = ("vault", "repair", "-o", self.new)

@@ -255,7 +255,7 @@ class EveryCommand(Case):
             go("vault", "shares", "list")
             go("vault", "shares", "end", "-y")
         with self.subTest("a copy of the vault"):
-            go("vault", "rekey", "-y")
+            go("vault", "rekey", "-y", "--drop", "passphrase")
             go("vault", "backup", f"{files}/copy")
             os.mkdir(f"{files}/copies")
             for _ in range(2):

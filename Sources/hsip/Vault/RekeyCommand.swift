@@ -16,8 +16,8 @@ struct RekeyCommand: Command {
         abstract: "Replace the vault key: the old one opens nothing that is written from now on.",
         discussion: """
             Every record is sealed again in one step; sessions go on. Recovery codes on paper go on working \
-            without being typed; of passphrases only the one that is typed stays, and slots in the keyring that is \
-            open get a new secret. Old copies and backups still open by what opened them, and cannot take the vault's \
+            without being typed; of passphrases only the one that is typed stays, so it is asked for where another \
+            secret opened the vault, unless --drop ends it. Slots in the keyring that is open get a new secret. Old copies and backups still open by what opened them, and cannot take the vault's \
             place any more: where there are folders of backups, a first one is made in each.
 
             Someone who had the old key and could also write the vault's file, before or after, may have prepared a slot \
@@ -77,6 +77,13 @@ struct RekeyCommand: Command {
             let rekey = try VaultRekey(
                 opened,
                 at: context.locator(place),
+                keeping: try passphrase(
+                    beside: opened.secret,
+                    of: store,
+                    among: slots.filter { !dropped.contains($0.number) },
+                    place,
+                    context
+                ),
                 dropping: dropped,
                 isFresh: fresh,
                 now: context.now
@@ -101,6 +108,39 @@ struct RekeyCommand: Command {
             try succeed(outcome, rekey, made, store, place, context)
         } catch VaultRekey.Refusal.isMoving {
             throw Self.isMoving
+        }
+    }
+
+    /// The passphrase, where another secret opened the vault: no passphrase ends because another secret was at hand.
+    ///
+    /// - Returns: nil where none of these slots needs it.
+    /// - Throws: `inputNeeded` where nobody can be asked.
+    private func passphrase(
+        beside secret: Unlock,
+        of store: FileStore,
+        among slots: [SlotInfo],
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws -> Unlock? {
+        guard secret.kind != .passphrase, let slot = slots.first(where: { $0.kind == .passphrase }) else {
+            return nil
+        }
+        let dropping = "hsip vault rekey --drop \(slot.number)"
+        guard context.terminal.isAvailable else {
+            throw Failure(
+                .inputNeeded,
+                "the passphrase of slot \(slot.number) would end: hsip keeps a passphrase that it is given",
+                hint: "\(dropping)  if it is to end; else open the vault by the passphrase"
+            )
+        }
+        context.output.say("A passphrase stays if you type it. To end it: \(dropping)")
+        let source = TerminalSecret(context: context) { "Passphrase, to keep it" }
+        return try context.explaining {
+            let unlocker = context.unlocker(place)
+            return try unlocker.trying(source) { secret throws(StoreError) in
+                guard secret.kind == .passphrase else { throw .wrongSecret }
+                _ = try unlocker.derivingKey(secret) { () throws(StoreError) in try store.testSlot(secret) }
+            }.1
         }
     }
 
