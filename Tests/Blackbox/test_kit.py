@@ -140,7 +140,10 @@ class Kit(KitCase):
     def test_a_kit_replaces_no_file_and_needs_its_folder(self):
         self.alice.write("files/kit.pdf", "mine")
         for words in (("vault", "kit", "-y", "-o"), ("vault", "slot", "add", "recovery", "--kit")):
-            self.ends(4, self.alice, *words, self.kit)
+            taken = self.ends(4, self.alice, *words, self.kit)
+            self.assertIn(self.kit, taken.talk)
+            self.assertNotIn("--force", taken.talk)
+            self.assertIn(f"{words[-1]} OTHER", taken.talk)
             self.ends(3, self.alice, *words, self.alice.path("files", "none", "kit.pdf"))
         with open(self.kit, encoding="utf-8") as file:
             self.assertEqual(file.read(), "mine")

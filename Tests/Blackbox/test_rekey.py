@@ -218,6 +218,13 @@ class Slots(RekeyCase):
         self.refused("lastSlot", self.alice, "vault", "rekey", "-y", "--drop", "1", secret="passphrase")
         self.refused("noSuchSlot", self.alice, "vault", "rekey", "-y", "--drop", "9", secret="passphrase")
 
+    def test_the_command_that_lists_what_an_old_copy_gives_away_can_be_pasted(self):
+        outcome = self.ok(self.alice, "vault", "rekey", "-y", "--drop", "recovery", secret="passphrase")
+        hint = next(line for line in outcome.talk.splitlines() if "vault exposed" in line)
+        words = hint.split("hint: hsip ")[1].split("  ")[0].split()
+        self.assertEqual(words[:3], ["vault", "exposed", "--since"])
+        self.ok(self.alice, *words, secret="passphrase")
+
     def test_fresh_carries_nothing_and_makes_a_new_code(self):
         path = self.alice.path("files", "new-code")
         told = self.rekeys(self.alice, "--fresh", "-o", path, secret="passphrase")

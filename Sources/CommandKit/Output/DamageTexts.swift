@@ -17,7 +17,7 @@ package enum DamageTexts {
             }
         var members: [JSONMember] = []
         if case .object(let found) = StoreDetails.damaged(record) { members = found }
-        return Warning("damagedRecord", message, hint: "hsip vault verify", fields: members)
+        return Warning("damagedRecord", message, hint: "hsip vault repair -o NEW", fields: members)
     }
 }
 

@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import Console
-internal import Programs
+package import Programs
+internal import SafeText
 package import VaultCrypto
 internal import VaultLifecycle
 
@@ -9,6 +10,34 @@ internal import VaultLifecycle
 package enum NewFile {
     /// The file that an `-o` names; nil for `-`, which is standard output in every command, as if there were no `-o`.
     package static func named(_ path: String?) -> String? { path == "-" ? nil : path }
+
+    /// The refusal of a file that is there, where none is ever replaced.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - option: By which another one is named.
+    /// - Returns: the error, which names the file.
+    package static func taken(_ path: String, _ option: String) -> Failure {
+        var failure = Failures.explain(ConsoleError.fileExists)
+        failure.message = "\(Display(isUTF8: true).text(path)): \(failure.message)"
+        failure.hint = "\(option) OTHER  names a file that is not there yet"
+        return failure
+    }
+
+    /// Writes a file that replaces none.
+    ///
+    /// - Returns: The file that was made; nil where something was only written to.
+    package static func write(
+        _ bytes: borrowing some ByteSource & ~Copyable,
+        to path: String,
+        _ option: String
+    ) throws -> MadeFile? {
+        do throws(ProgramError) {
+            return try OwnFile.write(bytes, to: path)
+        } catch {
+            throw error == .fileExists ? taken(path, option) : Failures.explain(error)
+        }
+    }
 
     /// Refuses a place where the file cannot go.
     ///

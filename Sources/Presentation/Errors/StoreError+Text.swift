@@ -26,11 +26,11 @@ extension StoreError: Explainable {
         case .schemaTampered:
             (.schemaTampered, "the vault file was tampered with (schema)", "hsip vault repair -o NEW")
         case .tampered(.record(let record)):
-            (.tampered, "\(record.words) is damaged and cannot be read", "hsip vault verify")
+            (.tampered, "\(record.words) is damaged and cannot be read", "hsip vault repair -o NEW")
         case .tampered(.recordSet(let lane)):
             (
                 .tampered, "records are missing from the vault, or old ones were put back (lane \(lane))",
-                "hsip vault verify"
+                "hsip vault repair -o NEW"
             )
         case .tampered: (.tampered, "the vault was tampered with, or is damaged", "hsip vault repair -o NEW")
         case .corrupt:

@@ -111,11 +111,7 @@ struct Init: Command {
 
     /// What can be refused without a question is refused before the first one.
     private func plan(_ place: VaultPlace, _ context: Context) throws -> NamedSecret? {
-        if let file = secrets.file, Path.exists(file) {
-            var failure = Failures.explain(ConsoleError.fileExists)
-            failure.hint = "-o OTHER: a recovery code replaces no file"
-            throw failure
-        }
+        if let file = secrets.file, Path.exists(file) { throw NewFile.taken(file, "-o") }
         try kit.target?.check(context)
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
         let hasPlace = secrets.file != nil || kit.target != nil

@@ -35,7 +35,7 @@ struct KitCommand: Command {
     @OptionGroup var look: KitLook
 
     func run(_ context: Context) async throws {
-        guard let target = KitTarget(file: file, look) else {
+        guard let target = KitTarget(file: file, look, option: "-o") else {
             throw Failure.usage("say where the kit goes", hint: "hsip vault kit -o FILE, or --print")
         }
         try target.check(context)
@@ -49,7 +49,6 @@ struct KitCommand: Command {
             kit: target,
             context
         )
-        if old != nil { try SlotGroup.adviseRekey(opened.place, opened.store, context) }
         let made = try SlotGroup.find("\(number)", in: try opened.store.slots())
         if !target.isStream {
             try SlotGroup.show(made, old.map { "replaces slot \($0.number)" } ?? "added", context)

@@ -43,7 +43,7 @@ struct KitOptions: ParsableArguments {
     @OptionGroup var look: KitLook
 
     /// Where the kit goes; nil where none was asked for.
-    var target: KitTarget? { KitTarget(file: kit, look) }
+    var target: KitTarget? { KitTarget(file: kit, look, option: "--kit") }
 }
 
 /// Where an emergency kit goes: into a file, to standard output, to a printer.
@@ -54,11 +54,13 @@ struct KitTarget {
     /// Nil without one; `-` is standard output.
     let file: String?
     let look: KitLook
+    /// The option that names the file.
+    let option: String
 
     /// Nil where no kit was asked for.
-    init?(file: String?, _ look: KitLook) {
+    init?(file: String?, _ look: KitLook, option: String) {
         guard file != nil || look.prints else { return nil }
-        (self.file, self.look) = (file, look)
+        (self.file, self.look, self.option) = (file, look, option)
     }
 
     /// The file that is made; nil for standard output.
@@ -79,6 +81,7 @@ struct KitTarget {
                 hint: "name a file for it, or --print"
             )
         }
+        if let path, Path.isFile(path) { throw NewFile.taken(path, option) }
         try NewFile.check(path, replaces: false)
         if look.prints { _ = try HelperRunner(environment: context.environment).process(.lp, []) }
     }
@@ -100,7 +103,7 @@ struct KitTarget {
     func deliver(_ page: Secret, _ context: Context) throws -> MadeFile? {
         if look.prints { try print(page, context) }
         if isStream { try context.output.data(page) }
-        return try path.flatMap { try OwnFile.write(page, to: $0) }
+        return try path.flatMap { try NewFile.write(page, to: $0, option) }
     }
 
     /// What is to be done with it now.

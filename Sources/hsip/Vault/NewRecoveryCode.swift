@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Console
 internal import Programs
 internal import VaultCrypto
@@ -26,6 +27,6 @@ struct NewRecoveryCode {
 
     /// The file that `-o` makes: the code and a line feed, so that it can serve as `--passphrase-file`.
     func write(to path: String) throws -> MadeFile? {
-        try OwnFile.write(try SecretBytes.joined(text, [0x0A]), to: path)
+        try NewFile.write(try SecretBytes.joined(text, [0x0A]), to: path, "-o")
     }
 }

@@ -60,7 +60,7 @@ struct RekeyCommand: Command {
     )
 
     func run(_ context: Context) async throws {
-        if let file, Path.exists(file) { throw ConsoleError.fileExists }
+        if let file, Path.exists(file) { throw NewFile.taken(file, "-o") }
         let place = try context.place()
         let found = try context.find(place)
         do {
@@ -202,7 +202,7 @@ struct RekeyCommand: Command {
         }
         if rekey.fates.contains(where: { !$0.stays }) {
             context.output.hint(
-                "hsip vault exposed --since \(Times.date(context.now))  lists what an old copy still gives away"
+                "hsip vault exposed --since \(Times.rfc3339(context.now))  lists what an old copy still gives away"
             )
         }
         return made

@@ -41,7 +41,7 @@ struct SlotMaking: ParsableArguments {
 
     /// Opens the vault, once.
     func open(_ context: Context) throws -> Opened {
-        if let file = secrets.file, Path.exists(file) { throw ConsoleError.fileExists }
+        if let file = secrets.file, Path.exists(file) { throw NewFile.taken(file, "-o") }
         try kit.target?.check(context)
         return try Self.open(context)
     }

@@ -135,9 +135,7 @@ extension SharesGroup {
         private func check(_ files: [String]) throws -> [String] {
             try files.map { file in
                 guard !Path.exists(file) else {
-                    var failure = Failures.explain(ConsoleError.fileExists)
-                    failure.hint = "-o OTHER: a share replaces no file"
-                    throw failure
+                    throw NewFile.taken(file, "-o")
                 }
                 try NewFile.check(file, replaces: false)
                 return try AbsolutePath.of(file)
