@@ -59,9 +59,6 @@ struct SecretCheck: Command {
             ])
         }
         try context.output.table(table)
-        for record in report.damaged {
-            context.output.warn(DamageTexts.warning(record, "nothing is known of its value"))
-        }
         if report.isCut { context.output.note("there are more; these come first by name") }
         if named == 0 {
             let bad = report.findings.count
@@ -70,6 +67,9 @@ struct SecretCheck: Command {
                     ? "\(Plural.of(report.checked, "secret")): none is weak, reused, old or expired."
                     : "\(bad) of \(Plural.of(report.checked, "secret")) could be better."
             )
+        }
+        context.endDamaged(report.damaged, "nothing is known of its value") {
+            "not every secret was checked: the vault has \($0)"
         }
         let one = named == 1 ? report.findings.first?.strength : nil
         try context.output.succeed([

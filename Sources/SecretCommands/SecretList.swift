@@ -81,8 +81,8 @@ struct SecretList: Command {
         } else {
             try context.output.table(table)
         }
-        try await context.tellDamage(vault)
         if secrets.isEmpty, wanted == CredentialQuery() { context.output.hint("hsip secret set NAME") }
+        try await context.endShort(vault, of: ["secret"])
         try context.output.succeed(.secrets(secrets, now: now))
     }
 }

@@ -50,6 +50,10 @@ def check_object(text: str) -> dict:
     return whole
 
 
+LISTS = ("secret list", "secret check", "contact list", "session list", "ssh host list", "ssh key list")
+"""What ends with 11 where it is short of damaged records, and has what can be read all the same."""
+
+
 def check(outcome):
     """Exactly one object on standard output (one a line with --lines), nothing on standard error."""
     if outcome.talk_data != b"":
@@ -62,6 +66,10 @@ def check(outcome):
         whole = check_object(line)
         if not many:
             code = 0 if whole["ok"] else whole["error"]["exit"]
+            short = [one for one in whole["warnings"]
+                     if one["code"] == "damagedRecord" and one.get("kind") != "hsip.identity"]
+            if whole["ok"] and whole["command"] in LISTS and short:
+                code = 11
             special = whole["ok"] and whole["command"] in ("doctor", "decrypt", "status")
             if not special and code != outcome.code:
                 raise AssertionError(f"the exit code is {outcome.code}, the JSON says {code}:{outcome}")

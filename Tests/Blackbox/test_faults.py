@@ -339,10 +339,15 @@ class DamagedRecords(PeerCase):
             with self.subTest(column=column, place=place):
                 self.alice.keep("whole")
                 self.flip("secret", "mail", column, place)
-                listed = self.ok(self.alice, "secret", "list", "--json")
+                listed = self.ends(11, self.alice, "secret", "list", "--json")
                 self.assertEqual([one["name"] for one in listed.result["secrets"]], ["bank", "shop"])
                 self.assertEqual(self.names(listed), [("secret", "mail")])
-                self.assertIn("the secret mail (lane ", self.ok(self.alice, "secret", "list").talk)
+                self.assertIn("the secret mail (lane ", self.ends(11, self.alice, "secret", "list").talk)
+                quiet = self.ends(11, self.alice, "-q", "secret", "list")
+                self.assertEqual([line.split("\t")[0] for line in quiet.lines], ["bank", "shop"])
+                self.assertIn("the list is not complete", quiet.talk)
+                for words in ((), ("bank",)):
+                    self.assertIn("not every secret was checked", self.ends(11, self.alice, "secret", "check", *words).talk)
                 self.assertEqual(self.ok(self.alice, "secret", "get", "bank").output, "secret of bank")
                 refused = self.ends(11, self.alice, "secret", "get", "mail", "--json").json["error"]
                 self.assertEqual((refused["code"], refused["details"]["name"]), ("tampered", "mail"))
@@ -351,9 +356,11 @@ class DamagedRecords(PeerCase):
                 self.ok(self.alice, "secret", "set", "new", given="new\n")
                 self.sends()
                 self.ok(self.alice, "pair")
-                self.ok(self.alice, "contact", "list")
+                self.assertNotIn("mail", self.ok(self.alice, "contact", "list").talk)
                 self.ok(self.alice, "status")
+                self.assertIn("hsip vault repair -o NEW", self.ends(11, self.alice, "vault", "verify").talk)
                 verified = self.ends(11, self.alice, "vault", "verify", "--json")
+                self.assertEqual(verified.json["error"]["hint"], "hsip vault repair -o NEW")
                 self.assertEqual(self.names(verified), [("secret", "mail")])
                 self.alice.put_back("whole")
 
@@ -400,7 +407,7 @@ class DamagedRecords(PeerCase):
                 for words in (("encrypt", "quentin"), ("pair", "quentin")):
                     outcome = self.ends(11, self.alice, *words, "--json", given="x")
                     self.assertEqual(outcome.json["error"]["details"]["kind"], kind, outcome)
-                listed = self.ok(self.alice, "contact", "list", "--json")
+                listed = self.ends(11, self.alice, "contact", "list", "--json")
                 self.assertEqual(self.names(listed), [(kind, name)])
                 self.assertEqual(self.ok(self.alice, "secret", "get", "bank").output, "secret of bank")
                 self.alice.put_back("whole")

@@ -22,11 +22,37 @@ package enum DamageTexts {
 }
 
 extension Context {
-    /// Says which records a list is short of.
+    /// Says which records of the vault cannot be read.
     package func tellDamage(_ vault: any VaultService) async throws {
         // Of the identity those tell who depend on it.
         for record in try await vault.damagedRecords() where record.kind != "hsip.identity" {
             output.warn(DamageTexts.warning(record, "it is not in the list"))
+        }
+    }
+
+    /// Lets a list that is short of records end with 11, and says which those are: without the number a script would take
+    /// it for whole, and so would a person who wants no warnings.
+    ///
+    /// - Parameters:
+    ///   - vault: The vault.
+    ///   - kinds: What is in the list. Of a record whose kind cannot be told each list speaks.
+    /// - Throws: what the vault answers.
+    package func endShort(_ vault: any VaultService, of kinds: Set<String>) async throws {
+        let damaged = try await vault.damagedRecords()
+            .filter { record in record.kind.map { kinds.contains($0) } ?? true }
+        endDamaged(damaged, "it is not in the list") { "the list is not complete: the vault has \($0)" }
+    }
+
+    /// Lets a command whose data are still to come, or were written, end with 11 where records cannot be read.
+    package func endDamaged(
+        _ records: [DamagedRecord],
+        _ consequence: String,
+        _ message: (String) -> String
+    ) {
+        do throws(Failure) {
+            try refuse(records, consequence, message)
+        } catch {
+            exitStatus = isJSON ? error.status : output.fail(error)
         }
     }
 

@@ -52,11 +52,11 @@ struct ContactList: Command {
             ])
         }
         try context.output.table(table)
-        try await context.tellDamage(vault)
         try await context.tellDamagedIdentity(vault)
         if contacts.isEmpty, !trash {
             context.output.hint("hsip pair  shows your code to someone")
         }
+        try await context.endShort(vault, of: ["hsip.contact", "hsip.pairing"])
         try context.output.succeed(.contacts(contacts))
     }
 }

@@ -39,9 +39,9 @@ struct SessionList: Command {
             ])
         }
         try context.output.table(table)
-        try await context.tellDamage(vault)
         try await context.tellDamagedIdentity(vault)
         if context.console.outputIsTerminal { tellNext(contacts, context) }
+        try await context.endShort(vault, of: ["hsip.contact", "hsip.pairing"])
         try context.output.succeed(.sessions(contacts))
     }
 

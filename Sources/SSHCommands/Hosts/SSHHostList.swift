@@ -55,11 +55,11 @@ struct SSHHostList: Command {
             data.append((host, lines))
         }
         try context.output.table(table)
-        try await context.tellDamage(vault)
         if hosts.isEmpty, !trash {
             context.output.hint("hsip ssh host add NAME --address HOST --user USER --key KEY")
         }
         let standard = try await vault.defaultSSHHost()?.name
+        try await context.endShort(vault, of: ["ssh.host", "ssh.hostkey"])
         try context.output.succeed(.sshHosts(data, standard: standard))
     }
 

@@ -50,11 +50,11 @@ struct SSHKeyList: Command {
             ])
         }
         try context.output.table(table)
-        try await context.tellDamage(vault)
         if keys.isEmpty, !trash {
             context.output.hint("hsip ssh key import ~/.ssh  or  hsip ssh key generate NAME")
         }
         CertificateTime.warn(keys, context)
+        try await context.endShort(vault, of: ["ssh.key"])
         try context.output.succeed(try .sshKeys(keys, context))
     }
 }

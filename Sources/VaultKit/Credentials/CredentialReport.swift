@@ -70,10 +70,11 @@ extension Vault {
                 chosen.insert(try reader.opened(Credential.self, name).info.id.name)
             }
             var drafts: [Draft] = []
-            var damaged: [DamagedRecord] = []
+            let survey = try reader.survey(Credential.self)
+            var damaged = survey.damaged
             var users: [[UInt8]: [String]] = [:]
             let key = entropy.bytes(32)
-            for info in try reader.survey(Credential.self).records where info.attributes.removedAt == nil {
+            for info in survey.records where info.attributes.removedAt == nil {
                 let credential: Credential
                 do throws(VaultError) {
                     credential = try reader.opened(Credential.self, info.id.name).content
