@@ -5,6 +5,8 @@
 public struct MessageEnvelope: Hashable, Sendable {
     /// The only version there is.
     public static let version: UInt8 = 1
+    /// Versions that only a newer program can have written.
+    static let newerVersions: ClosedRange<UInt8> = 2...3
     /// The length before the ciphertext, and of the shortest message: an empty plaintext is legal.
     public static let headerSize = 61
     /// The longest message, 1 MiB: what a program must be ready to hold.
@@ -22,10 +24,11 @@ public struct MessageEnvelope: Hashable, Sendable {
 
     /// Reads a message from its bytes.
     ///
-    /// - Throws: `malformedMessage` for a wrong length or another version.
+    /// - Throws: `unsupportedVersion` for one of a newer program; `malformedMessage` for a wrong length or another version.
     public init(bytes: [UInt8]) throws(HSIPError) {
-        guard bytes.count >= Self.headerSize, bytes.count <= Self.longest,
-            bytes[0] == Self.version, let sender = PeerID(bytes: Array(bytes[1..<33]))
+        guard bytes.count >= Self.headerSize, bytes.count <= Self.longest else { throw .malformedMessage }
+        guard !Self.newerVersions.contains(bytes[0]) else { throw .unsupportedVersion }
+        guard bytes[0] == Self.version, let sender = PeerID(bytes: Array(bytes[1..<33]))
         else { throw .malformedMessage }
         self.bytes = bytes
         self.sender = sender

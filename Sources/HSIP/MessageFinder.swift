@@ -50,9 +50,9 @@ struct MessageFinder {
             return run.end
         }
         if run.firstEnd - start >= Self.shortestDamaged {
-            found.append(FoundMessage(range: place..<run.firstEnd, envelope: nil))
+            found.append(FoundMessage(range: place..<run.end, envelope: nil, isNewer: run.isNewer))
         }
-        return max(run.firstEnd, place + MessageText.lock.count)
+        return max(run.end, place + MessageText.lock.count)
     }
 
     /// The head of a verbose message, or a lock alone on its line: the base64 is further down.
@@ -68,8 +68,14 @@ struct MessageFinder {
                 continue
             }
             let wrapped = WrappedBase64(in: text, from: start)
-            if let envelope = wrapped.envelope {
-                found.append(FoundMessage(range: place..<wrapped.end, envelope: envelope))
+            if wrapped.envelope != nil || wrapped.isNewer {
+                found.append(
+                    FoundMessage(
+                        range: place..<wrapped.end,
+                        envelope: wrapped.envelope,
+                        isNewer: wrapped.isNewer
+                    )
+                )
                 return wrapped.end
             }
         }

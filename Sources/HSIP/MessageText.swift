@@ -59,14 +59,18 @@ public enum MessageText {
     /// equals), trimmed, without one lock; other text is trimmed as a whole. Only when that is no message, the
     /// first line or block that decodes is taken: longer ids and words around the message then do no harm.
     ///
-    /// - Throws: `malformedMessage` if nothing decodes, or for text above `longestText`.
+    /// - Throws: `unsupportedVersion` if nothing decodes but a message of a newer program; `malformedMessage` if nothing
+    ///   does, or for text above `longestText`.
     public static func parse(_ text: [UInt8]) throws(HSIPError) -> MessageEnvelope {
         guard text.count <= longestText else { throw .malformedMessage }
-        if let envelope = decode(upstreamCandidate(text)) { return envelope }
+        let whole = read(upstreamCandidate(text))
+        if let envelope = whole.envelope { return envelope }
+        var isNewer = whole.isNewer
         for found in find(in: text, stealth: true) {
             if let envelope = found.envelope { return envelope }
+            isNewer = isNewer || found.isNewer
         }
-        throw .malformedMessage
+        throw isNewer ? .unsupportedVersion : .malformedMessage
     }
 
     /// Every message in pasted text, in order, the damaged ones too; time grows with the text only.
@@ -85,12 +89,16 @@ public enum MessageText {
         return finder.run()
     }
 
-    /// The message that a run of base64 is; nil if it is none.
-    static func decode(_ encoded: ArraySlice<UInt8>) -> MessageEnvelope? {
+    /// The message that a run of base64 is, nil if it is none; and whether it is one of a newer program.
+    static func read(_ encoded: ArraySlice<UInt8>) -> (envelope: MessageEnvelope?, isNewer: Bool) {
         guard encodedSizes.contains(encoded.count), let bytes = StrictBase64.decode(encoded) else {
-            return nil
+            return (nil, false)
         }
-        return try? MessageEnvelope(bytes: bytes)
+        do throws(HSIPError) {
+            return (try MessageEnvelope(bytes: bytes), false)
+        } catch {
+            return (nil, error == .unsupportedVersion)
+        }
     }
 
     /// What upstream would decode.

@@ -7,6 +7,8 @@
 struct WrappedBase64 {
     /// The message, if there is one.
     let envelope: MessageEnvelope?
+    /// Whether there is one of a newer program.
+    let isNewer: Bool
     /// Where the base64 ends on its first line.
     let firstEnd: Int
     /// Where the message ends; without one, the same as `firstEnd`.
@@ -18,12 +20,9 @@ struct WrappedBase64 {
     /// Reads from `start`, the first character of base64.
     init(in text: [UInt8], from start: Int) {
         firstEnd = Self.runEnd(in: text, from: start)
-        if let whole = MessageText.decode(text[start..<firstEnd]) {
-            (envelope, end) = (whole, firstEnd)
-            return
-        }
-        guard Self.beginsMessage(text[start..<firstEnd]) else {
-            (envelope, end) = (nil, firstEnd)
+        let whole = MessageText.read(text[start..<firstEnd])
+        guard whole.envelope == nil, !whole.isNewer, Self.beginsMessage(text[start..<firstEnd]) else {
+            (envelope, isNewer, end) = (whole.envelope, whole.isNewer, firstEnd)
             return
         }
         var joined = Array(text[start..<firstEnd])
@@ -41,12 +40,13 @@ struct WrappedBase64 {
             width = line.count...line.count
         }
         for stop in stops.reversed() where stop.count.isMultiple(of: 4) {
-            if let whole = MessageText.decode(joined[..<stop.count]) {
-                (envelope, end) = (whole, stop.end)
+            let whole = MessageText.read(joined[..<stop.count])
+            guard whole.envelope == nil, !whole.isNewer else {
+                (envelope, isNewer, end) = (whole.envelope, whole.isNewer, stop.end)
                 return
             }
         }
-        (envelope, end) = (nil, firstEnd)
+        (envelope, isNewer, end) = (nil, false, firstEnd)
     }
 
     /// The end of the run that begins at `start`: digits of base64, then every `=`, so that too many are not
@@ -96,9 +96,9 @@ struct WrappedBase64 {
         return place == text.count || text[place] == 0x0A ? place : nil
     }
 
-    /// Whether the first byte of what is encoded here would be 01.
+    /// Whether the first byte of what is encoded here would be 01, or 02 or 03 as newer programs write it.
     private static func beginsMessage(_ run: ArraySlice<UInt8>) -> Bool {
         guard run.count >= 20, run.first == 0x41, let second = run.dropFirst().first else { return false }
-        return (0x51...0x5A).contains(second) || (0x61...0x66).contains(second)
+        return !(0x41...0x50).contains(second)
     }
 }

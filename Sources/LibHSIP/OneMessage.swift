@@ -5,8 +5,8 @@ internal import VaultCrypto
 enum OneMessage {
     /// Finds it; the same message twice is one.
     ///
-    /// - Throws: `several`; `noMessage` without any; `malformedMessage` for a damaged one, and for a text that is too
-    ///   long.
+    /// - Throws: `several`; `noMessage` without any; `unsupportedVersion` for one of a newer program; `malformedMessage` for a
+    ///   damaged one, and for a text that is too long.
     static func find(
         in text: borrowing BorrowedBytes,
         isStealth: Bool
@@ -16,7 +16,7 @@ enum OneMessage {
         let whole = Set(found.compactMap(\.envelope))
         guard whole.count < 2 else { throw LibraryError.several }
         guard let envelope = whole.first else {
-            throw found.isEmpty ? HSIPError.noMessage : HSIPError.malformedMessage
+            throw found.first?.refusal ?? HSIPError.noMessage
         }
         return envelope
     }

@@ -152,6 +152,16 @@ class Refusals(PeerCase):
             with self.subTest(position=position):
                 self.refused(name, self.alice, "decrypt", given=self.changed(position))
 
+    def test_a_message_of_a_newer_program_is_called_newer_and_not_damaged(self):
+        sealed = xc.parse_message(self.peer.seal("alice", "later " * 40))
+        for version in (2, 3):
+            for form in ("compact", "verbose"):
+                with self.subTest(version=version, form=form):
+                    text = xc.format_message(bytes([version]) + sealed[1:], form)
+                    for given in (text, "look:\n" + text + "\n"):
+                        self.refused("unsupportedVersion", self.alice, "decrypt", given=given)
+        self.refused("malformedMessage", self.alice, "decrypt", given=xc.format_message(b"\4" + sealed[1:]))
+
     def test_damage_in_the_text_is_noticed(self):
         message = self.peer.seal("alice", "whole").strip()
         for damaged in (message[:-1], message[:40], message + "=", message[:-6] + "!" + message[-5:]):

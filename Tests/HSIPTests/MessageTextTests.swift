@@ -99,13 +99,33 @@ struct MessageTextTests {
         )
     }
 
-    @Test(arguments: [0, 2, 255] as [UInt8])
+    @Test(arguments: [0, 4, 255] as [UInt8])
     func `another version is malformed`(version: UInt8) {
         let text = "🔒" + StrictBase64.encode([version] + message.bytes.dropFirst())
         #expect(
             refusal { () throws(HSIPError) in _ = try MessageText.parse(Array(text.utf8)) }
                 == .malformedMessage
         )
+    }
+
+    @Test(arguments: [2, 3] as [UInt8], [40, 76, 1_000])
+    func `a message of a newer program is told from a damaged one, however it is wrapped`(
+        version: UInt8,
+        width: Int
+    ) throws {
+        let long = try Sample.seal(Array(repeating: 0x61, count: 200))
+        let text = Array(StrictBase64.encode([version] + long.bytes.dropFirst()))
+        let lines = stride(from: 0, to: text.count, by: width).map {
+            String(text[$0..<min($0 + width, text.count)])
+        }.joined(separator: "\n")
+        for pasted in ["🔒" + lines, "🔒 [HSIP Encrypted Message]\n\n" + lines] {
+            let found = MessageText.find(in: Array(pasted.utf8), stealth: false)
+            #expect(found.map(\.envelope) == [nil] && found.map(\.refusal) == [.unsupportedVersion])
+            #expect(
+                refusal { () throws(HSIPError) in _ = try MessageText.parse(Array(pasted.utf8)) }
+                    == .unsupportedVersion
+            )
+        }
     }
 
     @Test func `base64 that is not canonical is malformed`() throws {

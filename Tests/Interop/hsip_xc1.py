@@ -846,10 +846,15 @@ def _message_candidates(text: str):
 
 def parse_message(text: str) -> bytes:
     """The bytes of the first message in a text."""
+    is_newer = False
     for candidate in _message_candidates(text):
         data = strict_base64(candidate) if len(candidate) >= 4 else None
-        if data and MINIMUM_MESSAGE <= len(data) <= MAXIMUM_MESSAGE and data[0] == 1:
-            return data
+        if data and MINIMUM_MESSAGE <= len(data) <= MAXIMUM_MESSAGE:
+            if data[0] == 1:
+                return data
+            is_newer = is_newer or data[0] in (2, 3)
+    if is_newer:
+        raise HSIPError("unsupportedVersion")
     stripped = text.strip()
     looks_like_one = LOCK in text or "[HSIP" in text or re.fullmatch(r"[A-Za-z0-9+/]{20,}={0,2}", stripped)
     raise HSIPError("malformedMessage" if looks_like_one else "noMessage")

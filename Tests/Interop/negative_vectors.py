@@ -387,7 +387,7 @@ def message_cases():
     compact = shown(right)
     case("message: none in the text", "nothing to see", "noMessage", MESSAGE_AT_BOB)
     case("message: 60 bytes", shown(right[:60]), "malformedMessage", MESSAGE_AT_BOB)
-    case("message: version 02", shown(b"\x02" + right[1:]), "malformedMessage", MESSAGE_AT_BOB)
+    case("message: version 02", shown(b"\x02" + right[1:]), "unsupportedVersion", MESSAGE_AT_BOB)
     case("message: version 00", shown(b"\x00" + right[1:]), "malformedMessage", MESSAGE_AT_BOB)
     loose = compact
     while not loose.endswith("=="):

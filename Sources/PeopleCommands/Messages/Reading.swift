@@ -46,7 +46,7 @@ extension Reading {
         var reading = Reading(position: position, range: found.range)
         reading.peerID = found.envelope?.sender
         do {
-            guard let envelope = found.envelope else { throw VaultError.hsip(.malformedMessage) }
+            guard let envelope = found.envelope else { throw VaultError.hsip(found.refusal) }
             let message = try await vault.decrypt(envelope, from: alias, isReread: isReread)
             reading.plaintext = message.plaintext
             reading.contact = message.contact

@@ -52,7 +52,7 @@ extension VaultService {
         var refusal: VaultError?
         for found in MessageText.find(in: text, stealth: false).suffix(Self.maximumMessages) {
             guard let envelope = found.envelope else {
-                refusal = refusal ?? VaultError.hsip(.malformedMessage)
+                refusal = refusal ?? VaultError.hsip(found.refusal)
                 continue
             }
             do {
