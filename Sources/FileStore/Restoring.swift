@@ -149,11 +149,21 @@ package struct Restoring: ~Copyable {
             try PathChecks.vault(paths.vault)
             let present = try Connection(paths.vault, .readWrite)
             let keep = try CopyFile.begin(beside: kept, entropy)
-            try present.takeAll(of: copy.draft) { () throws(StoreError) in
-                // The process that was waited for has committed: that would be undone unseen, under its own number.
-                guard try generationInPlace(opened) == live else { throw .conflict }
-                try Connection(paths.vault, .queryOnly).copy(into: keep.draft)
-                try keep.place(at: kept)
+            var isKept = false
+            do throws(StoreError) {
+                try present.takeAll(of: copy.draft) { () throws(StoreError) in
+                    // The process that was waited for has committed: that would be undone unseen, under its own number.
+                    guard try generationInPlace(opened) == live else { throw .conflict }
+                    try Connection(paths.vault, .queryOnly).copy(into: keep.draft)
+                    try keep.place(at: kept)
+                    isKept = true
+                }
+            } catch {
+                // Nothing took the vault's place, so the copy of it is no copy of anything that is gone.
+                if isKept, error == .diskFull, (try? generationInPlace(opened)) == live {
+                    unsafe unlink(kept)
+                }
+                throw error
             }
         } catch .notAVault, .schemaTampered, .corrupt, .readOnly {
             // Read-only is what SQLite calls a file whose head says so: the folder takes files, as the copy lies in it.

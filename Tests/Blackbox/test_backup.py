@@ -247,6 +247,30 @@ class Restore(BackupCase):
         self.assertEqual(len(self.kept()), 2)
         self.assertEqual(self.ok(self.alice, "secret", "get", "later").output, "value")
 
+    @unittest.skipUnless(strace.works(), "strace may not trace here")
+    def test_a_restore_that_finds_no_room_leaves_no_copy_of_a_vault_that_is_unchanged(self):
+        self.ok(self.alice, "secret", "set", "long", "--exact", given="x" * 60_000)
+        self.backs_up()
+        self.ok(self.alice, "secret", "set", "later", given="value")
+        self.alice.keep("before")
+        number, refused = 0, 0
+        for log in (self.alice.vault + "-wal", self.alice.vault):
+            number, failed = 0, True
+            while failed and number < 40:
+                number += 1
+                self.alice.put_back("before")
+                outcome = self.alice.run("vault", "restore", self.copy, "--force", "--accept-rollback", "-y",
+                                         before=strace.inject("pwrite64", "error=ENOSPC", f"{number}+", log))
+                failed = outcome.code != 0
+                later = self.alice.run("secret", "get", "later")
+                with self.subTest(f"no room from write {number} of {os.path.basename(log)} on"):
+                    if later.code == 0:
+                        refused += failed
+                        self.assertEqual(self.kept(), [], outcome)
+                    else:
+                        self.assertEqual(len(self.kept()), 1, outcome)
+        self.assertGreater(refused, 0)
+
     def test_it_is_opened_by_what_opened_it_then(self):
         self.backs_up()
         self.alice.write("secrets/new", "some other passphrase\n")
