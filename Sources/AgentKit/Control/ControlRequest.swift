@@ -146,6 +146,7 @@ final class ControlRequest: Sendable {
         _ core: AgentCore
     ) throws(AgentError) {
         let (seconds, peer) = (unlocking.seconds, caller.peer)
+        core.lockOutdated()
         switch unlocking.source {
         case .ask:
             if let program {

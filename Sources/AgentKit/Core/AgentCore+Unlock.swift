@@ -76,6 +76,19 @@ extension AgentCore {
         return taken
     }
 
+    /// Locks a vault that got a new key meanwhile, or was taken away: an unlock is for the one that is there now.
+    func lockOutdated() {
+        guard let open = openVault else { return }
+        do throws(StoreError) {
+            _ = try open.generation()
+            if !open.isInPlace { lock(.vaultGone) }
+        } catch .rekeyed {
+            lock(.rekeyed)
+        } catch {
+            // Who uses it next is told.
+        }
+    }
+
     private func part(_ cancellation: Cancellation) throws(AgentError) -> Part {
         let fresh: UnlockRound
         do {
