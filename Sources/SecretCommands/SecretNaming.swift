@@ -92,10 +92,12 @@ struct SecretRestore: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let secret = try await SecretNames(context, vault).using(name, inTrash: true) {
-            try await vault.restoreCredential($0)
+        let (secret, isThere) = try await SecretNames(context, vault).using(name, inTrash: true) { name in
+            let isThere = (try? await vault.credential(name)) != nil
+            return (try await vault.restoreCredential(name), isThere)
         }
-        context.output.say("\(context.output.display.cell(secret.name)) is back.")
+        let shown = context.output.display.cell(secret.name)
+        context.output.say(isThere ? "\(shown) is not in the trash." : "\(shown) is back.")
         try context.output.succeed(.secret(secret, now: context.now))
     }
 }

@@ -88,7 +88,7 @@ struct SecretSet: Command {
     func run(_ context: Context) async throws {
         var change = try words(context)
         let vault = try await context.openVault()
-        let before = try await existing(vault)
+        let (before, trashed) = try await existing(vault)
         try check(before)
         if !keepsValue {
             let kind = before?.summary.kind ?? change.kind ?? .login
@@ -103,6 +103,7 @@ struct SecretSet: Command {
             try await vault.setCredential(name, change)
         }
         tell(outcome, before, context)
+        if let trashed { try await tellMoved(from: trashed, vault, context) }
         if outcome.hasNewVersion, !outcome.isNew {
             await context.tellGiven(changed: outcome.summary.name, vault)
         }
@@ -116,11 +117,34 @@ struct SecretSet: Command {
         )
     }
 
-    private func existing(_ vault: any VaultService) async throws -> CredentialDetails? {
+    /// What has the name; or, where that is in the trash and gives its name up, the names in the trash.
+    private func existing(_ vault: any VaultService) async throws
+        -> (secret: CredentialDetails?, trashed: Set<String>?)
+    {
         do {
-            return try await vault.credential(name)
-        } catch let error as VaultError where [.secret(.unknownName), .secret(.inTrash)].contains(error) {
-            return nil
+            return (try await vault.credential(name), nil)
+        } catch VaultError.secret(.unknownName) {
+            return (nil, nil)
+        } catch VaultError.secret(.inTrash) {
+            return (nil, try await Self.trashed(vault))
+        }
+    }
+
+    private static func trashed(_ vault: any VaultService) async throws -> Set<String> {
+        var query = CredentialQuery()
+        query.inTrash = true
+        return Set(try await vault.credentials(query).map(\.name))
+    }
+
+    /// Says what the secret in the trash is called now that had the name.
+    private func tellMoved(from trashed: Set<String>, _ vault: any VaultService, _ context: Context)
+        async throws
+    {
+        for moved in try await Self.trashed(vault).subtracting(trashed).sorted() {
+            context.output.note(
+                "the secret of that name in the trash is called \(context.output.display.cell(moved)) now"
+            )
+            context.output.hint("hsip secret restore \(ShellWord.quoted(moved))")
         }
     }
 

@@ -81,10 +81,13 @@ class Audit(Case):
             file.seek(-1, os.SEEK_CUR)
             file.write(bytes([byte[0] ^ 1]))
         self.damaged("audit", "--no-agent")
+        self.damaged("status", "--no-agent")
         self.assertEqual(self.finding("--no-agent", code=11)["code"], "auditDamaged")
         self.damaged("unlock")
         self.assertIn("audit log is not whole", self.ok(self.alice, "unlock").talk)
         self.damaged("audit")
+        self.damaged("status")
+        self.damaged("agent", "status")
         self.assertEqual(self.finding(code=11)["code"], "auditDamaged")
 
 

@@ -285,7 +285,11 @@ class Rotations(PeerCase):
 
     def test_an_unconfirmed_pairing_cannot_rotate(self):
         other = xc.Peer(name="Other")
-        answer = self.ok(self.alice, "accept", "-y", "--as", "other", given=other.make_offer()).reply
+        offer = other.make_offer()
+        for name in ("in\u200bvisible", "x" * 65):
+            refused = self.refused("malformed", self.alice, "accept", "-y", "--as", name, given=offer)
+            self.assertIn("--as", refused.json["error"]["message"])
+        answer = self.ok(self.alice, "accept", "-y", "--as", "other", given=offer).reply
         self.assertEqual(self.ok(self.alice, "session", "rotate", "other").reply, answer)
         self.assertIn("unconfirmed", self.ok(self.alice, "encrypt", "other", "--json", given="x").warnings)
 

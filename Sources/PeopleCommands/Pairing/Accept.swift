@@ -3,6 +3,7 @@ internal import CommandKit
 internal import Console
 internal import HSIP
 internal import Programs
+internal import RecordStore
 internal import VaultKit
 
 /// `hsip accept`: takes a peer's code.
@@ -81,6 +82,9 @@ struct Accept: Command {
                 return try context.output.succeed(.takenGift(try await taker.take(gift)))
             }
             found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
+        }
+        if let name, !Alias.isValid(NameRules.normalized(name)) {
+            throw Failure(.malformed, "--as takes 1 to 64 bytes, no leading dash, and nothing invisible")
         }
         var acceptance = Acceptance(context, vault)
         acceptance.name = name

@@ -48,20 +48,16 @@ extension AuditError: Explainable {
     private var words: ErrorText.Words {
         switch self {
         case .noPlace:
-            (.auditNoPlace, "there is no place for the audit log, and this is not done without it", nil)
+            (.auditNoPlace, "there is no place for the audit log", "hsip doctor")
         case .unsafePlace(let path):
             (.auditUnsafePlace, "another user could change the audit log: \(path)", "hsip doctor")
         case .busy: (.auditBusy, "another program holds the audit log", "try again")
         case .diskFull:
-            (.auditDiskFull, "there is no room for the audit log, and this is not done without it", nil)
+            (.auditDiskFull, "there is no room on the disk for the audit log", "hsip doctor")
         case .badKey:
             (.auditBadKey, "the key of the audit log in the vault is damaged", "hsip vault verify")
         case .failed(let code):
-            (
-                .auditFailed,
-                "the audit log cannot be used (error \(code)), and this is not done without it",
-                "hsip doctor"
-            )
+            (.auditFailed, "the audit log cannot be used (error \(code))", "hsip doctor")
         }
     }
 }

@@ -5,6 +5,7 @@ internal import Console
 internal import FileStore
 internal import SafeText
 internal import VaultCrypto
+internal import VaultKit
 internal import VaultLifecycle
 
 /// `hsip agent`: the program that keeps a vault open.
@@ -109,6 +110,7 @@ struct AgentStatusCommand: Command {
         for text in sheet.status.warnings {
             context.output.warn(Warning("agentWarning", context.output.display.text(text)))
         }
+        if !sheet.status.isLocked { try await context.warnOfAudit(CarriedService(agent)) }
         try context.output.succeed(["agent": sheet.json])
     }
 }

@@ -47,6 +47,7 @@ struct Status: Command {
                 record
             )
             try await context.tellDamage(vault)
+            try await context.warnOfAudit(vault)
         } else if let store = try open(found, place, context) {
             screen.store = store
             let vault = Vault(store: store.store).service
@@ -63,6 +64,7 @@ struct Status: Command {
                 record
             )
             try await context.tellDamage(vault)
+            try await context.warnOfAudit(try context.vault(over: store.store).ownService)
         } else if exitCode {
             context.exitStatus = ExitCode.locked.rawValue
         }

@@ -57,7 +57,7 @@ struct VaultGroup: ParsableCommand {
                 "slots": .integer(Int64(report.slots)), "lanes": 128,
                 "bodies": .integer(Int64(report.records)), "restoredRecords": .integer(Int64(restored)),
                 "headTagBase64": .base64(report.headTag), "anchor": .text(store.anchorFinding.rawValue),
-                "foreign": .null,
+                "foreign": .null, "copies": .null,
             ])
         }
 
@@ -91,6 +91,10 @@ struct VaultGroup: ParsableCommand {
                 "slots": .null, "lanes": .null, "bodies": .integer(Int64(report.records)),
                 "restoredRecords": .integer(Int64(restored)), "headTagBase64": .null, "anchor": .null,
                 "foreign": .integer(Int64(report.strays.count)),
+                "copies": [
+                    "differing": .integer(Int64(report.differing.count)),
+                    "missing": .integer(Int64(report.unpublished)),
+                ],
             ])
         }
 
