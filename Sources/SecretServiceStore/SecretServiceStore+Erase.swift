@@ -38,8 +38,10 @@ extension SecretServiceStore {
     package static func vaults(items service: any ItemService) throws(StoreError) -> [KeyringVault] {
         let found = try service.find([ItemNames.schema: ItemNames.rootSchema])
         let locked = Set(found.locked)
+        var known: Set<[UInt8]> = []
         return try service.facts(of: found.unlocked + found.locked).compactMap { facts in
-            guard let id = facts.attributes[ItemNames.vault].flatMap({ Hex.decode($0) }), id.count == 16
+            guard let id = facts.attributes[ItemNames.vault].flatMap({ Hex.decode($0) }), id.count == 16,
+                known.insert(id).inserted
             else { return nil }
             return KeyringVault(
                 vaultID: id,

@@ -106,12 +106,13 @@ extension KeyringPlace {
     func findHead() throws(StoreError) -> KeyringItems.Head {
         let query = KeyringItems.query(ItemNames.rootSchema, vaultID)
         let paths = try SecretServiceStore.unlockedPaths(query, service, isAlone: true)
+        let marks = try [lockFile.shared().line?.mark, anchor.read()?.tag].compactMap(\.self)
         do {
-            return try KeyringItems.head(in: paths, service, vaultID)
+            return try KeyringItems.head(in: paths, service, vaultID, marks: marks)
         } catch {
             guard error == .keyringLocked else { throw error }
         }
         try service.unlock(Set(paths.map(SecretServiceStore.collection)).sorted())
-        return try KeyringItems.head(in: paths, service, vaultID)
+        return try KeyringItems.head(in: paths, service, vaultID, marks: marks)
     }
 }

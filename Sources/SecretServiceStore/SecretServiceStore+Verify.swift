@@ -70,13 +70,24 @@ extension SecretServiceStore {
             // What is damaged is named by no root now.
             let left =
                 inspection.damaged.isEmpty ? inspection : try Inspection(transaction.found, items, copies)
-            for facts in left.strays.isEmpty ? [] : try items.service.facts(of: left.strays) {
-                var attributes = facts.attributes
-                attributes[ItemNames.schema] = ItemNames.asideSchema
-                attributes[ItemNames.aside] = attributes.removeValue(forKey: ItemNames.vault)
-                try items.service.describe(facts.path, label: facts.label, attributes: attributes)
-            }
+            try Self.setAside(left.strays, items.service)
             return max(left.strays.count, inspection.damaged.count)
+        }
+    }
+
+    /// Takes out of a vault that cannot be read what makes it one: its roots and its pages.
+    package static func setAside(vaultID: [UInt8], items service: any ItemService) throws(StoreError) {
+        for schema in ItemNames.all where schema != ItemNames.copySchema {
+            try setAside(try unlockedPaths(KeyringItems.query(schema, vaultID), service), service)
+        }
+    }
+
+    static func setAside(_ paths: [ItemPath], _ service: any ItemService) throws(StoreError) {
+        for facts in paths.isEmpty ? [] : try service.facts(of: paths) {
+            var attributes = facts.attributes
+            attributes[ItemNames.schema] = ItemNames.asideSchema
+            attributes[ItemNames.aside] = attributes.removeValue(forKey: ItemNames.vault)
+            try service.describe(facts.path, label: facts.label, attributes: attributes)
         }
     }
 

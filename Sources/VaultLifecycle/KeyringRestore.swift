@@ -88,8 +88,21 @@ package struct KeyringRestore {
         let lock = try locator.moveLock(record.id)
         defer { withExtendedLifetime(lock) {} }
         let service = try locator.connect(patience)
-        guard let store = try store(in: service) else {
-            return try adopt(opened, in: service, acceptsRollback: acceptsRollback)
+        var isUnreadable = false
+        let found: SecretServiceStore?
+        do throws(StoreError) {
+            found = try store(in: service)
+        } catch .tampered(.head) {
+            // No root of it counts, so there is no vault to keep a copy of.
+            (found, isUnreadable) = (nil, true)
+        }
+        guard let store = found else {
+            return try adopt(
+                opened,
+                in: service,
+                acceptsRollback: acceptsRollback,
+                settingAside: isUnreadable
+            )
         }
         try PathChecks.makeFolder(PathChecks.parent(of: kept))
         var damaged: [DamagedRecord] = []
@@ -140,10 +153,19 @@ package struct KeyringRestore {
     }
 
     /// Makes the vault anew in a keyring that has lost it.
+    ///
+    /// - Parameters:
+    ///   - opened: The backup.
+    ///   - service: The keyring.
+    ///   - acceptsRollback: Also if a newer state of this vault was seen here.
+    ///   - setsAside: The keyring has items of the vault that cannot be read; it keeps them under another schema.
+    /// - Returns: what came of it.
+    /// - Throws: `rollback`; what the service answers; what writing `config.json` throws.
     private func adopt(
         _ opened: BackupReading.Opened,
         in service: SecretService,
-        acceptsRollback: Bool
+        acceptsRollback: Bool,
+        settingAside setsAside: Bool = false
     ) throws -> Outcome {
         let found = opened.report.position
         let paths = locator.place.paths
@@ -156,6 +178,7 @@ package struct KeyringRestore {
         let fresh = VaultRecord(id: record.id, collection: collection.path, label: collection.label)
         let isElsewhere = fresh.storage != record.storage
         if isElsewhere { try locator.config.checkWritable() }
+        if setsAside { try SecretServiceStore.setAside(vaultID: record.id, items: service) }
         let store = try opened.read { backup throws(StoreError) in
             try SecretServiceStore.adopt(
                 RestoredReader(backup, floor: position.generation),

@@ -1,6 +1,7 @@
 """`vault repair` of a vault in a real GNOME Keyring: what can be read, into a vault file; the keyring stays as it is."""
 
 import os
+import shutil
 import stat
 import unittest
 
@@ -106,6 +107,26 @@ class RepairOfAKeyring(Case):
                 os.unlink(self.alice.path("state", "hsip", name))
         self.refused("notAVault", self.alice, "vault", "repair", "-o", self.new, changes=True)
         self.assertFalse(os.path.exists(self.new))
+
+    def test_of_two_roots_of_which_none_is_known_a_repaired_vault_takes_the_place(self):
+        ring = self.alice.keyring
+        head = ki.header(ring)
+        other = ring.add(head["item"].label, head["item"].attributes, b"")
+        forged = head["content"].replace(bytes.fromhex(head["mark"]), bytes(16))
+        ki.write_root(ring, head | {"item": next(item for item in ring.items() if item.path == other)}, forged)
+        # Nothing that was seen here tells them apart.
+        for path in self.alice.anchor_files():
+            os.unlink(path)
+        shutil.rmtree(self.alice.path("run", "hsip"))
+        self.ends(11, self.alice, "secret", "get", "mail")
+        self.repairs()
+        self.takes_back()
+        self.assertEqual(self.ok(self.alice, "secret", "get", "mail").output, "hunter2")
+        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["foreign"], 0)
+        # Both are kept.
+        aside = [item.secret for item in ki.of(ring, "Aside") if item.secret.startswith(b"hsip-vault:")]
+        self.assertEqual(len(aside), 2)
+        self.assertIn(head["item"].secret, aside)
 
     @unittest.skipUnless(strace.works(), "strace may not trace here")
     def test_a_disk_that_is_full_or_breaks_leaves_nothing_behind(self):

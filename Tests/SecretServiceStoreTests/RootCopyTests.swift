@@ -130,14 +130,47 @@ import VaultCrypto
         #expect(vault.items("Header").first?.item.attributes["name"] == "home")
     }
 
-    @Test func `of two roots none is taken, though there is a copy`() throws {
+    @Test(arguments: ["/0", "/longer-than-all-others"])
+    func `items with the text of the root are one root, whichever of them is written`(name: String) throws {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()
         try store.put(Self.id(), "one")
         let root = try #require(vault.items("Header").first?.item)
-        vault.service.plant(root.attributes, String(decoding: root.secret, as: UTF8.self))
+        vault.service.tamper { $0[StoreFakeService.collection + name] = root }
+        let other = try vault.open(store.vaultID)
+        try other.put(Self.id(), "two")
+        #expect(try store.text(Self.id()) == "two")
+        try store.put(Self.id(), "three")
+        #expect(try other.text(Self.id()) == "three")
+        #expect(try vault.open(store.vaultID).text(Self.id()) == "three")
+        #expect(try store.verify().strays.count == 1)
+        #expect(try store.setAside() == 1)
+        #expect(vault.items("Header").count == 1 && vault.items("Aside").map(\.item.secret) == [root.secret])
+        #expect(try vault.open(store.vaultID).text(Self.id()) == "three")
+    }
+
+    @Test func `of two roots at one place that one counts that was seen here, and without any none`() throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "one")
+        let item = try #require(vault.items("Header").first?.item)
+        var root = try #require(
+            try Secret(copying: item.secret).withBytes { bytes throws(StoreError) in try Root(bytes) }
+        )
+        root.mark = [UInt8](repeating: 7, count: 16)
+        let forged = try root.text().withBytes { $0.copied() }
+        let path = StoreFakeService.collection + "/0"
+        vault.service.tamper { items in
+            items[path] = item
+            items[path]?.secret = forged
+        }
+        #expect(try vault.open(store.vaultID).text(Self.id()) == "one")
+        try FileManager.default.removeItem(atPath: vault.paths.anchor(store.vaultID))
+        try FileManager.default.removeItem(atPath: vault.paths.lockFolder)
         #expect(throws: StoreError.tampered(.head)) { try vault.open(store.vaultID) }
         #expect(vault.items("Header").count == 2)
+        try SecretServiceStore.setAside(vaultID: store.vaultID, items: vault.service)
+        #expect(vault.items("Header").isEmpty && vault.items("Aside").count >= 2)
     }
 
     @Test func `the copy shows nothing of what it holds`() throws {

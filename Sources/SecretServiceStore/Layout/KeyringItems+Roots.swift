@@ -11,13 +11,15 @@ struct FoundRoot: Sendable {
 extension KeyringItems {
     /// The root of the vault.
     ///
-    /// - Parameter known: What was found before; it is not decoded again while its item holds the same.
+    /// - Parameters:
+    ///   - known: What was found before; it is not decoded again while its item holds the same.
+    ///   - marks: Those of the newest places in the history that were seen here.
     /// - Returns: `known` itself, or what its item holds now.
     /// - Throws: `notFound`; `tampered(.head)` when it is not whole, or not one alone; `newerFormat`;
     ///   `rollback` for a head of format 1.
-    func root(_ known: FoundRoot? = nil) throws(StoreError) -> FoundRoot {
+    func root(_ known: FoundRoot? = nil, marks: [[UInt8]] = []) throws(StoreError) -> FoundRoot {
         if let known, try holds(known.text, at: known.path) { return known }
-        switch try Self.head(in: paths(query(ItemNames.rootSchema)), service, vaultID) {
+        switch try Self.head(in: paths(query(ItemNames.rootSchema)), service, vaultID, marks: marks) {
         case .root(let found): return found
         // Format 1 was put back under a vault that is beyond it.
         case .format1(_, let header):
@@ -39,18 +41,41 @@ extension KeyringItems {
         }
     }
 
-    /// The one head that these items are.
+    /// The head that counts among these items.
     ///
     /// What is none beside a whole one is another program's.
     static func head(
         in paths: [ItemPath],
         _ service: any ItemService,
-        _ vaultID: [UInt8]
+        _ vaultID: [UInt8],
+        marks: [[UInt8]] = []
     ) throws(StoreError) -> Head {
         let (found, isOdd) = try heads(in: paths, service, vaultID)
         guard let head = found.first else { throw isOdd ? .tampered(.head) : .notFound }
-        guard found.count == 1 else { throw .tampered(.head) }
-        return head
+        return found.count == 1 ? head : .root(try counting(found, marks))
+    }
+
+    /// The root that counts: any program can add an item with the text that the root has, or had once.
+    ///
+    /// That is the newest one. Of two at one place in the history it is the one with a mark that was seen here, and of
+    /// items that hold the same the first.
+    private static func counting(_ heads: [Head], _ marks: [[UInt8]]) throws(StoreError) -> FoundRoot {
+        var roots: [FoundRoot] = []
+        for head in heads {
+            guard case .root(let found) = head else { throw .tampered(.head) }
+            roots.append(found)
+        }
+        let newest = roots.map(\.root.position).max()
+        roots.removeAll { $0.root.position != newest }
+        if let mark = marks.first(where: { mark in roots.contains { $0.root.mark == mark } }) {
+            roots.removeAll { $0.root.mark != mark }
+        }
+        // A service numbers its items, so the shorter of two paths is of the earlier one.
+        let first = roots.min { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+        guard let first, roots.allSatisfy({ ConstantTime.equal($0.text, first.text) }) else {
+            throw .tampered(.head)
+        }
+        return first
     }
 
     /// Every whole head among these items, and whether there is one that is not whole.

@@ -4,7 +4,7 @@ internal import VaultCrypto
 
 /// What became of a root that was not found.
 enum RootReturn {
-    /// There is no copy of it, or there are two roots.
+    /// There is no copy of it, or it is not known which of two roots counts.
     case none
     /// It is there: another program put it back, or it was never gone.
     case already
@@ -28,7 +28,6 @@ extension KeyringPlace {
         let paths = try service.find(query)
         guard paths.locked.isEmpty else { throw .keyringLocked }
         let heads = try KeyringItems.heads(in: paths.unlocked, service, vaultID).whole
-        // Of two roots one is a copy, and it is not known which.
         guard heads.isEmpty else { return heads.count == 1 ? .already : .none }
         guard let (key, text) = try opened(),
             let root = try text.withBytes({ bytes throws(StoreError) in try Root(bytes) }),

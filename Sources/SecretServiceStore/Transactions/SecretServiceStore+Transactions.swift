@@ -9,9 +9,9 @@ extension SecretServiceStore {
     ///   another process began a key epoch; `anchorNotWritten` when the service may lose what is there, and the anchor does not tell of it.
     func beginReading() throws(StoreError) -> (HeldLock, FoundRoot) {
         let held = try lockFile.shared()
-        let found = try items.root(known())
+        let seen = try readAnchor()
+        let found = try root(held.line, seen)
         if !takesOldCopies {
-            let seen = try readAnchor()
             try found.root.judge(seen, held.line)
             try checkEpoch(of: found.root)
             // Anyone who replaced the root may have died before the anchor was raised.
@@ -30,7 +30,7 @@ extension SecretServiceStore {
         let held = try lockFile.exclusive()
         let needsAnchor = try needsAnchor
         let anchor = try holdAnchor(isNeeded: needsAnchor)
-        let found = try items.root(known())
+        let found = try root(held.line, anchor?.seen)
         if !acceptsRollback {
             try found.root.judge(anchor?.seen, held.line)
             try checkEpoch(of: found.root)
@@ -39,6 +39,18 @@ extension SecretServiceStore {
         remember(found)
         if held.line != found.root.line { try recover(transaction) }
         return transaction
+    }
+
+    /// The root that counts.
+    ///
+    /// An item that held it before is read first. Where that one is behind what was seen here, another process may have
+    /// written to a second item of the same text.
+    private func root(_ line: LockLine?, _ seen: AnchorText?) throws(StoreError) -> FoundRoot {
+        let known = try known()
+        let marks = [line?.mark, seen?.tag].compactMap(\.self)
+        let found = try items.root(known, marks: marks)
+        guard known != nil, let line, found.root.position < line.position else { return found }
+        return try items.root(marks: marks)
     }
 
     /// Finishes what an interrupted commit left, or what may have been one: the lock file does not say.
