@@ -43,16 +43,24 @@ extension SecretServiceStore {
 
     /// Makes every copy for other programs what its record says; each costs the service a whole file.
     ///
+    /// - Parameter done: Is told how many of how many are done.
     /// - Returns: how many were made, changed or removed.
+    /// - Throws: what the service answers; the copies before it are written.
     @discardableResult
-    package func publishCopies() throws(StoreError) -> Int {
+    package func publishCopies(
+        done: (_ count: Int, _ all: Int) -> Void = { _, _ in }
+    ) throws(StoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         return try unlocking { () throws(StoreError) in
             let transaction = try beginWriting()
             defer { withExtendedLifetime(transaction) {} }
             let inspection = try Inspection(transaction.found, items, copies)
-            try copies.publish(inspection.differing + inspection.unpublished)
-            return inspection.differing.count + inspection.unpublished.count
+            let (differing, all) = (
+                inspection.differing, inspection.differing.count + inspection.unpublished.count
+            )
+            try copies.publish(differing, anew: true) { done($0, all) }
+            try copies.make(inspection.unpublished) { done(differing.count + $0, all) }
+            return all
         }
     }
 

@@ -246,6 +246,30 @@ class Beside(KeyringCase):
         self.assertEqual(self.lookup("mail").stdout, b"hunter2")
         self.assertIn("agree with their records", self.ok(self.alice, "vault", "verify").output)
 
+    def test_a_password_that_secret_tool_overwrote_is_told_and_right_for_good_after_doctor(self):
+        ring = self.alice.keyring
+        for when in ("before", "after", "around"):
+            with self.subTest(restart=when):
+                self.ok(self.alice, "secret", "set", when, given="hunter2")
+                item, = (item for item in ki.of(ring, "Secret") if item.attributes["name"] == when)
+                words = [word for name, value in item.attributes.items() if name != "xdg:schema" for word in (name, value)]
+                made = ring.secret_tool("store", "--label=Theirs", *words, given="theirs")
+                self.assertEqual(made.returncode, 0, made)
+                if when != "after":
+                    ring.kill()
+                    ring.restart()
+                copies = self.ok(self.alice, "vault", "verify", "--json").result["copies"]
+                self.assertEqual(copies, {"differing": 1, "missing": 0})
+                self.ok(self.alice, "doctor", "--fix", "--yes")
+                if when != "before":
+                    ring.kill()
+                    ring.restart()
+                self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["copies"],
+                                 {"differing": 0, "missing": 0})
+                self.assertEqual([(item.schema, item.secret) for item in ring.items({"name": when})],
+                                 [(kr.SCHEMAS + "Secret", b"hunter2")])
+                self.assertEqual(self.lookup(when).stdout, b"hunter2")
+
     def test_no_secret_is_outside_a_secret(self):
         seed = self.alice.records()[("hsip.identity", "self")][1:33]
         keys = [body for (kind, _), body in self.alice.records().items() if kind == "hsip.pairing"]
@@ -307,6 +331,22 @@ class Beside(KeyringCase):
         self.is_friendly(self.alice, self.bob)
         self.ok(self.alice, "vault", "verify")
 
+    def test_a_root_that_was_put_back_is_there_when_the_keyring_starts_again(self):
+        ring = self.alice.keyring
+        vault = ki.header(ring)["vault"]
+        self.ok(self.alice, "secret", "set", "mine", given="hunter2")
+        ring.secret_tool("store", "--label=Theirs", "name", "vault", "vault", vault, given="junk")
+        self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "verify").talk)
+        ring.kill()
+        ring.restart()
+        for name in os.listdir(self.alice.anchors):
+            if name.startswith("root-"):
+                os.unlink(os.path.join(self.alice.anchors, name))
+        outcome = self.ok(self.alice, "secret", "get", "mine")
+        self.assertEqual(outcome.data, b"hunter2")
+        self.assertNotIn("put back", outcome.talk)
+        self.assertIn(b"junk", [item.secret for item in ring.items()])
+
     def test_damaged_records_are_named_and_the_rest_goes_on(self):
         ring = self.alice.keyring
         self.ok(self.alice, "secret", "set", "bad", "--type", "note", given="x" * 20_000)
@@ -330,13 +370,14 @@ class Beside(KeyringCase):
         for secret in (head.secret[:-3], b"hsip-vault:2 AAAA AAAA AAAA", b"\xff\xfe", head.secret.replace(b" ", b"  ", 1),
                        head.secret[:200] + b"A" + head.secret[201:] if head.secret[200:201] != b"A" else head.secret[:-9]):
             with self.subTest(secret=secret[:20]):
-                ring.set_secret(head.path, secret)
+                ring.set_secret(ki.header(ring)["item"].path, secret)
                 self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "verify").talk)
                 self.assertEqual(ki.header(ring)["item"].secret, head.secret)
-        ring.set_secret(head.path, b"hsip-vault:3" + head.secret[12:])
+        path = ki.header(ring)["item"].path
+        ring.set_secret(path, b"hsip-vault:3" + head.secret[12:])
         outcome = self.alice.run("vault", "verify", "--json")
         self.assertEqual(outcome.json["error"]["code"], "newerFormat", outcome)
-        ring.set_secret(head.path, head.secret)
+        ring.set_secret(path, head.secret)
         self.is_friendly(self.alice, self.bob)
 
     def test_a_changed_root_without_a_copy_is_noticed(self):

@@ -41,20 +41,23 @@ import VaultCrypto
 
     @Test func `what another program makes of a copy changes nothing, is told, and is set right`() throws {
         let (vault, store) = try StoreScratchKeyring.filled()
-        let path = try #require(vault.items("Secret").first).path
         let id = try RecordID("password", "p")
         let changes: [(inout StoreFakeService.Item) -> Void] = [
             { $0.secret = Array("changed".utf8) }, { $0.secret = [] }, { $0.label = "theirs" },
             { $0.attributes["user"] = "you" }, { $0.attributes["more"] = "x" },
+            { $0.attributes["xdg:schema"] = "org.freedesktop.Secret.Generic" },
         ]
+        var path: ItemPath { get throws { try #require(vault.items("Secret").first).path } }
         for change in changes {
+            let path = try path
             vault.service.tamper { items in if var item = items[path] { change(&item); items[path] = item } }
             #expect(try store.text(id) == "word")
             #expect(try store.verify().differing == [id])
             #expect(try store.publishCopies() == 1)
             #expect(try store.verify().differing.isEmpty)
         }
-        vault.service.tamper { $0[path] = nil }
+        let last = try path
+        vault.service.tamper { $0[last] = nil }
         #expect(try store.verify().unpublished == 1)
         #expect(try store.publishCopies() == 1)
         vault.service.plant(

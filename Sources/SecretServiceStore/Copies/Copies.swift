@@ -53,24 +53,52 @@ struct Copies: Sendable {
     }
 
     /// Makes, changes and removes copies.
-    func publish(_ copies: [Copy]) throws(StoreError) {
-        for copy in copies {
-            let found = try items.paths(query(copy.id)).sorted()
-            for path in copy.draft == nil ? found[...] : found.dropFirst() { try items.service.delete(path) }
-            guard let draft = copy.draft else { continue }
-            guard let path = found.first else {
-                _ = try items.service.create(draft, in: items.collection)
-                continue
-            }
-            if try !items.holds(draft.secret, at: path) {
-                try items.service.setSecret(draft.secret, of: path)
-            }
-            guard let facts = try items.service.facts(of: [path]).first, !Self.isDescribed(facts, draft)
-            else {
-                continue
-            }
-            try items.service.describe(path, label: draft.label, attributes: draft.attributes)
+    ///
+    /// - Parameters:
+    ///   - copies: What they are to be.
+    ///   - isAnew: Each gets an item of its own, as another program wrote over the one that is there: GNOME Keyring has
+    ///     another schema for that, which shows when it starts again.
+    ///   - done: Is told how many are done.
+    /// - Throws: what the service answers; those before it are done.
+    func publish(
+        _ copies: [Copy],
+        anew isAnew: Bool = false,
+        done: (Int) -> Void = { _ in }
+    ) throws(StoreError) {
+        for (number, copy) in copies.enumerated() {
+            try publish(copy, isAnew)
+            done(number + 1)
         }
+    }
+
+    /// Makes copies of which no item is there: one call for each.
+    func make(_ copies: [Copy], done: (Int) -> Void) throws(StoreError) {
+        for (number, copy) in copies.enumerated() {
+            if let draft = copy.draft { _ = try items.service.create(draft, in: items.collection) }
+            done(number + 1)
+        }
+    }
+
+    private func publish(_ copy: Copy, _ isAnew: Bool) throws(StoreError) {
+        // Also what has lost its schema is found: it would give other programs an old value.
+        let paths = try items.paths(Self.place(of: copy.id, items.vaultID)).sorted()
+        let found = paths.isEmpty ? [] : try items.service.facts(of: paths)
+        let own =
+            isAnew || copy.draft == nil
+            ? nil : found.first { $0.attributes[ItemNames.schema] == ItemNames.copySchema }
+        if let draft = copy.draft {
+            if let own {
+                if try !items.holds(draft.secret, at: own.path) {
+                    try items.service.setSecret(draft.secret, of: own.path)
+                }
+                if !Self.isDescribed(own, draft) {
+                    try items.service.describe(own.path, label: draft.label, attributes: draft.attributes)
+                }
+            } else {
+                _ = try items.service.create(draft, in: items.collection)
+            }
+        }
+        for other in found where other.path != own?.path { try items.service.delete(other.path) }
     }
 
     /// Attributes that KeePassXC adds to those of an item.
@@ -82,15 +110,16 @@ struct Copies: Sendable {
         return facts.label == draft.label && present == draft.attributes
     }
 
-    private func query(_ id: RecordID) -> [String: String] {
-        var query = items.query(ItemNames.copySchema)
-        query[ItemNames.kind] = id.kind.rawValue
-        query[ItemNames.name] = id.name
-        return query
+    /// What finds the copies of a record, whatever their schema.
+    private static func place(of id: RecordID, _ vaultID: [UInt8]) -> [String: String] {
+        [
+            ItemNames.vault: Hex.encode(vaultID), ItemNames.kind: id.kind.rawValue, ItemNames.name: id.name,
+        ]
     }
 
     private func attributes(_ info: RecordInfo) -> [String: String] {
-        var attributes = query(info.id)
+        var attributes = Self.place(of: info.id, items.vaultID)
+        attributes[ItemNames.schema] = ItemNames.copySchema
         for (name, value) in info.attributes.all where !ItemNames.isReserved(name) && !name.utf8.contains(0) {
             guard !value.contains(0), let text = String(validating: value, as: UTF8.self) else { continue }
             attributes[name] = text

@@ -17,6 +17,8 @@ enum ItemNames {
     /// Attribute of the key of the root's copy: what the vault is called.
     static let called = "hsip:called"
 
+    /// What every schema of the program begins with.
+    static let prefix = "io.hsip."
     static let rootSchema = "io.hsip.vault.Header"
     static let pageSchema = "io.hsip.vault.Page"
     static let copySchema = "io.hsip.vault.Secret"

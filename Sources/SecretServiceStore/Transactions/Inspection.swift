@@ -64,16 +64,20 @@ struct Inspection {
         _ items: KeyringItems,
         _ bodies: [PageID: Secret]
     ) throws(StoreError) {
-        let paths = try items.paths(items.query(ItemNames.copySchema))
-        var facts: [RecordID: [ItemFacts]] = [:]
+        let paths = try items.paths([ItemNames.vault: Hex.encode(items.vaultID)])
+        var (facts, others): ([RecordID: [ItemFacts]], [RecordID: [ItemFacts]]) = ([:], [:])
         for one in paths.isEmpty ? [] : try items.service.facts(of: paths) {
+            // Roots and pages are looked at above. A copy that another program wrote over has lost its schema.
+            let schema = one.attributes[ItemNames.schema] ?? ""
+            let isOwn = schema == ItemNames.copySchema
+            guard isOwn || !schema.hasPrefix(ItemNames.prefix) else { continue }
             guard let kind = one.attributes[ItemNames.kind], let name = one.attributes[ItemNames.name],
                 let id = try? RecordID(kind, name)
             else {
-                strays.append(one.path)
+                if isOwn { strays.append(one.path) }
                 continue
             }
-            facts[id, default: []].append(one)
+            if isOwn { facts[id, default: []].append(one) } else { others[id, default: []].append(one) }
         }
         var wanted: [ItemPath: Secret] = [:]
         var drafts: [RecordID: Copies.Copy] = [:]
@@ -94,8 +98,8 @@ struct Inspection {
             if let secret = wanted[path], ConstantTime.equal(bytes, secret) { equal.insert(path) }
         }
         for (id, copy) in drafts {
-            guard let found = facts.removeValue(forKey: id), let first = found.first, let draft = copy.draft
-            else {
+            let found = (facts.removeValue(forKey: id) ?? []) + (others[id] ?? [])
+            guard let first = found.first, let draft = copy.draft else {
                 unpublished.append(copy)
                 continue
             }
