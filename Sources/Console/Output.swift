@@ -135,6 +135,11 @@ package final class Output: Sendable {
         return try body()
     }
 
+    /// Shows how far something has come, in the place of what was shown of it before; nil erases that.
+    package func progress(_ text: String?) {
+        if showsWork { try? err.write("\r\u{1B}[K\(text ?? "")") }
+    }
+
     private var showsWork: Bool {
         console.errorIsTerminal && !console.isDumb && mode.isDisjoint(with: [.json, .quiet])
     }

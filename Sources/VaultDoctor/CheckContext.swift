@@ -18,6 +18,8 @@ package struct CheckContext {
     let patience: Patience
     /// Where a vault lies, as people read it.
     let shown: (Location) -> String
+    /// Shows how far a remedy has come that takes long; nil takes that away again.
+    let progress: (String?) -> Void
 
     package init(
         place: VaultPlace,
@@ -26,10 +28,12 @@ package struct CheckContext {
         display: Display,
         now: Int64,
         patience: Patience,
-        shown: @escaping (Location) -> String
+        shown: @escaping (Location) -> String,
+        progress: @escaping (String?) -> Void = { _ in }
     ) {
         (self.place, self.record, self.environment) = (place, record, environment)
         (self.display, self.now, self.patience, self.shown) = (display, now, patience, shown)
+        self.progress = progress
     }
 
     var locator: VaultLocator { VaultLocator(place, environment) }

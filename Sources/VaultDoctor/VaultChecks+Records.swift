@@ -82,7 +82,10 @@ extension VaultChecks {
             fix: Finding.Fix(
                 question: "Write \(count) \(count == 1 ? "item" : "items")? "
                     + "Hundreds take minutes, since the keyring writes its whole file for each."
-            ) { try store.publishCopies() }
+            ) {
+                defer { context.progress(nil) }
+                try store.publishCopies { done, all in context.progress("writing item \(done) of \(all)…") }
+            }
         )
     }
 }

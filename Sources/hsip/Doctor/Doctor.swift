@@ -110,7 +110,8 @@ extension Context {
             display: output.display,
             now: now,
             patience: patience,
-            shown: { $0.text(self) }
+            shown: { $0.text(self) },
+            progress: { self.output.progress($0) }
         )
     }
 }
