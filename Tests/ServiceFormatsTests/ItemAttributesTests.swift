@@ -48,22 +48,34 @@ struct ItemAttributesTests {
 
     @Test func `what is above a limit is refused, and what is at it is not`() throws {
         func many(_ count: Int) -> [ItemAttributes.Pair] { (0..<count).map { pair("a\($0)", "") } }
-        #expect(try ItemAttributes(many(48)).pairs.count == 48)
-        #expect(throws: ServiceError.tooMuch(.attributes, limit: 48)) { try ItemAttributes(many(49)) }
-        let name = String(repeating: "n", count: 63)
+        #expect(try ItemAttributes(many(512)).pairs.count == 512)
+        #expect(throws: ServiceError.tooMuch(.attributes, limit: 512)) { try ItemAttributes(many(513)) }
+        let name = String(repeating: "n", count: 1_024)
         #expect(try ItemAttributes([pair(name, "")]).pairs.count == 1)
-        #expect(throws: ServiceError.tooMuch(.attributeName, limit: 63)) {
+        #expect(throws: ServiceError.tooMuch(.attributeName, limit: 1_024)) {
             try ItemAttributes([pair(name + "n", "")])
         }
-        let value = String(repeating: "v", count: 4_096)
+        let value = String(repeating: "v", count: 16 << 10)
         #expect(try ItemAttributes([pair("", value)]).pairs.count == 1)
-        #expect(throws: ServiceError.tooMuch(.attributeValue, limit: 4_096)) {
+        #expect(throws: ServiceError.tooMuch(.attributeValue, limit: 16 << 10)) {
             try ItemAttributes([pair("", value + "v")])
         }
-        let full = (0..<14).map { pair("\($0)", String(value.dropLast("\($0)".utf8.count))) }
+        let part = String(repeating: "v", count: 4_096)
+        let full = (0..<14).map { pair("\($0)", String(part.dropLast("\($0)".utf8.count))) }
         #expect(try ItemAttributes(full).pairs.count == 14)
         #expect(throws: ServiceError.tooMuch(.attributeBytes, limit: 56 << 10)) {
             try ItemAttributes(full + [pair("", "v")])
+        }
+        // Beside 48 pairs each one more counts four bytes, for the lengths that stand before it.
+        let whole = String(value.dropLast())
+        let beside = many(200)
+        let room = (56 << 10) - 3 * (16 << 10) - beside.reduce(4 * 155) { $0 + $1.name.count }
+        let all = beside + [pair("r", whole), pair("s", whole), pair("t", whole)]
+        #expect(try ItemAttributes(all).size == (56 << 10) - room)
+        let last = String(repeating: "v", count: room - 5)
+        #expect(try ItemAttributes(all + [pair("u", last)]).size == 56 << 10)
+        #expect(throws: ServiceError.tooMuch(.attributeBytes, limit: 56 << 10)) {
+            try ItemAttributes(all + [pair("u", last + "v")])
         }
     }
 

@@ -61,6 +61,13 @@ struct ItemIndexTests {
         #expect(index.search(.none).map(\.id) == ["a", "c", "d", "b"])
     }
 
+    @Test func `what was only written again stays where it was among the changes`() throws {
+        var granted = try record("granted", 0, .none, modified: 9)
+        granted.changed = 5
+        let index = ItemIndex([granted, try record("newer", 0, .none, modified: 7)])
+        #expect(index.search(.none).map(\.id) == ["newer", "granted"])
+    }
+
     @Test func `a new item takes the place of the program's own before any other`() throws {
         let (git, gh) = (
             try #require(ProgramIdentity("/usr/bin/git")), try #require(ProgramIdentity("/usr/bin/gh"))

@@ -68,12 +68,57 @@ struct ItemRecordTests {
         #expect(try ItemRecord(try info(item)) == item)
     }
 
+    @Test func `many attributes, long ones and a long label come back as they were, in one form only`() throws
+    {
+        let many = (0..<512).map { pair("a\($0)", "v") }
+        let long = [pair(String(repeating: "n", count: 1_024), String(repeating: "v", count: 16 << 10))]
+        let full = (0..<3).map { pair("\($0)", String(repeating: "v", count: (16 << 10) - 1)) }
+        for pairs in [many, long, full, [pair(String(repeating: "n", count: 64), "")]] {
+            var item = ItemRecord(
+                id: "i",
+                collection: String(repeating: "c", count: 200),
+                label: String(repeating: "l", count: 4_096),
+                attributes: try ItemAttributes(pairs),
+                owner: ProgramIdentity("/" + String(repeating: "o", count: 254))
+            )
+            item.readers = (0..<16).compactMap {
+                ProgramIdentity("/" + String(repeating: "r", count: 252) + "\($0 + 10)")
+            }
+            item.contentType = String(repeating: "t", count: 128)
+            (item.removedAt, item.changed, item.bytes) = (253_402_300_799, 253_402_300_799_000, 16 << 20)
+            let attributes = try item.recordAttributes()
+            let id = try RecordID(ItemRecord.kind, item.id)
+            try RecordDraft(
+                id: id,
+                label: item.recordLabel,
+                attributes: attributes,
+                body: try Secret(copying: [1])
+            ).check()
+            #expect(try ItemRecord(try info(item)) == item)
+            // One part less, or one that is cut, is none.
+            for change in [nil, [UInt8](repeating: 0, count: 3)] as [[UInt8]?] {
+                var raw = Dictionary(attributes.all.map { ($0.name, Hex.encode($0.value)) }) { $1 }
+                let parts = raw.keys.filter { $0.hasPrefix("part-") }
+                let last = try #require(parts.max())
+                guard change != nil || parts.count > 1 else { continue }
+                raw[last] = change.map { Hex.encode($0) }
+                #expect(throws: ServiceError.badItem) { try ItemRecord(try info("i", "", raw)) }
+            }
+        }
+        // What has room in a record is never in parts.
+        let small: [String: String] = [
+            "collection": Hex.encode(Array("login".utf8)), "part-00": "0001610001" + "62",
+        ]
+        #expect(throws: ServiceError.badItem) { try ItemRecord(try info("i", "", small)) }
+    }
+
     @Test func `what is beyond a limit is not written`() throws {
         let good = ItemRecord(id: "i", collection: "login", label: "", attributes: .none, owner: nil)
         _ = try good.recordAttributes()
         let changes: [(inout ItemRecord) -> Void] = [
             { $0.collection = "" }, { $0.collection = String(repeating: "c", count: 201) },
-            { $0.label = String(repeating: "l", count: 1_025) }, { $0.contentType = "" },
+            { $0.label = String(repeating: "l", count: 4_097) }, { $0.changed = 253_402_300_799_001 },
+            { $0.contentType = "" },
             { $0.contentType = "text/plain" }, { $0.contentType = String(repeating: "t", count: 129) },
             { $0.removedAt = 0 }, { $0.removedAt = 253_402_300_800 },
             { $0.bytes = 4_096 }, { $0.bytes = (16 << 20) + 1 },
@@ -116,7 +161,7 @@ func info(_ id: String, _ label: String, _ raw: [String: String], kind: String =
 /// An item as a store gives it back.
 func info(_ item: ItemRecord, modified: UInt64 = 0) throws -> RecordInfo {
     let attributes = try item.recordAttributes()
-    return try info(RecordID(ItemRecord.kind, item.id), item.label, attributes, modified: modified)
+    return try info(RecordID(ItemRecord.kind, item.id), item.recordLabel, attributes, modified: modified)
 }
 
 private func info(_ id: RecordID, _ label: String, _ attributes: Attributes, modified: UInt64 = 0)

@@ -16,14 +16,17 @@ package struct ItemAttributes: Hashable, Sendable {
         }
     }
 
-    /// Attributes that one item may have: those of the record itself have room beside them.
-    package static let maximumCount = 48
-    /// Bytes in the longest name: one less than a record's, as a sign goes before it.
-    package static let longestName = 63
+    /// Attributes that one item may have.
+    package static let maximumCount = 512
+    /// Bytes in the longest name.
+    package static let longestName = 1_024
     /// Bytes in the longest value.
-    package static let longestValue = 4_096
-    /// Bytes in all names and values together; the rest of a record's 64 KiB is for the record itself.
+    package static let longestValue = 16 << 10
+    /// Bytes in all names and values together, where each pair above `few` counts four more; the rest of a record's 64 KiB is
+    /// for the record itself.
     package static let longest = 56 << 10
+    /// So many attributes are attributes of the record, those of the record itself have room beside them.
+    static let few = 48
 
     /// No attributes.
     package static let none = ItemAttributes(sorted: [])
@@ -45,7 +48,6 @@ package struct ItemAttributes: Hashable, Sendable {
         guard pairs.count <= Self.maximumCount else {
             throw .tooMuch(.attributes, limit: Self.maximumCount)
         }
-        var size = 0
         for pair in pairs {
             guard pair.name.count <= Self.longestName else {
                 throw .tooMuch(.attributeName, limit: Self.longestName)
@@ -53,9 +55,10 @@ package struct ItemAttributes: Hashable, Sendable {
             guard pair.value.count <= Self.longestValue else {
                 throw .tooMuch(.attributeValue, limit: Self.longestValue)
             }
-            size += pair.name.count + pair.value.count
         }
-        guard size <= Self.longest else { throw .tooMuch(.attributeBytes, limit: Self.longest) }
+        guard Self.size(of: pairs) <= Self.longest else {
+            throw .tooMuch(.attributeBytes, limit: Self.longest)
+        }
         for pair in pairs {
             guard String(validating: pair.name, as: UTF8.self) != nil,
                 String(validating: pair.value, as: UTF8.self) != nil
@@ -66,6 +69,13 @@ package struct ItemAttributes: Hashable, Sendable {
             throw .badAttribute
         }
         self.init(sorted: sorted)
+    }
+
+    /// Bytes of names and values, as they count.
+    package var size: Int { Self.size(of: pairs) }
+
+    private static func size(of pairs: [Pair]) -> Int {
+        pairs.reduce(4 * max(0, pairs.count - few)) { $0 + $1.name.count + $1.value.count }
     }
 
     /// The value of a name; nil for none.

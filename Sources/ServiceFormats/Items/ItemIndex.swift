@@ -60,7 +60,7 @@ package struct ItemIndex: Sendable {
 
     /// Items with the newest change first.
     package static func sorted(_ records: [ItemRecord]) -> [ItemRecord] {
-        records.sorted { ($1.modified, $0.id) < ($0.modified, $1.id) }
+        records.sorted { ($1.lastChange, $0.id) < ($0.lastChange, $1.id) }
     }
 
     /// The item that a program's new one takes the place of: one of its collection with equal attributes, the program's

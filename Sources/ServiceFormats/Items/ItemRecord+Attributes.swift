@@ -5,6 +5,8 @@ extension ItemRecord {
     /// What stands before the name of an attribute that a program gave.
     private static let sign: UInt8 = 0x40
     private static let lineFeed: UInt8 = 0x0A
+    /// What the name of a part of the attributes begins with, where these are more than a record's attributes can be.
+    private static let part = "part-"
 
     /// Reads a record without opening it.
     ///
@@ -13,8 +15,12 @@ extension ItemRecord {
         guard info.id.kind.rawValue == Self.kind, Self.isID(info.id.name) else { throw .badItem }
         var own: [String: String] = [:]
         var pairs: [ItemAttributes.Pair] = []
+        var parts: [[UInt8]] = []
         for (name, value) in info.attributes.all {
-            if name.utf8.first == Self.sign {
+            if name.hasPrefix(Self.part) {
+                guard name == Self.partName(parts.count) else { throw .badItem }
+                parts.append(value)
+            } else if name.utf8.first == Self.sign {
                 pairs.append(.init(name: Array(name.utf8.dropFirst()), value: value))
             } else {
                 own[name] = String(validating: value, as: UTF8.self)
@@ -22,7 +28,10 @@ extension ItemRecord {
             }
         }
         id = info.id.name
-        label = info.label
+        let long = try Self.taken("label", from: &own) { text in
+            info.label.isEmpty && (RecordLimits.label + 1...Self.longestLabel).contains(text.utf8.count)
+        }
+        label = long ?? info.label
         collection = try Self.taken("collection", from: &own, CollectionRecord.isID) ?? ""
         guard !collection.isEmpty else { throw .badItem }
         owner = try Self.identity("owner", from: &own)
@@ -36,8 +45,17 @@ extension ItemRecord {
             Int(text).map { Self.sizes.contains($0) && String($0) == text } ?? false
         }.flatMap { Int($0) }
         readers = try Self.readers(from: &own)
-        guard own.isEmpty else { throw .badItem }
-        do throws(ServiceError) { attributes = try ItemAttributes(pairs) } catch { throw .badItem }
+        changed = try Self.taken("changed", from: &own) { text in
+            UInt64(text).map { $0 <= Self.latestTime * 1_000 && String($0) == text } ?? false
+        }.flatMap { UInt64($0) }
+        guard own.isEmpty, parts.isEmpty || pairs.isEmpty else { throw .badItem }
+        do throws(ServiceError) {
+            attributes = try parts.isEmpty ? ItemAttributes(pairs) : ItemAttributes(parts: parts)
+        } catch {
+            throw .badItem
+        }
+        // There is one form for each set.
+        guard parts.isEmpty == (attributes.parts == nil) else { throw .badItem }
         (revision, created, modified, expires) = (info.revision, info.created, info.modified, info.expires)
     }
 
@@ -49,7 +67,9 @@ extension ItemRecord {
             readers.count <= Self.maximumReaders, Set(readers).count == readers.count,
             contentType.map(Self.isContentType) ?? true,
             removedAt.map({ (1...Self.latestTime).contains($0) }) ?? true,
-            bytes.map(Self.sizes.contains) ?? true
+            bytes.map(Self.sizes.contains) ?? true,
+            changed.map({ $0 <= Self.latestTime * 1_000 }) ?? true,
+            recordLabel == label || attributes.size + label.utf8.count <= ItemAttributes.longest
         else { throw .badItem }
         var pairs = [(name: "collection", value: Array(collection.utf8))]
         if let owner { pairs.append(("owner", Array(owner.text.utf8))) }
@@ -61,11 +81,20 @@ extension ItemRecord {
         if let contentType { pairs.append(("content-type", Array(contentType.utf8))) }
         if let removedAt { pairs.append(("removed", Array(String(removedAt).utf8))) }
         if let bytes { pairs.append(("bytes", Array(String(bytes).utf8))) }
-        for pair in attributes.pairs {
-            pairs.append((String(decoding: [Self.sign] + pair.name, as: UTF8.self), pair.value))
+        if let changed { pairs.append(("changed", Array(String(changed).utf8))) }
+        if recordLabel != label { pairs.append(("label", Array(label.utf8))) }
+        if let parts = attributes.parts {
+            for (number, part) in parts.enumerated() { pairs.append((Self.partName(number), part)) }
+        } else {
+            for pair in attributes.pairs {
+                pairs.append((String(decoding: [Self.sign] + pair.name, as: UTF8.self), pair.value))
+            }
         }
         do throws(StoreError) { return try Attributes(bytes: pairs) } catch { throw .badItem }
     }
+
+    /// The name of a part of the attributes: there are at most 15.
+    private static func partName(_ number: Int) -> String { part + (number < 10 ? "0" : "") + String(number) }
 
     /// 1 to 64 ASCII letters, digits and underscores.
     package static func isID(_ id: String) -> Bool {

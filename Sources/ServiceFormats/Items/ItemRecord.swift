@@ -8,7 +8,7 @@ package struct ItemRecord: Hashable, Sendable {
     /// Bytes in the longest id that is read; those that are made have 16.
     package static let longestID = 64
     /// Bytes in the longest label.
-    package static let longestLabel = RecordLimits.label
+    package static let longestLabel = 4_096
     /// Bytes in the longest content type.
     package static let longestContentType = 128
     /// Bytes of a body above which the record says how many there are: every smaller one counts as much.
@@ -36,6 +36,9 @@ package struct ItemRecord: Hashable, Sendable {
     package var removedAt: UInt64?
     /// How many bytes the body has, with the values of before; nil where these are 4 KiB or less.
     package var bytes: Int?
+    /// When its value, its label or its attributes were last changed, Unix milliseconds; nil where that is when it was last
+    /// written.
+    package var changed: UInt64?
     /// The commit that wrote it; 0 for one that is to be written.
     package let revision: Revision
     /// When it was made, Unix milliseconds; the store's own.
@@ -62,6 +65,12 @@ package struct ItemRecord: Hashable, Sendable {
         writer = owner
         (revision, created, modified, expires) = (0, 0, 0, 0)
     }
+
+    /// When its value, its label or its attributes were last changed, Unix milliseconds.
+    package var lastChange: UInt64 { changed ?? modified }
+
+    /// The label of the record: one that is longer than that may be is an attribute.
+    package var recordLabel: String { label.utf8.count <= RecordLimits.label ? label : "" }
 
     /// How many bytes it counts where those of a program are limited: its label, its attributes and its body.
     package var weight: Int {

@@ -59,14 +59,26 @@ struct ItemTransaction: RecordTransaction {
     }
 
     /// Writes an item that is there, as it is to be.
+    ///
+    /// Where value, label and attributes stay, the item stays where it was among those that were changed last: programs take
+    /// the first that a search finds.
     mutating func put(_ record: ItemRecord, _ content: ItemContent, end: UInt64) throws(VaultError) {
+        let old = try open(record.id)
+        let isSame =
+            old.record.label == record.label && old.record.attributes == record.attributes
+            && old.record.contentType == record.contentType
+            && ConstantTime.equal(old.content.value, content.value)
+        var record = record
+        // One that the same transaction wrote before has the time of its commit.
+        let isFirst = plans[try Self.id(record.id)] == nil
+        record.changed = isSame && isFirst ? old.record.lastChange : nil
         try plan(record, content, expires: end)
     }
 
     /// Writes an item that is there, with the values that it has.
     mutating func replace(_ record: ItemRecord) throws(VaultError) {
         let (_, content, end) = try open(record.id)
-        try plan(record, content, expires: end)
+        try put(record, content, end: end)
     }
 
     /// Takes an item out for good.
@@ -137,7 +149,7 @@ struct ItemTransaction: RecordTransaction {
             let record = record.measured(by: body)
             var draft = RecordDraft(
                 id: try RecordID(ItemRecord.kind, record.id),
-                label: record.label,
+                label: record.recordLabel,
                 attributes: try record.recordAttributes(),
                 expires: expires,
                 body: body

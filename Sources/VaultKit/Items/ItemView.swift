@@ -13,7 +13,7 @@ package struct ItemView: Hashable, Sendable, Codable {
     package let contentType: String?
     /// When it was made, Unix seconds.
     package let created: UInt64
-    /// When it was last written, Unix seconds.
+    /// When its value, its label or its attributes were last changed, Unix seconds.
     package let modified: UInt64
     /// Whether the program may have it without a question; true for hsip itself.
     package let isOpen: Bool

@@ -10,7 +10,8 @@ extension Vault {
     /// program's own; another one's becomes the program's, as its value is.
     ///
     /// - Throws: `ItemError.unknownCollection`; `closed`; `tooManyItems`; `valueTooLong`; `badItem`; `changedMeanwhile`
-    ///   where another item would be replaced than the verdict was about.
+    ///   where another item would be replaced than the verdict was about; `locked` where a program that is not known would
+    ///   replace what it does not see.
     func makeItem(_ making: ItemMaking, for caller: Caller) throws(VaultError) -> ItemOutcome {
         try Self.check(making.value)
         let owner = caller.bus?.identity
@@ -28,6 +29,13 @@ extension Vault {
                 try Self.apply(change, to: old.id, by: owner, &transaction)
                 try loaded.requireRoom(for: transaction, by: caller)
                 return ItemOutcome(place: .init(collection: old.collection, id: old.id), isNew: false)
+            }
+            // A second item that is nobody's would stand beside the one that the program may have made itself.
+            if making.replaces, let requester = caller.bus?.requester,
+                let hidden = loaded.index.replaced(by: making.attributes, in: making.collection, for: nil),
+                isOfAnother(hidden.record, requester)
+            {
+                throw .store(.locked)
             }
             try Self.requireOwner(owner, of: making.attributes, for: caller)
             let place = try Self.add(making, owner: owner, &transaction)

@@ -9,7 +9,7 @@ extension Vault {
         // What was changed last of each.
         var newest: [String: UInt64] = [:]
         for record in loaded.index.all {
-            newest[record.collection] = max(newest[record.collection] ?? 0, record.modified)
+            newest[record.collection] = max(newest[record.collection] ?? 0, record.lastChange)
         }
         // A collection whose record is lost still has its items.
         let ids = Set(loaded.collections.keys).union(loaded.counts.keys).union([LoadedItems.login])
@@ -29,7 +29,7 @@ extension Vault {
 
     /// The items that a search finds.
     ///
-    /// - Throws: `ItemError.unknownCollection`; `unreadable` where nothing is found and a record cannot be read: that there
+    /// - Throws: `ItemError.unknownCollection`; `locked` where a program that is not known finds only what it does not see; `unreadable` where nothing is found and a record cannot be read: that there
     ///   is nothing would make a program store a new key over the one that it has.
     func searchItems(_ search: ItemSearch, for caller: Caller) throws(VaultError) -> ItemMatches {
         let loaded = try loadedItems()
@@ -47,6 +47,7 @@ extension Vault {
             ) : loaded.index.search(search.attributes, in: search.collection)
         guard !found.isEmpty || !loaded.isShort else { throw .item(.unreadable) }
         var matches = ItemMatches()
+        var isHidden = false
         for record in found {
             let place = ItemPlace(collection: record.collection, id: record.id)
             guard let access = caller.bus else {
@@ -56,8 +57,12 @@ extension Vault {
             switch isOpen(record, for: access) {
             case true?: matches.open.append(place)
             case false?: matches.asked.append(place)
-            case nil: continue
+            case nil: isHidden = isHidden || isOfAnother(record, access.requester)
             }
+        }
+        // A program that cannot be told may be the one that made them.
+        guard !isHidden || matches != ItemMatches() || search.attributes.pairs.isEmpty else {
+            throw .store(.locked)
         }
         return matches
     }
@@ -99,7 +104,7 @@ extension ItemView {
         attributes = record.attributes
         contentType = record.contentType
         created = record.created / 1_000
-        modified = record.modified / 1_000
+        modified = record.lastChange / 1_000
         self.isOpen = isOpen
         details =
             isWhole

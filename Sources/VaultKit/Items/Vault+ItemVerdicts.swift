@@ -101,6 +101,11 @@ extension Vault {
         return !program.isSandboxed || [.own, .granted].contains(record.standing(for: program))
     }
 
+    /// Whether an item has an owner, and the program that looks for it cannot be told: it may be that one.
+    func isOfAnother(_ record: ItemRecord, _ requester: Requester) -> Bool {
+        requester.bus.map { $0.identity == nil } ?? false && record.owner != nil
+    }
+
     /// What a verdict needs to know of an item.
     ///
     /// - Parameters:

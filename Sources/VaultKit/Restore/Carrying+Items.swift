@@ -27,11 +27,12 @@ extension Carrying {
                     (record.removedAt, content.removedAt) = (removed, removed)
                 }
                 guard record != old else { continue }
+                record.changed = old.lastChange
                 let body = try content.content()
                 record = record.measured(by: body)
                 let draft = RecordDraft(
                     id: info.id,
-                    label: record.label,
+                    label: record.recordLabel,
                     attributes: try record.recordAttributes(),
                     expires: info.expires,
                     body: body,

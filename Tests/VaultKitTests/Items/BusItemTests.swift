@@ -75,6 +75,60 @@ struct BusItemTests {
         #expect(Set(try await fixture.found().open) == [nobodys, other])
     }
 
+    @Test func `a yes for good, another end and the trash leave the order in which items are found`()
+        async throws
+    {
+        let older = try await fixture.store("old", ["user": "joe", "n": "1"]).place.id
+        fixture.clock.advance(by: 10)
+        let newer = try await fixture.store("new", ["user": "joe", "n": "2"]).place.id
+        let modified = try await fixture.own.itemViews([older]).map(\.modified)
+        func order() async throws -> [String] { try await fixture.found(["user": "joe"]).open }
+        #expect(try await order() == [newer, older])
+        fixture.clock.advance(by: 10)
+        let program = try #require(ProgramIdentity("/usr/bin/browser"))
+        #expect(try await fixture.vault.admit(program, to: [older]) == [older])
+        var change = ItemChange()
+        change.expires = fixture.clock.now + 1_000
+        _ = try await fixture.own.setItems([older], change)
+        _ = try await fixture.own.removeItems([older])
+        _ = try await fixture.own.restoreItems([older])
+        #expect(try await order() == [newer, older])
+        #expect(try await fixture.own.itemViews([older]).map(\.modified) == modified)
+        // A label, attributes or a value do change it.
+        for text in ["label", "value"] {
+            for id in [older, newer] {
+                fixture.clock.advance(by: 10)
+                var change = ItemChange()
+                if text == "label" { change.label = "\(text) \(id)" }
+                if text == "value" { change.value = try Secret(copying: Array("\(text) \(id)".utf8)) }
+                _ = try await fixture.own.setItems([id], change)
+                #expect(try await order().first == id)
+                #expect(try await fixture.own.itemViews([id]).map(\.modified) == [fixture.clock.now])
+            }
+        }
+    }
+
+    @Test func `a program that cannot be told hears of items that it may have made that they are locked`()
+        async throws
+    {
+        let id = try await fixture.store("token", ["user": "joe"]).place.id
+        for _ in 0..<2 {
+            await #expect(throws: VaultError.store(.locked)) {
+                _ = try await fixture.found(["user": "joe"], by: ItemVault.unknown)
+            }
+        }
+        await #expect(throws: VaultError.store(.locked)) {
+            try await fixture.store("other", ["user": "joe"], replacing: true, by: ItemVault.unknown)
+        }
+        #expect(try await fixture.value(id) == "token")
+        // What is not there is not there, and a look at everything tells nothing.
+        #expect(try await fixture.found(["user": "jim"], by: ItemVault.unknown) == ([], []))
+        #expect(try await fixture.found(by: ItemVault.unknown) == ([], []))
+        // Nobody's is found as before, beside what is hidden.
+        let nobodys = try await fixture.store("n", ["user": "joe", "n": "1"], by: ItemVault.unknown).place.id
+        #expect(try await fixture.found(["user": "joe"], by: ItemVault.unknown) == ([], [nobodys]))
+    }
+
     @Test func `storing again replaces the program's own item and no more than equal attributes`()
         async throws
     {

@@ -181,7 +181,7 @@ struct ItemTests {
         let before = try person.store.read { $0.generation }
         var large = try making("x", [:])
         large.value = try Secret(copying: [UInt8](repeating: 7, count: (1 << 20) + 1))
-        let tooLong = [large, try making("x", [:], label: String(repeating: "l", count: 1_025))]
+        let tooLong = [large, try making("x", [:], label: String(repeating: "l", count: 4_097))]
         await #expect(throws: VaultError.item(.valueTooLong(limit: 1 << 20))) {
             _ = try await vault.makeItem(tooLong[0])
         }
