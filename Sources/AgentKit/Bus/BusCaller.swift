@@ -20,16 +20,29 @@ package final class BusCaller: Sendable {
     var process: BusProcess { BusProcess(pid: behalf.pid, start: behalf.start) }
     /// Told when a person is asked because of it.
     let asks: @Sendable () -> Void
+    /// Whether it was the program that went, where nobody wants its answer any longer; else its front did.
+    let hasLeft: @Sendable () -> Bool
     private let behalf: Behalf
+    private let known: KnownPrograms?
     private let pidfd: Int32
 
-    /// Looks the process up.
+    /// Looks the process up; nil for one that ended, that began at another time, or that another user runs.
     ///
-    /// - Returns: nil for one that ended, that began at another time, or that another user runs.
-    package init?(_ behalf: Behalf, asks: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - behalf: the process, as the front saw it.
+    ///   - known: what is known of processes whose file is no longer in its place.
+    ///   - hasLeft: whether it was the program that went, where nobody wants its answer any longer.
+    ///   - asks: told when a person is asked because of it.
+    package init?(
+        _ behalf: Behalf,
+        known: KnownPrograms? = nil,
+        hasLeft: @escaping @Sendable () -> Bool = { true },
+        asks: @escaping @Sendable () -> Void = {}
+    ) {
         let pidfd = hsip_process_open(behalf.pid)
         guard pidfd >= 0 else { return nil }
         (self.behalf, self.pidfd, self.asks) = (behalf, pidfd, asks)
+        (self.known, self.hasLeft) = (known, hasLeft)
         (mayAsk, connection) = (behalf.mayAsk, behalf.bus)
         // A process that hides itself looks like the system's own; which program it is cannot be read then either.
         guard isSame, let owner = Self.owner(of: behalf.pid), owner == geteuid() || owner == 0 else {
@@ -49,10 +62,11 @@ package final class BusCaller: Sendable {
     package var requester: Requester {
         let pid = behalf.pid
         let units = ProcessFacts.units(of: pid)
-        var identity = BusIdentity.read(pid, label: behalf.label)
+        var identity = BusIdentity.read(pid, label: behalf.label) { known?.identity(of: process) }
         let chain = ProcessFacts.chain(from: pid, startedBy: behalf.start)
         // What was read of another process counts for nothing.
         if !isSame { identity = nil }
+        if let identity { known?.saw(identity, of: process) }
         let unit = units.last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
         return Requester(
             uid: geteuid(),

@@ -7,7 +7,17 @@ enum BusIdentity {
     private static let longest = 16 << 10
 
     /// Reads who it is; nil for one that cannot be told.
-    static func read(_ pid: Int32, label: String?) -> ProgramIdentity? {
+    ///
+    /// - Parameters:
+    ///   - pid: the process.
+    ///   - label: what the security module of the kernel calls it.
+    ///   - replaced: which program it is where its file is no longer in its place; nil where that is not known.
+    /// - Returns: the program.
+    static func read(
+        _ pid: Int32,
+        label: String?,
+        replaced: () -> ProgramIdentity? = { nil }
+    ) -> ProgramIdentity? {
         if let label, label.hasPrefix("snap.") { return snap(label, ProcessFacts.group(of: pid)) }
         // A Flatpak talks through a proxy in a sandbox of its own, which says whose it is.
         let description = "/proc/\(pid)/root/.flatpak-info"
@@ -16,8 +26,8 @@ enum BusIdentity {
                 flatpak($0, ProcessFacts.group(of: pid))
             }
         }
-        guard ProcessFacts.isAmongUs(pid), let path = ProcessFacts.program(of: pid).path else { return nil }
-        return ProgramIdentity(path)
+        guard ProcessFacts.isAmongUs(pid) else { return nil }
+        return ProcessFacts.program(of: pid).path.map { ProgramIdentity($0) } ?? replaced()
     }
 
     /// A Flatpak: its description and its control group have to agree.

@@ -16,6 +16,8 @@ package final class BusQuestions: Sendable {
         var quiet = QuietTimes()
         /// How many calls of each process wait for a person.
         var waiting: [BusProcess: Int] = [:]
+        /// The same of each program.
+        var waitingOf: [String: Int] = [:]
         /// How often a program was refused unasked since the person last ended that.
         var refused = UnaskedRefusals()
         /// Programs that had values in a session without encryption.
@@ -24,12 +26,24 @@ package final class BusQuestions: Sendable {
 
     /// Calls of one process that wait for a person, over all its connections.
     static let waitingOfProcess = 16
-    /// Those of all processes: a program can fork, and the front has to have places left for calls that need nobody.
+    /// Those of a program, over all its processes: it can fork.
+    static let waitingOfProgram = 64
+    /// Those of all programs: the front has to have places left for calls that need nobody.
     static let waitingInAll = 96
 
     private let state = Mutex(State())
+    /// Whether no program of the user could have put a program of this name in its place.
+    private let isOfSystem: @Sendable (String) -> Bool
 
-    package init() {}
+    /// - Parameter isOfSystem: whether no program of the user could have put a program of this name in its place.
+    package init(isOfSystem: @escaping @Sendable (String) -> Bool = BusQuestions.isOfSystem) {
+        self.isOfSystem = isOfSystem
+    }
+
+    /// A sandbox is what its maker says; of the others the file has to be the system's.
+    package static func isOfSystem(_ program: String) -> Bool {
+        program.hasPrefix("/") ? SystemPlace.holds(program) : !program.isEmpty
+    }
 
     /// A program in here; all that cannot be told are one.
     static func name(of requester: Requester) -> String { requester.bus?.identity?.text ?? "" }
@@ -54,23 +68,26 @@ package final class BusQuestions: Sendable {
 
     /// Counts a call that may wait for a person, until `stopWaiting`.
     ///
-    /// - Throws: `busy` where as many of its process, or of all, wait as may; it is not counted then.
-    func wait(_ process: BusProcess) throws(Refusal) {
+    /// - Throws: `busy` where as many of its process, of its program or of all wait as may; it is not counted then.
+    func wait(_ process: BusProcess, of program: String) throws(Refusal) {
         try state.withLock { state throws(Refusal) in
             guard state.waiting[process, default: 0] < Self.waitingOfProcess,
+                state.waitingOf[program, default: 0] < Self.waitingOfProgram,
                 state.waiting.values.reduce(0, +) < Self.waitingInAll
             else {
                 state.refused.tooMany += 1
                 throw .tooManyQuestions
             }
             state.waiting[process, default: 0] += 1
+            state.waitingOf[program, default: 0] += 1
         }
     }
 
     /// A call that was counted waits no longer.
-    func stopWaiting(_ process: BusProcess) {
+    func stopWaiting(_ process: BusProcess, of program: String) {
         state.withLock { state in
             state.waiting[process] = state.waiting[process].flatMap { $0 > 1 ? $0 - 1 : nil }
+            state.waitingOf[program] = state.waitingOf[program].flatMap { $0 > 1 ? $0 - 1 : nil }
         }
     }
 
@@ -101,19 +118,31 @@ package final class BusQuestions: Sendable {
         }
     }
 
-    /// Takes a place among the questions of this minute, windows for the passphrase among them; false when there is none left, which is counted.
-    func takesPlace() -> Bool {
-        state.withLock { state in
-            guard !state.quiet.takesPlace(at: BootTime.now()) else { return true }
+    /// Whether programs like this one left as many questions of this minute without an answer as they may, windows for the
+    /// passphrase among them; that is counted.
+    ///
+    /// A program of the system, and one that a person said yes to, has what others leave not counted against it: a
+    /// program can copy itself, and be another one each time.
+    func refusesPlace(to program: String) -> Bool {
+        guard !isOfSystem(program) else { return false }
+        return state.withLock { state in
+            guard state.quiet.refusesPlace(to: program, at: BootTime.now()) else { return false }
             state.refused.tooOften += 1
-            return false
+            return true
         }
     }
 
-    /// A person said no to a program.
+    /// A person said no to a program, or its question was left without an answer.
     func said(noTo program: String, about items: [String]) {
-        state.withLock { $0.quiet.said(noTo: program, about: items, at: BootTime.now()) }
+        let isCounted = !isOfSystem(program)
+        state.withLock { state in
+            state.quiet.said(noTo: program, about: items, at: BootTime.now())
+            if isCounted { state.quiet.leftUnanswered(at: BootTime.now()) }
+        }
     }
+
+    /// A person said yes to a program.
+    func said(yesTo program: String) { state.withLock { $0.quiet.said(yesTo: program) } }
 
     /// Whether the window for the passphrase would come back too soon for a program; that is counted.
     func refusesWindow(to program: String) -> Bool {
@@ -126,9 +155,13 @@ package final class BusQuestions: Sendable {
         }
     }
 
-    /// A person closed the window for the passphrase that named a program.
+    /// A person closed the window for the passphrase that named a program, or it was left without an answer.
     func closedWindow(of program: String) {
-        state.withLock { $0.quiet.closedWindow(of: program, at: BootTime.now()) }
+        let isCounted = !isOfSystem(program)
+        state.withLock { state in
+            state.quiet.closedWindow(of: program, at: BootTime.now())
+            if isCounted { state.quiet.leftUnanswered(at: BootTime.now()) }
+        }
     }
 
     /// How often a program was refused unasked since the person last ended that.

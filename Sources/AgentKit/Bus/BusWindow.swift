@@ -12,29 +12,47 @@ final class BusWindow: Sendable {
 
     private let questions: BusQuestions
     private let program: String
+    private let hasLeft: @Sendable () -> Bool
     private let state = Mutex(State.none)
 
-    init(_ questions: BusQuestions, of program: String) {
+    /// - Parameters:
+    ///   - questions: where it is counted.
+    ///   - program: the name of the program.
+    ///   - hasLeft: whether it was the program that went, where nobody wants the answer any longer.
+    init(
+        _ questions: BusQuestions,
+        of program: String,
+        hasLeft: @escaping @Sendable () -> Bool = { true }
+    ) {
         self.questions = questions
         self.program = program
+        self.hasLeft = hasLeft
     }
 
     /// The window is about to be shown.
     ///
-    /// - Throws: `locked` where programs had too many questions asked: others that wait may still ask in their own way.
+    /// - Throws: `locked` where programs left too many questions without an answer: others that wait may still ask in their
+    ///   own way.
     func show() throws(Refusal) {
-        let isShown = questions.takesPlace()
+        let isShown = !questions.refusesPlace(to: program)
         state.withLock { $0 = isShown ? .shown : .refused }
         guard isShown else { throw .locked }
     }
 
-    /// The vault did not open.
+    /// Its call went before the window came.
+    func unseen() { state.withLock { $0 = .none } }
+
+    /// The vault did not open; a window that was left without an answer counts as closed.
     ///
     /// - Parameter error: why.
     /// - Returns: what the program is told.
     func ended(by error: AgentError) -> AgentError {
         switch (state.withLock { $0 }, error) {
-        case (.shown, .refused(.dismissed)): questions.closedWindow(of: program)
+        case (.shown, .refused(.dismissed)), (.shown, .refused(.late)):
+            questions.closedWindow(of: program)
+        // A program that takes its window back has it shown as often as it likes, else.
+        case (.shown, .refused(.cancelled)):
+            if hasLeft() { questions.closedWindow(of: program) }
         case (.refused, .refused(.locked)): return .refused(.tooManyWindows)
         default: break
         }

@@ -10,7 +10,7 @@ struct QuietTimes: Sendable {
     static let afterMany: UInt64 = 1_800
     /// As many no's within `afterNo` are several.
     static let several = 3
-    /// Questions of all programs in a minute at most, windows for the passphrase among them.
+    /// Questions without an answer, of all programs that a person never said yes to, in a minute at most.
     static let perMinute = 6
     /// Seconds for which a program does not bring the window for the passphrase back that was closed: after the first time,
     /// the second, and each one more.
@@ -23,6 +23,8 @@ struct QuietTimes: Sendable {
     private struct No: Sendable {
         let program: String
         let item: String
+        /// The number of the question: two may be refused within a second.
+        let question: UInt64
         let moment: UInt64
     }
 
@@ -34,8 +36,12 @@ struct QuietTimes: Sendable {
     }
 
     private var refused: [No] = []
+    private var questions: UInt64 = 0
     private var quietUntil: [String: UInt64] = [:]
-    private var asked: [UInt64] = []
+    /// When questions were left without an answer.
+    private var unanswered: [UInt64] = []
+    /// Programs that a person said yes to, the newest last.
+    private var accepted: [String] = []
     private var windows: [String: Window] = [:]
 
     /// Whether a question of a program about an item would come too soon.
@@ -46,22 +52,34 @@ struct QuietTimes: Sendable {
         }
     }
 
-    /// Takes a place among the questions of this minute; false when there is none left.
-    mutating func takesPlace(at moment: UInt64) -> Bool {
-        asked.removeAll { moment >= $0 + 60 }
-        guard asked.count < Self.perMinute else { return false }
-        asked.append(moment)
-        return true
+    /// Whether as many questions of this minute were left without an answer as may be, for a program that no person said yes
+    /// to so far.
+    func refusesPlace(to program: String, at moment: UInt64) -> Bool {
+        !accepted.contains(program) && unanswered.count { moment < $0 + 60 } >= Self.perMinute
     }
 
-    /// A person said no to a program.
+    /// A question was left without an answer, or refused.
+    mutating func leftUnanswered(at moment: UInt64) {
+        unanswered = unanswered.filter { moment < $0 + 60 }.suffix(Self.perMinute - 1) + [moment]
+    }
+
+    /// A person said yes to a program.
+    mutating func said(yesTo program: String) {
+        accepted.removeAll { $0 == program }
+        accepted = accepted.suffix(Self.maximum - 1) + [program]
+    }
+
+    /// A person said no to a program, or its question was left without an answer.
     mutating func said(noTo program: String, about items: [String], at moment: UInt64) {
         refused.removeAll { moment >= $0.moment + Self.afterNo }
         quietUntil = quietUntil.filter { moment < $0.value }
         // One question counts once for its program, however many items it had.
-        let moments = Set(refused.lazy.filter { $0.program == program }.map(\.moment)).union([moment])
-        if moments.count >= Self.several { quietUntil[program] = moment + Self.afterMany }
-        refused += items.prefix(Self.maximum).map { No(program: program, item: $0, moment: moment) }
+        let earlier = Set(refused.lazy.filter { $0.program == program }.map(\.question))
+        if earlier.count + 1 >= Self.several { quietUntil[program] = moment + Self.afterMany }
+        questions += 1
+        refused += items.prefix(Self.maximum).map { item in
+            No(program: program, item: item, question: questions, moment: moment)
+        }
         refused = refused.suffix(Self.maximum)
     }
 

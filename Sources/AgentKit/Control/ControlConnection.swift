@@ -16,6 +16,8 @@ final class ControlConnection: Sendable {
         var newest: UInt32 = 0
         /// Threads whose reply is not sent yet: more than the requests only where the client does not read.
         var unfinished = 0
+        /// Whether the client still listens, and the agent does not stop.
+        var isServing = true
     }
 
     let handler: ControlHandler
@@ -31,6 +33,9 @@ final class ControlConnection: Sendable {
         channel = FrameChannel(socket: connection.socket) { peer.hears($0) }
     }
 
+    /// Whether the client still listens: what is over then is over by its own word.
+    var isServing: Bool { state.withLock { $0.isServing } && !handler.stopping.isCancelled }
+
     /// Serves until the client hangs up or breaks the rules.
     func run() {
         do throws(FrameError) {
@@ -40,7 +45,11 @@ final class ControlConnection: Sendable {
             explain(error)
         }
         handler.front.leave(channel)
-        for request in state.withLock({ Array($0.running.values) }) { request.interest.cancel() }
+        let running = state.withLock { state in
+            state.isServing = false
+            return Array(state.running.values)
+        }
+        for request in running { request.interest.cancel() }
         // Anyone who waits for the client to take a reply must not wait any longer.
         connection.hangUp()
         requests.wait()

@@ -14,6 +14,8 @@ package final class ControlHandler: Sendable {
     let stopping: Cancellation
     /// The program that serves the vault on the message bus, while it is connected.
     let front = FrontSeat()
+    /// Which programs processes on the bus are.
+    let known = KnownPrograms()
     private let working = DispatchGroup()
     private let connections = Atomic(0)
     private let isEnding = Atomic(false)

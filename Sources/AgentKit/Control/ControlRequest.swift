@@ -125,7 +125,11 @@ final class ControlRequest: Sendable {
             }
         guard isAllowed else { throw .refused(.notForFront) }
         guard let behalf = request.behalf else { return nil }
-        let program = BusCaller(behalf) { [number, connection] in
+        let program = BusCaller(
+            behalf,
+            known: connection.handler.known,
+            hasLeft: { [connection] in connection.isServing }
+        ) { [number, connection] in
             guard let text = try? AgentEvent(event: .waiting).encoded() else { return }
             try? connection.channel.send([Frame(.event, request: number, text)])
         }

@@ -42,6 +42,7 @@ extension PrompterAsker {
                 try window.show()
                 program.asks()
             },
+            unseen: window.unseen,
             opened: {}
         )
     }

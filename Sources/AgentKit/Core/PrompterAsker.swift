@@ -11,6 +11,7 @@ package struct PrompterAsker: UnlockAsker {
     package let isAtDesktop: Bool
     private let waiting: @Sendable () -> Void
     private let asking: @Sendable () throws(Refusal) -> Void
+    private let unseen: @Sendable () -> Void
 
     /// Asks through a prompter.
     ///
@@ -22,6 +23,7 @@ package struct PrompterAsker: UnlockAsker {
     ///   - isAtDesktop: whether a question at the desktop would reach the person.
     ///   - waiting: told when another person is being asked.
     ///   - asking: told when the person of this caller is about to be asked, which it may refuse.
+    ///   - unseen: told when the person was not asked after all.
     ///   - opened: told when what was typed has opened the vault.
     package init(
         _ prompter: any Prompter,
@@ -31,12 +33,14 @@ package struct PrompterAsker: UnlockAsker {
         isAtDesktop: Bool = true,
         waiting: @escaping @Sendable () -> Void,
         asking: @escaping @Sendable () throws(Refusal) -> Void = {},
+        unseen: @escaping @Sendable () -> Void = {},
         opened: @escaping @Sendable () -> Void
     ) {
         self.speaksForAll = speaksForAll
         self.isAtDesktop = isAtDesktop
         self.waiting = waiting
         self.asking = asking
+        self.unseen = unseen
         self.prompter = prompter
         self.tries = tries
         self.lines = lines
@@ -62,6 +66,7 @@ package struct PrompterAsker: UnlockAsker {
         do throws(PromptError) {
             return try prompter.passphrase(question, cancellation)
         } catch {
+            if case .unseen = error { unseen() }
             throw Refusal(error)
         }
     }
@@ -74,8 +79,8 @@ extension Refusal {
             switch error {
             case .nobody, .failed, .malformed, .tooLong: .locked
             case .refused: .dismissed
-            case .timedOut: .late
-            case .cancelled: .cancelled
+            case .timedOut, .unseen(seconds: _?): .late
+            case .cancelled, .unseen(seconds: nil): .cancelled
             case .noResources: .exhausted
             }
     }

@@ -24,17 +24,11 @@ extension Gate {
             let asked = try refuseQuiet(judged.asked, of: request, requester)
             guard !asked.isEmpty else { return permitted }
             do throws(Refusal) {
-                guard questions.takesPlace() else { throw .quiet }
                 try ask(about: asked, program, requester, judged.turn, cancellation)
                 try requireSame(program, requester)
             } catch {
                 for act in asked {
-                    let entry = entry(act.act, request, requester)
-                    if error == .quiet {
-                        noteOnce(entry, "\(act.code):quiet", of: BusQuestions.name(of: requester))
-                    } else {
-                        note(entry, .refused, "\(act.code):\(error.name)")
-                    }
+                    note(entry(act.act, request, requester), .refused, "\(act.code):\(error.name)")
                 }
                 throw error
             }
@@ -59,8 +53,9 @@ extension Gate {
         _ requester: Requester
     ) throws(Refusal) -> [ItemAct] {
         let name = BusQuestions.name(of: requester)
+        let hasPlace = asked.isEmpty || !questions.refusesPlace(to: name)
         let open = asked.filter { act in
-            guard questions.refuses(act.item, to: name) else { return true }
+            guard !hasPlace || questions.refuses(act.item, to: name) else { return true }
             noteOnce(entry(act.act, request, requester), "\(act.code):quiet", of: name)
             return false
         }
@@ -79,14 +74,16 @@ extension Gate {
         guard let prompter else { throw .nobodyToAsk(about: acts, by: requester) }
         let lock = state.withLock { $0.turns == turn ? $0.lock : nil }
         guard let lock, let interest = try? Cancellation(under: [cancellation, lock]) else { throw .locked }
+        let name = BusQuestions.name(of: requester)
         for question in QuestionText.items(acts, by: requester) {
-            switch try answer(question, acts, requester, prompter, interest, lock) {
+            switch try answer(question, asked, program, requester, prompter, interest, lock) {
             case .deny:
-                questions.said(noTo: BusQuestions.name(of: requester), about: asked.map(\.item))
+                questions.said(noTo: name, about: asked.map(\.item))
                 throw .dismissed
             case .once, .remember: continue
             }
         }
+        questions.said(yesTo: name)
         // What it is let have for good goes to the program that the question named, or to none.
         try requireSame(program, requester)
         let isForGood = asksForGood(asked, requester, prompter, interest)
@@ -112,7 +109,8 @@ extension Gate {
 
     private func answer(
         _ question: ConfirmQuestion,
-        _ acts: [Act],
+        _ asked: [ItemAct],
+        _ program: BusCaller,
         _ requester: Requester,
         _ prompter: any Prompter,
         _ interest: Cancellation,
@@ -122,8 +120,15 @@ extension Gate {
             return try prompter.confirm(question, interest)
         } catch {
             if lock.isCancelled { throw .locked }
+            // What a program takes back, or nobody answers, was asked all the same.
+            var isLeft = error == .cancelled && program.hasLeft()
+            if case .timedOut = error { isLeft = true }
+            if isLeft {
+                questions.said(noTo: BusQuestions.name(of: requester), about: asked.map(\.item))
+            }
             let refusal = Refusal.unanswered(error)
-            throw refusal == .nobodyToAsk ? .nobodyToAsk(about: acts, by: requester) : refusal
+            throw refusal == .nobodyToAsk
+                ? .nobodyToAsk(about: asked.map(\.act), by: requester) : refusal
         }
     }
 

@@ -28,8 +28,8 @@ extension Gate {
                 throw .nobodyToAsk(about: judged.asked.map(\.act), by: requester)
             }
             // To wait for one's turn is to wait for a person, too.
-            try questions.wait(program.process)
-            defer { questions.stopWaiting(program.process) }
+            try questions.wait(program.process, of: name)
+            defer { questions.stopWaiting(program.process, of: name) }
             program.asks()
             permitted = try questions.inTurn(of: name, cancellation) { () throws(Refusal) in
                 try asked(request, program, requester, cancellation)

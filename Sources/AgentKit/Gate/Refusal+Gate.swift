@@ -86,8 +86,8 @@ extension Refusal {
         switch error {
         case .nobody, .failed, .malformed, .tooLong, .noResources: .nobodyToAsk
         case .refused: .dismissed
-        case .timedOut: .late
-        case .cancelled: .cancelled
+        case .timedOut, .unseen(seconds: _?): .late
+        case .cancelled, .unseen(seconds: nil): .cancelled
         }
     }
 

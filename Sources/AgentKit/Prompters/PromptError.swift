@@ -16,6 +16,9 @@ package enum PromptError: Error, Equatable, Sendable {
     case malformed
     /// The helper program said more than an answer can have.
     case tooLong
+    /// The question was never shown: anyone who wanted the answer has gone, or waited these seconds for another
+    /// question to end.
+    case unseen(seconds: Int?)
     /// No memory, thread or process left.
     case noResources
 }

@@ -57,14 +57,15 @@ package final class PromptQueue: Prompter {
         var taken: UInt64 = 0
         while true {
             switch cancellation.wait(for: turn, milliseconds: deadline.remaining) {
-            case .cancelled: throw .cancelled
-            case .timedOut: throw .timedOut(seconds: Self.patience)
+            case .cancelled: throw .unseen(seconds: nil)
+            case .timedOut: throw .unseen(seconds: Self.patience)
             case .ready: break
             }
             // Another one may have been quicker.
             if unsafe read(turn, &taken, 8) == 8 { break }
         }
         defer { giveBack() }
+        guard !cancellation.isCancelled else { throw .unseen(seconds: nil) }
         return try ask()
     }
 

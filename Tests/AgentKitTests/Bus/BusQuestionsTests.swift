@@ -106,26 +106,30 @@ import Testing
     @Test func `a process has one share of calls that wait, however many connections it has`() throws {
         let questions = BusQuestions()
         let process = BusProcess(pid: 7, start: 1)
-        for _ in 0..<BusQuestions.waitingOfProcess { try questions.wait(process) }
-        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process) }
+        for _ in 0..<BusQuestions.waitingOfProcess { try questions.wait(process, of: "a") }
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process, of: "a") }
         // Another process of the same number is another one.
-        try questions.wait(BusProcess(pid: 7, start: 2))
+        try questions.wait(BusProcess(pid: 7, start: 2), of: "a")
         #expect(questions.refused.tooMany == 1)
-        questions.stopWaiting(process)
-        try questions.wait(process)
-        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process) }
+        questions.stopWaiting(process, of: "a")
+        try questions.wait(process, of: "a")
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process, of: "a") }
     }
 
-    @Test func `all processes have a share of calls that wait, however many there are`() throws {
+    @Test func `a program that forks has a share of calls that wait, and all programs have one`() throws {
         let questions = BusQuestions()
         func process(_ number: Int) -> BusProcess { BusProcess(pid: Int32(number), start: 1) }
-        for number in 0..<BusQuestions.waitingInAll { try questions.wait(process(number / 8)) }
+        for number in 0..<BusQuestions.waitingOfProgram { try questions.wait(process(number), of: "forks") }
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(process(1_000), of: "forks") }
+        for number in BusQuestions.waitingOfProgram..<BusQuestions.waitingInAll {
+            try questions.wait(process(number), of: "\(number)")
+        }
         let new = process(BusQuestions.waitingInAll)
-        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(new) }
-        #expect(questions.refused.tooMany == 1)
-        questions.stopWaiting(process(0))
-        try questions.wait(new)
-        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(new) }
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(new, of: "new") }
+        #expect(questions.refused.tooMany == 2)
+        questions.stopWaiting(process(0), of: "forks")
+        try questions.wait(new, of: "new")
+        #expect(throws: Refusal.tooManyQuestions) { try questions.wait(new, of: "new") }
     }
 
     @Test func `a call that leaves has no turn, and hears of one that came before`() throws {

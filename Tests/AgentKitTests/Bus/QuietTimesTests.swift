@@ -24,6 +24,12 @@ import Testing
         #expect(!times.refuses("9", to: "/usr/bin/b", at: 600))
     }
 
+    @Test func `three questions that are taken back within a second are three no's`() {
+        var times = QuietTimes()
+        for item in ["1", "2", "3"] { times.said(noTo: "/usr/bin/a", about: [item], at: 5) }
+        #expect(times.refuses("9", to: "/usr/bin/a", at: 5))
+    }
+
     @Test func `one no about many items counts once`() {
         var times = QuietTimes()
         times.said(noTo: "/usr/bin/a", about: ["1", "2", "3", "4"], at: 10)
@@ -48,10 +54,19 @@ import Testing
         #expect(!times.refuses("1", to: "/usr/bin/a", at: 50))
     }
 
-    @Test func `six questions a minute are asked`() {
+    @Test func `only questions without an answer count, and never against a program that got a yes`() {
         var times = QuietTimes()
-        let taken = [0, 1, 2, 3, 4, 5, 59, 60, 60].map { times.takesPlace(at: $0) }
-        #expect(taken == [true, true, true, true, true, true, false, true, false])
+        times.said(yesTo: "/home/me/known")
+        for moment in [0, 1, 2, 3, 4, 5] as [UInt64] {
+            #expect(!times.refusesPlace(to: "/tmp/copy", at: moment))
+            times.leftUnanswered(at: moment)
+        }
+        #expect(times.refusesPlace(to: "/tmp/copy", at: 59))
+        #expect(!times.refusesPlace(to: "/home/me/known", at: 59))
+        // The first is a minute old.
+        #expect(!times.refusesPlace(to: "/tmp/copy", at: 60))
+        times.leftUnanswered(at: 60)
+        #expect(times.refusesPlace(to: "/tmp/copy", at: 60))
     }
 
     @Test func `a closed window does not come back for one, five and then thirty minutes`() {
@@ -65,16 +80,21 @@ import Testing
         }
     }
 
-    @Test func `windows for the passphrase have their places among the questions of a minute`() throws {
-        let questions = BusQuestions()
+    @Test func `copies of a program that leave their windows keep nobody silent whom they cannot copy`()
+        throws
+    {
+        let questions = BusQuestions { $0.hasPrefix("/usr/") }
         for number in 1...QuietTimes.perMinute {
-            try BusWindow(questions, of: "/tmp/copy\(number)").show()
+            let copy = BusWindow(questions, of: "/tmp/copy\(number)")
+            try copy.show()
+            #expect(copy.ended(by: .refused(.cancelled)) == .refused(.cancelled))
+            #expect(questions.report().programs.count == number)
         }
-        #expect(!questions.takesPlace())
         let window = BusWindow(questions, of: "/tmp/copy")
         #expect(throws: Refusal.locked) { try window.show() }
         #expect(window.ended(by: .refused(.locked)) == .refused(.tooManyWindows))
-        #expect(questions.refusals == 2 && questions.refused.tooOften == 2)
+        #expect(questions.refusals == 1 && questions.refused.tooOften == 1)
+        try BusWindow(questions, of: "/usr/bin/a").show()
         questions.said(noTo: "/usr/bin/a", about: ["1"])
         questions.closedWindow(of: "/usr/bin/a")
         let isRefused = (questions.refuses("1", to: "/usr/bin/a"), questions.refusesWindow(to: "/usr/bin/a"))
@@ -84,8 +104,27 @@ import Testing
         try window.show()
     }
 
+    @Test func `a window that was never shown, or that ends with its front, is no window that was left`()
+        throws
+    {
+        let questions = BusQuestions { _ in false }
+        let unseen = BusWindow(questions, of: "/usr/bin/a")
+        try unseen.show()
+        unseen.unseen()
+        _ = unseen.ended(by: .refused(.cancelled))
+        let cut = BusWindow(questions, of: "/usr/bin/a", hasLeft: { false })
+        try cut.show()
+        _ = cut.ended(by: .refused(.cancelled))
+        #expect(!questions.refusesWindow(to: "/usr/bin/a"))
+        #expect(questions.report().programs.isEmpty)
+        let late = BusWindow(questions, of: "/usr/bin/a")
+        try late.show()
+        _ = late.ended(by: .refused(.late))
+        #expect(questions.report().programs.map(\.program) == ["/usr/bin/a"])
+    }
+
     @Test func `a closed window makes the program quiet that it named, and none that waited for it`() throws {
-        let questions = BusQuestions()
+        let questions = BusQuestions { _ in false }
         let named = BusWindow(questions, of: "/usr/bin/a")
         let waited = BusWindow(questions, of: "/usr/bin/b")
         try named.show()

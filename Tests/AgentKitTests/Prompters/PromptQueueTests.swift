@@ -51,7 +51,7 @@ struct PromptQueueTests {
         async let one = onThread { try queue.confirm(Self.question, first) }
         try await onThread { slow.opened.wait() }
         second.cancel()
-        await #expect(throws: PromptError.cancelled) {
+        await #expect(throws: PromptError.unseen(seconds: nil)) {
             try await onThread { try queue.confirm(Self.question, second) }
         }
         slow.letGo.signal()
@@ -86,7 +86,7 @@ struct PromptQueueTests {
             return failures
         }
         #expect(failures.prefix(4).allSatisfy { $0 == .noResources })
-        #expect(failures.dropFirst(4).allSatisfy { $0 == .cancelled })
+        #expect(failures.dropFirst(4).allSatisfy { $0 == .unseen(seconds: nil) })
         slow.letGo.signal()
         #expect(try await one == .once)
     }

@@ -1,0 +1,85 @@
+internal import Glibc
+internal import Synchronization
+internal import VaultPolicy
+
+/// Which programs processes on the bus are, for those whose file is replaced or removed while they run: an upgrade makes no
+/// stranger of a program that is connected.
+///
+/// A process keeps its name as long as it began when it did and runs the very file that lay at its path when it was seen. That
+/// file is held open: so no other one gets its number, and a process that starts another program is told from it.
+package final class KnownPrograms: Sendable {
+    /// Processes that are known; the one that was seen first makes room.
+    static let maximum = 256
+    /// Processes from which on those that ended are looked for.
+    private static let few = 32
+
+    private struct Known: Sendable {
+        let process: BusProcess
+        let program: ProgramIdentity
+        let file: HeldFile
+    }
+
+    private struct State: Sendable {
+        /// In the order in which they were seen.
+        var all: [Known] = []
+        /// How many there are when those that ended are looked for.
+        var limit = few
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Remembers a process that was just seen to run a program.
+    func saw(_ program: ProgramIdentity, of process: BusProcess) {
+        // A sandbox says who it is by other means than its file.
+        guard program.text.hasPrefix("/") else { return }
+        let path = "/proc/\(process.pid)/exe"
+        guard let running = FileIdentity(path, followsLinks: true) else { return }
+        let isKnown = state.withLock { state in
+            state.all.contains {
+                $0.process == process && $0.program == program && $0.file.identity == running
+            }
+        }
+        // What is no longer at its path was known before, or is not from here.
+        guard !isKnown, let file = HeldFile(path), file.identity == FileIdentity(program.text) else { return }
+        state.withLock { state in
+            state.all.removeAll { $0.process == process }
+            if state.all.count >= state.limit {
+                state.all.removeAll { ProcessFacts.status(of: $0.process.pid)?.start != $0.process.start }
+                state.limit = min(max(2 * state.all.count, Self.few), Self.maximum)
+            }
+            if state.all.count >= Self.maximum { state.all.removeFirst() }
+            state.all.append(Known(process: process, program: program, file: file))
+        }
+    }
+
+    /// The program of a process that still runs the file by which it was known; nil for any other one.
+    func identity(of process: BusProcess) -> ProgramIdentity? {
+        guard let known = state.withLock({ $0.all.first { $0.process == process } }),
+            FileIdentity("/proc/\(process.pid)/exe", followsLinks: true) == known.file.identity
+        else { return nil }
+        return known.program
+    }
+}
+
+/// A file that stays what it is as long as this is kept: the system gives its number to no other one.
+private final class HeldFile: Sendable {
+    /// O_PATH (asm-generic/fcntl.h): the file is held, and never read.
+    private static let held: Int32 = 0o10_000_000
+
+    let identity: FileIdentity
+    private let descriptor: Int32
+
+    init?(_ path: String) {
+        descriptor = unsafe open(path, Self.held | O_CLOEXEC)
+        guard descriptor >= 0, let identity = FileIdentity("/proc/self/fd/\(descriptor)", followsLinks: true)
+        else {
+            if descriptor >= 0 { close(descriptor) }
+            return nil
+        }
+        self.identity = identity
+    }
+
+    deinit { close(descriptor) }
+}
