@@ -8,16 +8,36 @@ internal import VaultKit
 package final class AgentPool: Sendable {
     /// Connections at most: what waits for a person holds its place on one for long.
     private static let maximum = 6
-    /// Places of a connection that are left for those that were counted before they began.
-    private static let spare = 4
+    /// Requests that run at a time; the others wait for their turn.
+    ///
+    /// The agent lets 96 of them wait for a person, so others always have turns left.
+    private static let running = 128
+    /// Requests that wait for their turn: each client of the bus has one, and some of our own.
+    private static let waiting = 2_048
+
+    /// A connection, and how many requests were given to it: also those that it has not begun.
+    private struct Place {
+        let link: AgentLink
+        var taken: Int
+
+        var isFree: Bool { link.running != nil && taken < AgentLink.maximum }
+    }
+
+    private struct Turns {
+        var running = 0
+        var number: UInt64 = 0
+        /// In the order in which they came.
+        var waiting: [(number: UInt64, begin: CheckedContinuation<Void, any Error>)] = []
+    }
 
     private let path: String
     private let hello: Hello
     private let mailbox: Mailbox
     private let showing: @Sendable (AgentClient.Greet) throws(AgentError) -> Hello
     private let launch: @Sendable () -> Bool
-    private let links = Mutex<[AgentLink]>([])
+    private let links = Mutex<[Place]>([])
     private let vault = Mutex("")
+    private let turns = Mutex(Turns())
     /// Connecting waits for the agent, and Swift's own threads wait for nothing.
     private let queue = DispatchQueue(label: "io.hsip.secrets.agent")
 
@@ -50,7 +70,56 @@ package final class AgentPool: Sendable {
         data: [UInt8] = [],
         asking: @escaping @Sendable () -> Void
     ) async throws(AgentError) -> AgentClient.Answered {
-        try await link().request(request, secrets: secrets, data: data, asking: asking)
+        try await takeTurn()
+        defer { passTurn() }
+        let link = try await link()
+        defer { giveBack(link) }
+        return try await link.request(request, secrets: secrets, data: data, asking: asking)
+    }
+
+    /// Waits until fewer requests run than may; what is cancelled meanwhile has no turn.
+    private func takeTurn() async throws(AgentError) {
+        let number = turns.withLock { turns in
+            turns.number += 1
+            return turns.number
+        }
+        do {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { begin in
+                    let outcome: Result<Void, AgentError>? = turns.withLock { turns in
+                        guard !Task.isCancelled else { return .failure(.refused(.cancelled)) }
+                        guard turns.running >= Self.running else {
+                            turns.running += 1
+                            return .success(())
+                        }
+                        guard turns.waiting.count < Self.waiting else {
+                            return .failure(.refused(.exhausted))
+                        }
+                        turns.waiting.append((number, begin))
+                        return nil
+                    }
+                    if let outcome { begin.resume(with: outcome.mapError { $0 as any Error }) }
+                }
+            } onCancel: {
+                let waiter = turns.withLock { turns in
+                    turns.waiting.firstIndex { $0.number == number }.map { turns.waiting.remove(at: $0) }
+                }
+                waiter?.begin.resume(throwing: AgentError.refused(.cancelled))
+            }
+        } catch {
+            throw error as? AgentError ?? .refused(.cancelled)
+        }
+    }
+
+    private func passTurn() {
+        let next = turns.withLock { turns -> CheckedContinuation<Void, any Error>? in
+            guard !turns.waiting.isEmpty else {
+                turns.running -= 1
+                return nil
+            }
+            return turns.waiting.removeFirst().begin
+        }
+        next?.resume()
     }
 
     /// The identifier of the vault, in hexadecimal digits; empty before its first opening that this program saw.
@@ -64,17 +133,17 @@ package final class AgentPool: Sendable {
 
     /// Connects, so that the agent's events are heard.
     package func connect() throws(AgentError) {
-        if free == nil { _ = try connected() }
+        if !links.withLock({ $0.contains(where: \.isFree) }) { _ = try connected(taken: 0) }
     }
 
     private func link() async throws(AgentError) -> AgentLink {
-        if let free { return free }
+        if let free = taken() { return free }
         let result: Result<AgentLink, AgentError> = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 // Another one may have connected meanwhile.
-                if let free { return continuation.resume(returning: .success(free)) }
+                if let free = taken() { return continuation.resume(returning: .success(free)) }
                 do throws(AgentError) {
-                    continuation.resume(returning: .success(try connected()))
+                    continuation.resume(returning: .success(try connected(taken: 1)))
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }
@@ -83,15 +152,24 @@ package final class AgentPool: Sendable {
         return try result.get()
     }
 
-    private var free: AgentLink? {
+    /// A connection that has a place left, which is taken.
+    private func taken() -> AgentLink? {
         links.withLock { links in
-            links.first { ($0.running ?? .max) < AgentLink.maximum - Self.spare }
+            guard let free = links.firstIndex(where: \.isFree) else { return nil }
+            links[free].taken += 1
+            return links[free].link
         }
     }
 
-    private func connected() throws(AgentError) -> AgentLink {
+    private func giveBack(_ link: AgentLink) {
+        links.withLock { links in
+            if let place = links.firstIndex(where: { $0.link === link }) { links[place].taken -= 1 }
+        }
+    }
+
+    private func connected(taken: Int) throws(AgentError) -> AgentLink {
         let count = links.withLock { links in
-            links.removeAll { $0.running == nil }
+            links.removeAll { $0.link.running == nil }
             return links.count
         }
         guard count < Self.maximum else { throw .refused(.exhausted) }
@@ -102,7 +180,7 @@ package final class AgentPool: Sendable {
             guard error == .noAgent, launch() else { throw error }
             link = try greeted()
         }
-        links.withLock { $0.append(link) }
+        links.withLock { $0.append(Place(link: link, taken: taken)) }
         return link
     }
 

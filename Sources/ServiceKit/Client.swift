@@ -8,7 +8,7 @@ final class Client {
     /// Sessions of one client.
     static let sessions = 16
     /// Calls of one client under way.
-    static let calls = 64
+    static let calls = 256
     /// Calls of one client that wait for a person.
     static let held = 16
     /// Prompts of one client.
@@ -23,9 +23,18 @@ final class Client {
         case refused
     }
 
+    /// What may be many connections of one.
+    enum Group: Hashable {
+        case process(SessionCollection.Maker)
+        /// The path of a program's file; empty where that cannot be read.
+        case program(String)
+    }
+
     /// Its unique name.
     let name: String
     var standing = Standing.asked([])
+    /// The process and the program that it is one of.
+    var groups: [Group] = []
     /// Its sessions, by their paths.
     var sessions: [String: ServiceSession] = [:]
     /// Its prompts, by their paths.
@@ -46,6 +55,10 @@ final class Client {
     var isReading = false
     /// Collections that it read while they were closed: it saw no items of them.
     var emptied: Set<String> = []
+    /// Collections whose list of items it read, and what it was last told of that, as a hash.
+    var lists: [String: Int] = [:]
+    /// Lists that are being read for it.
+    var listing: Set<String> = []
 
     init(_ name: String) { self.name = name }
 
@@ -59,7 +72,7 @@ final class Client {
     var load: Int { tasks.count + queue.count }
 
     /// Whether it is to be told of what it read when that is another value.
-    var isWatching: Bool { !seen.places.isEmpty || !emptied.isEmpty }
+    var isWatching: Bool { !seen.places.isEmpty || !emptied.isEmpty || !lists.isEmpty }
 
     /// Whether nothing but what it would be told of is lost when it is forgotten.
     var isIdle: Bool {

@@ -17,10 +17,13 @@ extension Front {
         )
         let (value, type) = try value(call, of: client)
         guard let replaces = call.bool() else { throw CallFailure.invalid }
+        let label = try properties.label(Interface.item)
+        let attributes = try Self.attributes(properties.attributes(Interface.item))
+        try Properties.requireRoom(label, attributes)
         return ItemMaking(
             collection: collection,
-            label: try properties.label(Interface.item),
-            attributes: try Self.attributes(properties.attributes(Interface.item)),
+            label: label,
+            attributes: attributes,
             contentType: type,
             value: value,
             replaces: replaces

@@ -1,9 +1,11 @@
+internal import AgentProtocol
+internal import Glibc
 internal import MessageBus
 
 /// Who the clients are: each is known before its first call is served, and forgotten when its connection ends.
 extension Front {
-    /// Clients that are known at a time.
-    private static let maximumClients = 512
+    /// Clients that are known at a time; of one program half of them, as it can fork.
+    private static let maximumClients = 1_024
 
     func admit(_ call: BusMessage) {
         guard let sender = call.sender, sender != own.name else { return }
@@ -39,6 +41,15 @@ extension Front {
         guard let client = clients[name], case .asked(let calls) = client.standing else { return }
         if let behalf = Credentials.behalf(answer, of: name) {
             client.standing = .known(behalf)
+            client.groups = [
+                .process(SessionCollection.Maker(behalf)), .program(Self.program(of: behalf.pid)),
+            ]
+            guard makeRoom(for: client) else {
+                // It may come again: others of its process or program may have gone by then.
+                clients[name] = nil
+                for call in calls { refuse(call, CallFailure.tooMuch) }
+                return
+            }
             for call in calls { serve(call, client) }
         } else {
             client.standing = .refused
@@ -54,14 +65,54 @@ extension Front {
         client.end()
     }
 
-    /// Forgets clients that have nothing here, where too many are known: each may come again.
+    /// Clients and sessions that a group may have.
+    private static func limits(of group: Client.Group) -> (clients: Int, sessions: Int) {
+        switch group {
+        case .process: (32, 64)
+        case .program: (maximumClients / 2, maximumSessions / 2)
+        }
+    }
+
+    /// Whether a client may have one more session, beside all others and those of its process and its program.
+    func hasRoomForSession(_ client: Client) -> Bool {
+        func sessions(_ isCounted: (Client) -> Bool = { _ in true }) -> Int {
+            clients.values.reduce(0) { isCounted($1) ? $0 + $1.sessions.count : $0 }
+        }
+        return client.sessions.count < Client.sessions && sessions() < Self.maximumSessions
+            && client.groups.allSatisfy { group in
+                sessions { $0.groups.contains(group) } < Self.limits(of: group).sessions
+            }
+    }
+
+    /// Makes room for a client among those of its process and its program; false where there is none.
+    private func makeRoom(for client: Client) -> Bool {
+        client.groups.allSatisfy { group in
+            let limit = Self.limits(of: group).clients
+            func others() -> [Client] { clients.values.filter { $0 !== client && $0.groups.contains(group) } }
+            if others().count >= limit { forgetIdle(others(), beyond: limit - 1) }
+            return others().count < limit
+        }
+    }
+
+    private func makeRoom() { forgetIdle(Array(clients.values), beyond: Self.maximumClients - 1) }
+
+    /// Forgets clients that have nothing here, until as many are left as may be: each may come again.
     ///
     /// Those that are to be told of what they read stay, as long as there are others.
-    private func makeRoom() {
-        for isWatching in [false, true] where clients.count >= Self.maximumClients {
-            for client in clients.values where client.isIdle && client.isWatching == isWatching {
+    private func forgetIdle(_ all: [Client], beyond count: Int) {
+        var surplus = all.count - count
+        for isWatching in [false, true] {
+            for client in all where surplus > 0 && client.isIdle && client.isWatching == isWatching {
                 clients[client.name] = nil
+                surplus -= 1
             }
         }
+    }
+
+    /// The file of the program that a process runs, for the count of its connections alone.
+    private static func program(of pid: Int32) -> String {
+        var bytes = [CChar](repeating: 0, count: 4_096)
+        let count = unsafe readlink("/proc/\(pid)/exe", &bytes, bytes.count)
+        return String(decoding: bytes[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

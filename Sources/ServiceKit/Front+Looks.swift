@@ -53,7 +53,12 @@ extension Front {
         for old in before.collections where !glance.has(old.id) {
             tellService("CollectionDeleted", ObjectPath.collection(old.id).text)
         }
+        guard Set(before.ids) != Set(glance.ids) else { return }
+        tell(["Collections": collectionPaths], ObjectPath.root, Interface.service)
     }
+
+    /// The collections, as the service names them.
+    var collectionPaths: PropertyValue { .paths(glance.ids.map { ObjectPath.collection($0).text }) }
 
     /// Looks by itself, as no call of a client waits for it; where the vault cannot be looked at, all stays as it was seen.
     func lookAround(_ then: @escaping () -> Void = {}) {

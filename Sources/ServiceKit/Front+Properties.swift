@@ -13,6 +13,7 @@ extension Front {
                 guard let value = all[name] else {
                     throw CallFailure(.unknownProperty, "there is no such property")
                 }
+                if name == "Items" { noteReading(object, all, client) }
                 bus.answer(call) { value.write(to: $0) }
             }
         case "GetAll":
@@ -42,7 +43,7 @@ extension Front {
             try then(["Program": .text(program), "Vault": .text(pool.vaultID)])
         case (Interface.service, .service):
             look(call, client) { [self] in
-                try then(["Collections": .paths(glance.ids.map { ObjectPath.collection($0).text })])
+                try then(["Collections": collectionPaths])
             }
         case (Interface.collection, .collection), (Interface.collection, .alias):
             try readCollection(call, object, client, then)
@@ -111,7 +112,7 @@ extension Front {
         case (Interface.item, "Label", .item(let collection, let id)?):
             guard call.enter("v", "s"), let label = call.text() else { throw CallFailure.invalid }
             var change = ItemChange()
-            change.label = try Properties.checked(label)
+            change.label = try Properties.itemLabel(label)
             try set(change, call, ItemPlace(collection: collection, id: id), client)
         case (Interface.item, "Attributes", .item(let collection, let id)?):
             guard call.enter("v", "a{ss}"), let pairs = call.pairs(limit: ItemAttributes.maximumCount) else {

@@ -13,8 +13,13 @@ extension Front {
     /// Held until the vault is open: an empty answer would make a program store a new key over the one that it has.
     func search(_ call: BusMessage, in collection: String?, _ client: Client) throws {
         try want(call, "a{ss}")
-        guard let pairs = call.pairs(limit: ItemAttributes.maximumCount) else { throw CallFailure.invalid }
-        let search = ItemSearch(try Self.attributes(pairs), in: collection)
+        guard let wanted = try Self.wanted(call) else {
+            return bus.answer(call) { reply in
+                reply.put(paths: [])
+                if collection == nil { reply.put(paths: []) }
+            }
+        }
+        let search = ItemSearch(wanted, in: collection)
         work(call, for: client) { vault in
             try await vault.opened()
             return try await vault.service.searchItems(search)
@@ -45,12 +50,14 @@ extension Front {
             wanted.append((path, ItemPlace(collection: collection, id: id)))
         }
         let places = Set(wanted.map(\.place).filter { $0.collection != SessionCollection.id })
+        let hasOwn = wanted.contains { sessionItem($0.place, of: client) != nil }
         work(call, for: client) { vault in
             guard !places.isEmpty, try await !vault.isLocked() else { return [:] }
             do {
                 return try await vault.values(places)
             } catch  where CallFailure(error).error == .accessDenied {
-                // What is refused is left out, here as beside what is not.
+                // What is refused is left out beside what is not; without a value the answer would say that there is none.
+                guard hasOwn else { throw error }
                 return [:]
             }
         } _: { [self] (found: [ItemPlace: (value: Secret, contentType: String?)]) in
@@ -101,6 +108,15 @@ extension Front {
                 }
             }
         }
+    }
+
+    /// What a search looks for; nil where no item can have it, as it is more than one may have.
+    static func wanted(_ call: BusMessage) throws -> ItemAttributes? {
+        guard let pairs = call.pairs(limit: ItemAttributes.maximumCount) else {
+            guard call.isTooLong else { throw CallFailure.invalid }
+            return nil
+        }
+        do { return try attributes(pairs) } catch ServiceError.tooMuch { return nil }
     }
 
     /// Attributes as a client sends them.

@@ -9,10 +9,7 @@ extension Front {
         switch member {
         case "SearchItems":
             try want(call, "a{ss}")
-            guard let pairs = call.pairs(limit: ItemAttributes.maximumCount) else {
-                throw CallFailure.invalid
-            }
-            let found = try sessionItems(Self.attributes(pairs), of: client)
+            let found = try Self.wanted(call).map { try sessionItems($0, of: client) } ?? []
             bus.answer(call) { $0.put(paths: found) }
         case "CreateItem":
             let outcome = try session.make(making(call, SessionCollection.id, client), by: maker(client))
@@ -100,5 +97,6 @@ extension Front {
         guard let signal else { return }
         signal.put(Self.path(place), "o")
         bus.send(signal)
+        if member != "ItemChanged" { tellLists(of: place.collection) }
     }
 }

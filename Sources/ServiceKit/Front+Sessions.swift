@@ -10,9 +10,7 @@ extension Front {
         guard let known = SessionAlgorithm(rawValue: algorithm), allowsPlain || known != .plain else {
             throw CallFailure.notSupported
         }
-        guard client.sessions.count < Client.sessions,
-            clients.values.reduce(0, { $0 + $1.sessions.count }) < Self.maximumSessions
-        else { throw CallFailure.tooMuch }
+        guard hasRoomForSession(client) else { throw CallFailure.tooMuch }
         let (session, output) = try Self.opened(known, try input(call))
         let path = ObjectPath.session(nextName("s")).text
         client.sessions[path] = session

@@ -10,6 +10,7 @@ extension Front {
         guard let signal = BusMessage(signalOf: bus, path, Interface.collection, member) else { return }
         signal.put(Self.path(place), "o")
         bus.send(signal)
+        if member != "ItemChanged" { tellLists(of: place.collection) }
         for client in clients.values where client.seen.has(place) { refresh(client, [place]) }
     }
 
@@ -55,6 +56,7 @@ extension Front {
                 tellService("CollectionChanged", ObjectPath.collection(id).text)
             }
             for client in clients.values { refresh(client, client.seen.places) }
+            for id in glance.ids { tellLists(of: id) }
             return
         }
         for place in news.made { tell("ItemCreated", place) }
@@ -78,8 +80,9 @@ extension Front {
         switch object.resolved(glance.named) {
         case .item(let collection, let id)? where collection != SessionCollection.id:
             client.seen.note(ItemPlace(collection: collection, id: id), properties)
-        // Of a closed collection it has seen no items.
         case .collection(let id)?:
+            if let items = properties["Items"] { client.lists[id] = items.hashValue }
+            // Of a closed collection it has seen no items.
             if glance.isClosed(id) { client.emptied.insert(id) } else { client.emptied.remove(id) }
         default: break
         }
@@ -99,6 +102,8 @@ extension Front {
             guard isClosed else {
                 if !places.isEmpty { refresh(client, places) }
                 if client.emptied.remove(id) != nil { tellItems(of: id, to: client) }
+                // What was changed while it was closed is news for nobody else.
+                if client.lists[id] != nil { tellLists(of: id) }
                 continue
             }
             for place in places { tell(["Locked": .bool(true)], of: place, to: client) }
@@ -139,14 +144,42 @@ extension Front {
         for place in gone { client.seen.remove(place) }
     }
 
-    /// Tells a client which items a collection has: it read none, as the collection was closed.
+    /// Tells those who read the list of a collection's items what it is by now, a moment later: many changes are one news.
+    func tellLists(of id: String) {
+        guard clients.values.contains(where: { $0.lists[id] != nil }) else { return }
+        if staleLists.isEmpty {
+            deadlines.add("lists", seconds: 1) { [unowned self] in
+                let stale = staleLists
+                staleLists = []
+                for id in stale {
+                    for client in clients.values where client.lists[id] != nil {
+                        tellItems(of: id, to: client)
+                    }
+                }
+            }
+        }
+        staleLists.insert(id)
+    }
+
+    /// Tells a client which items a collection has, where that is something else than it knows; one reading at a time.
     private func tellItems(of id: String, to client: Client) {
-        start(for: client, isCall: false) { vault in
+        func tell(_ items: PropertyValue) {
+            guard client.lists.updateValue(items.hashValue, forKey: id) != items.hashValue else { return }
+            self.tell(["Items": items], ObjectPath.collection(id).text, Interface.collection, to: client)
+        }
+        guard id != SessionCollection.id else {
+            if let items = try? sessionProperties(client)["Items"] { tell(items) }
+            return
+        }
+        guard !client.listing.contains(id) else { return tellLists(of: id) }
+        let number = start(for: client, isCall: false) { vault in
             try await vault.unasked.service.searchItems(ItemSearch(in: id))
         } _: { [unowned self] result in
+            client.listing.remove(id)
+            // A closed collection is no empty one.
             guard let matches = try? result.get(), !glance.isClosed(id) else { return }
-            let paths = (matches.open + matches.asked).map(Self.path)
-            tell(["Items": .paths(paths)], ObjectPath.collection(id).text, Interface.collection, to: client)
+            tell(.paths((matches.open + matches.asked).map(Self.path)))
         }
+        if number != nil { client.listing.insert(id) }
     }
 }

@@ -12,7 +12,7 @@ package final class Front {
     /// The name under which programs find it.
     package static let name = "org.freedesktop.secrets"
     /// Sessions of all clients.
-    static let maximumSessions = 512
+    static let maximumSessions = 1_024
     /// Prompts of all clients.
     static let maximumPrompts = 64
     /// Seconds for which a prompt waits to be shown.
@@ -32,6 +32,8 @@ package final class Front {
     var glance: Glance
     /// Whether that may be another one by now.
     var isStale = true
+    /// Collections whose items are others than those who read the list were told.
+    var staleLists: Set<String> = []
     /// Items that are gone with this process.
     var session = SessionCollection()
     /// What the portal waits for, by the paths at which it can be closed.

@@ -5,7 +5,7 @@ internal import ServiceFormats
 struct Properties {
     /// Properties of one call at most; those that are not known are passed over.
     private static let maximum = 32
-    /// Bytes in the longest label.
+    /// Bytes in the longest label of a collection.
     static let longestLabel = 1_024
 
     private var texts: [String: String] = [:]
@@ -38,11 +38,24 @@ struct Properties {
     }
 
     /// The label; empty where none is given.
-    func label(_ interface: String) throws -> String { try Self.checked(texts[interface + ".Label"] ?? "") }
+    func label(_ interface: String) throws -> String {
+        let label = texts[interface + ".Label"] ?? ""
+        return try interface == Interface.item ? Self.itemLabel(label) : Self.checked(label)
+    }
 
-    static func checked(_ label: String) throws -> String {
-        guard label.utf8.count <= longestLabel else { throw CallFailure.tooMuch }
+    static func checked(_ label: String, longest: Int = longestLabel) throws -> String {
+        guard label.utf8.count <= longest else { throw CallFailure.tooMuch }
         return label
+    }
+
+    static func itemLabel(_ label: String) throws -> String {
+        try checked(label, longest: ItemRecord.longestLabel)
+    }
+
+    /// What an item would have too much of with a label and attributes that each have room alone.
+    static func requireRoom(_ label: String, _ attributes: ItemAttributes) throws {
+        guard label.utf8.count <= longestLabel || label.utf8.count + attributes.size <= ItemAttributes.longest
+        else { throw CallFailure.tooMuch }
     }
 
     /// The attributes; the type of the item is its schema where they name none.

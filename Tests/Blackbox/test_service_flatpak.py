@@ -166,7 +166,9 @@ class Flatpak(ServiceCase):
         for unit in (None, "app-flatpak-" + OTHER, f"app-flatpak-{APP}X", "app-" + APP):
             with self.subTest(unit=unit):
                 forged = self.sandboxed(APP, unit)
-                self.assertEqual(forged.search({"user": "joe"}), ([], []))
+                # It hears neither which item that is nor that there is none, and sees nothing where it names nothing.
+                self.refused(sc.IS_LOCKED, lambda: forged.search({"user": "joe"}))
+                self.assertNotIn(path, sum(forged.search({}), []))
                 self.refused(sc.NO_OBJECT, lambda: forged.value(path))
                 label = f"forged {unit}"
                 forged.store(b"forged", {"user": "jim"}, label, replace=False)
@@ -180,7 +182,9 @@ class Flatpak(ServiceCase):
                 f"[Application]\nname={APP}/../{OTHER}\n", info(OTHER))):
             with self.subTest(description=description):
                 forged = self.sandboxed(APP, "app-flatpak-" + APP, description)
-                self.assertEqual(forged.search({"user": "joe"}), ([], []))
+                # It hears neither which item that is nor that there is none, and sees nothing where it names nothing.
+                self.refused(sc.IS_LOCKED, lambda: forged.search({"user": "joe"}))
+                self.assertNotIn(path, sum(forged.search({}), []))
                 self.refused(sc.NO_OBJECT, lambda: forged.value(path))
                 forged.store(b"forged", {"user": "jim"}, str(number), replace=False)
                 self.assertIsNone(self.owners()[str(number)])
@@ -201,7 +205,7 @@ class Flatpak(ServiceCase):
         other = self.sandboxed(OTHER, None)
         self.assertEqual(other.search({"user": "joe"}), ([], [path]))
         self.agent.askpass.says("no")
-        self.assertEqual(other.values(path), {})
+        self.refused(sc.DENIED, lambda: other.values(path))
         self.agent.askpass.asked()
 
 

@@ -87,7 +87,7 @@ class Strangers(ServiceCase):
         self.assertEqual(sc.ended(process), "error " + sc.DENIED)
         # Not asked again, whichever way it tries.
         self.assertEqual(other.does(f"client.value('{path}').decode()"), "error " + sc.DENIED)
-        self.assertEqual(other.does(f"client.values('{path}')"), {})
+        self.assertEqual(other.does(f"client.values('{path}')"), "error " + sc.DENIED)
         self.assertFalse(self.agent.askpass.was_asked())
         self.assertEqual(self.client.value(path), VALUE)
 
@@ -294,22 +294,61 @@ class Sessions(ServiceCase):
         self.assertEqual(refusals.pop()[0], sc.INVALID)
         self.assertEqual(self.client.search({}), ([], []))
 
-    def test_a_client_has_sixteen_sessions_and_all_together_five_hundred_and_twelve(self):
+    def test_a_client_has_sixteen_sessions_and_a_process_sixty_four(self):
         mine = [self.client.open() for _ in range(16)]
         self.assertEqual(len(set(mine)), 16)
         self.refused(sc.LIMITS, self.client.open)
         self.client.call(mine[0], sc.SESSION, "Close")
         self.client.open()
-        others = [self.new_client() for _ in range(31)]
+        others = [self.new_client() for _ in range(3)]
         for other in others:
             for _ in range(16):
                 other.open()
         last = self.new_client()
         self.refused(sc.LIMITS, last.open)
+        # Another process has as many of its own.
+        self.assertEqual(sc.Program(self.front, "other").does("len([client.open() for _ in range(16)])"), 16)
         # Those of a client that went have room for others.
         others[0].leave()
         self.front.bus.wait_for(lambda: last.open(), "room for a session")
         self.serves()
+
+    def test_a_process_has_thirty_two_connections_and_keeps_no_new_program_out(self):
+        flood = sc.Program(self.front, "flood").starts(
+            "[sc.attempt(one.open) for one in [sc.Client(Place) for _ in range(100)]].__len__() and print('done', flush=True)"
+            " or __import__('signal').pause()")
+        self.addCleanup(flood.communicate)
+        self.addCleanup(flood.kill)
+        ag.wait_for(flood.stdout.fileno(), "the flood")
+        mine = [self.new_client() for _ in range(40)]
+        opened = [sc.attempt(one.open) for one in mine]
+        # The client of this test itself has no session so far, and makes room.
+        self.assertEqual([one for one in opened[:32] if one.startswith("error")], [])
+        self.assertEqual(set(opened[32:]), {"error " + sc.LIMITS})
+        for one in mine:
+            one.leave()
+        self.serves()
+
+    def test_two_hundred_calls_at_once_are_all_answered(self):
+        path = self.client.store(VALUE, {"user": "joe"})
+        # A bus has its own limit for calls of one connection.
+        clients = [self.client, self.new_client()]
+        with concurrent.futures.ThreadPoolExecutor(200) as pool:
+            found = list(pool.map(lambda one: sc.attempt(lambda: one.search({"user": "joe"})), clients * 100))
+        self.assertEqual(found, [([path], [])] * 200)
+        folder = self.alice.path("files")
+        what = ("(lambda os, time, pool, all: ([one.open() for one in all], open(f'{FOLDER}/ready-NUMBER', 'w').close(),"
+                " [time.sleep(0.01) for _ in iter(lambda: os.path.exists('FOLDER/go'), True)], list(pool.map("
+                "lambda one: sc.attempt(lambda: [one.search({'user': 'joe'}) for _ in range(4)][-1]), all)))[3])("
+                "__import__('os'), __import__('time'), __import__('concurrent.futures').futures.ThreadPoolExecutor(25),"
+                " [sc.Client(Place) for _ in range(25)])").replace("{FOLDER}", folder).replace("FOLDER", folder)
+        programs = [sc.Program(self.front, f"p{number}").starts(what.replace("NUMBER", str(number))) for number in range(8)]
+        self.front.bus.wait_for(
+            lambda: all(os.path.exists(f"{folder}/ready-{number}") for number in range(8)), "the programs", ag.DEADLINE)
+        with open(f"{folder}/go", "w", encoding="ascii"):
+            pass
+        for program in programs:
+            self.assertEqual(sc.ended(program), [[[], [path]]] * 25)
 
 
 class Types(ServiceCase):
@@ -431,11 +470,10 @@ class Large(ServiceCase):
 
     def test_what_is_longer_than_an_item_may_be_is_refused(self):
         self.refused(sc.LIMITS, lambda: self.client.store(bytes((1 << 20) + 1), {"user": "joe"}))
-        self.refused(sc.LIMITS, lambda: self.client.store(b"x", {"user": "joe"}, label="x" * 1025))
-        self.refused(sc.LIMITS, lambda: self.client.store(b"x", {"x" * 64: "joe"}))
-        self.refused(sc.LIMITS, lambda: self.client.store(b"x", {"user": "x" * 4097}))
-        self.refused(sc.LIMITS, lambda: self.client.store(b"x", {str(one): "" for one in range(49)}))
-        self.refused(sc.LIMITS, lambda: self.client.search({str(one): "" for one in range(49)}))
+        self.refused(sc.LIMITS, lambda: self.client.store(b"x", {"user": "joe"}, label="x" * 4097))
+        self.refused(sc.LIMITS, lambda: self.client.store(b"x", {"x" * 1025: "joe"}))
+        self.refused(sc.LIMITS, lambda: self.client.store(b"x", {"user": "x" * ((16 << 10) + 1)}))
+        self.refused(sc.LIMITS, lambda: self.client.store(b"x", {str(one): "" for one in range(513)}))
         self.refused(sc.LIMITS, lambda: self.client.store(b"x", {str(one): "x" * 4000 for one in range(20)}))
         self.refused(sc.LIMITS, lambda: self.client.store(b"x", {"user": "joe"}, kind="x" * 129))
         self.assertEqual(self.client.search({}), ([], []))
@@ -444,6 +482,37 @@ class Large(ServiceCase):
         path = self.client.store(value, {str(one): "x" * 1000 for one in range(48)}, label="x" * 1024,
                                  kind="x" * 128)
         self.assertEqual(self.client.value(path), value)
+
+    def test_a_search_for_more_than_an_item_can_have_finds_nothing(self):
+        self.client.store(VALUE, {"user": "joe"})
+        for wanted in ({str(one): "" for one in range(513)}, {"x" * 1025: "joe"}, {"user": "x" * ((16 << 10) + 1)},
+                       {str(one): "x" * 4000 for one in range(20)}):
+            self.assertEqual(self.client.search(wanted), ([], []))
+            self.assertEqual(self.client.call(sc.LOGIN, sc.COLLECTION, "SearchItems", "(a{ss})", wanted), ([],))
+
+    def test_what_gnome_keyring_takes_of_attributes_and_labels_is_kept_and_found(self):
+        items = [({str(one): "v" for one in range(512)}, "many"), ({"n" * 1024: "v"}, "name"),
+                 ({"user": "x" * (16 << 10)}, "value"), ({"user": "long label"}, "x" * 4096),
+                 ({str(one): "x" * 8000 for one in range(7)}, "all"), ({"short": "", "é" * 40: "ü" * 3000}, "ü" * 2048)]
+        paths = [self.client.store(label.encode(), attributes, label=label) for attributes, label in items]
+        # They come back from the file, too.
+        self.agent.lock()
+        self.agent.kill()
+        self.agent.start()
+        self.agent.unlock()
+        for path, (attributes, label) in zip(paths, items):
+            self.assertEqual(self.client.search(attributes), ([], [path]))
+            facts, = self.client.call(path, sc.PROPERTIES, "GetAll", "(s)", sc.ITEM)
+            self.assertEqual((facts["Attributes"], facts["Label"]), (attributes | facts["Attributes"], label))
+            self.assertLessEqual(set(facts["Attributes"]) - set(attributes), {"xdg:schema"})
+            shown = self.ok(self.alice, "item", "show", path.rsplit("/", 1)[1], "--json", secret=None).result
+            self.assertEqual(shown["label"], label)
+        # A question about one of them has room for what a person needs to see.
+        process = sc.Program(self.front, "reader").starts(f"client.value('{paths[2]}').decode()")
+        self.assertIn("reader", self.asked("yes"))
+        self.asked("no")
+        self.assertEqual(sc.ended(process), "value")
+        self.ok(self.alice, "vault", "verify")
 
     def test_ten_thousand_and_one_paths_are_refused(self):
         paths = [sc.LOGIN + f"/{number:016x}" for number in range(10_001)]
@@ -644,6 +713,108 @@ answer = call(kr.SERVICE, sys.argv[4], sc.ITEM, "GetSecret", GLib.Variant("(o)",
 failed = answer.get_message_type() == Gio.DBusMessageType.ERROR
 print(json.dumps("error " + answer.get_error_name() if failed else bytes(answer.get_body().unpack()[0][2]).decode()))
 """
+
+
+class Replaced(ServiceCase):
+    """A program whose file is replaced while it runs, as an upgrade does."""
+
+    REPLACE = "[__import__('shutil').copy(me, me + '.new'), __import__('os').replace(me + '.new', me)]"
+
+    def starts(self, program: sc.Program, *steps: str):
+        return program.starts("[" + ", ".join(steps).replace("me", repr(program.path)) + "]")
+
+    def test_it_finds_reads_and_replaces_its_own_items(self):
+        program = sc.Program(self.front, "app")
+        found = sc.ended(self.starts(
+            program, "client.store(b'old token', {'user': 'joe'})", self.REPLACE, "client.search({'user': 'joe'})",
+            "client.value(client.search({'user': 'joe'})[0][0]).decode()", "client.store(b'new token', {'user': 'joe'})"))
+        path = found[0]
+        self.assertEqual(found[2:], [[[path], []], "old token", path])
+        # After a restart it is the same program, and reads what it stored last.
+        self.assertEqual(program.does("client.value(client.search({'user': 'joe'})[0][0]).decode()"), "new token")
+        self.assertFalse(self.agent.askpass.was_asked())
+
+    def test_one_that_was_not_known_before_is_told_that_its_items_are_locked(self):
+        program = sc.Program(self.front, "app")
+        path = program.does("client.store(b'token', {'user': 'joe'})")
+        tries = ["sc.attempt(lambda: client.search({'user': 'joe'}))", "sc.attempt(lambda: client.search({'user': 'jim'}))",
+                 "sc.attempt(lambda: client.store(b'other', {'user': 'joe'}))"]
+        found = sc.ended(self.starts(program, self.REPLACE, *tries))
+        self.assertEqual(found[1:], ["error " + sc.IS_LOCKED, [[], []], "error " + sc.IS_LOCKED])
+        self.assertEqual(program.does("client.search({})"), [[path], []])
+        self.assertEqual(program.does(f"client.value('{path}').decode()"), "token")
+
+    def test_another_program_that_it_starts_in_its_place_has_nothing_of_it(self):
+        first, second = (sc.Program(self.front, name) for name in ("first", "second"))
+        process = first.starts(
+            f"[print(client.store(b'token', {{'user': 'joe'}}), flush=True), __import__('os').unlink({first.path!r}),"
+            f" __import__('os').execv({second.path!r}, [{second.path!r}, '-B', '-c', sc.OTHER, sys.argv[1], sys.argv[2],"
+            " \"client.search({'user': 'joe'})\"])]")
+        output, errors = process.communicate(timeout=120)
+        path, found = output.splitlines()
+        self.assertEqual(json.loads(found), [[], [path]], errors)
+
+
+class Asking(ServiceCase):
+    """Programs that have a person asked, and do not wait for the answer."""
+
+    def leaves(self, program: sc.Program, what: str):
+        """The program has something asked, and is gone before the answer."""
+        process = program.starts(what)
+        self.assertIn(os.path.basename(program.path), self.agent.askpass.asked())
+        process.kill()
+        process.communicate()
+
+    def blocked(self) -> list[str]:
+        programs = self.ok(self.alice, "agent", "quiet", "--json", secret=None).result["programs"]
+        return [os.path.basename(one["program"]) for one in programs]
+
+    def test_one_that_takes_its_questions_back_silences_itself_alone(self):
+        paths = [self.client.store(VALUE, {"number": str(number)}) for number in range(8)]
+        thief = sc.Program(self.front, "thief")
+        for number, path in enumerate(paths[:3]):
+            self.leaves(thief, f"client.value('{path}').decode()")
+            self.front.bus.wait_for(lambda: self.items() == (number + 1 if number < 2 else None), "the no is counted")
+        for path in paths[3:]:
+            self.assertEqual(thief.does(f"client.value('{path}').decode()"), "error " + sc.DENIED)
+            self.assertEqual(thief.does(f"client.service('Unlock', '(ao)', ['{path}'])"), "error " + sc.DENIED)
+        self.assertFalse(self.agent.askpass.was_asked())
+        self.assertEqual(self.blocked(), ["thief"])
+        process = sc.Program(self.front, "honest").starts(f"client.value('{paths[0]}').decode()")
+        self.assertIn("honest", self.asked("yes"))
+        self.asked("no")
+        self.assertEqual(sc.ended(process).encode(), VALUE)
+        self.ok(self.alice, "agent", "quiet", "--clear", secret=None)
+        self.assertEqual(self.blocked(), [])
+
+    def items(self) -> int | None:
+        """Of how many items a program is blocked; None for all."""
+        programs = self.ok(self.alice, "agent", "quiet", "--json", secret=None).result["programs"]
+        return programs[0].get("items") if programs else 0
+
+    def test_one_that_takes_the_window_for_the_passphrase_back_keeps_it_from_no_other(self):
+        self.agent.lock()
+        thief = sc.Program(self.front, "thief")
+        for _ in range(7):
+            if not self.blocked():
+                self.leaves(thief, "client.search({'user': 'joe'})")
+                self.front.bus.wait_for(self.blocked, "the window is counted")
+                continue
+            self.assertEqual(thief.does("client.search({'user': 'joe'})"), "error " + sc.IS_LOCKED)
+        self.assertEqual(self.blocked(), ["thief"])
+        process = sc.Program(self.front, "honest").starts("client.search({'user': 'joe'})")
+        self.opens()
+        self.assertEqual(sc.ended(process), [[], []])
+
+    def test_eight_questions_with_eight_yes_are_eight_values(self):
+        paths = [self.client.store(str(number).encode(), {"number": str(number)}) for number in range(8)]
+        script = sc.Program(self.front, "script")
+        process = script.starts(f"[client.value(path).decode() for path in {paths}]")
+        for _ in paths:
+            self.assertIn("script", self.asked("yes"))
+            self.assertIn("from now on", self.asked("no"))
+        self.assertEqual(sc.ended(process), [str(number) for number in range(8)])
+        self.assertEqual(self.blocked(), [])
 
 
 class Becoming(ServiceCase):

@@ -393,7 +393,7 @@ class Serving(SetupCase):
         self.bus.start()
         self.bus.add("mail", {"user": "joe"}, b"hunter2")
         self.bus.add("too long", {"n": "1"}, b"x" * ((1 << 20) + 1))
-        self.bus.add("long name", {"n" * 64: "1"}, b"x")
+        self.bus.add("long name", {"n" * 1025: "1"}, b"x")
         outcome = self.run_setup("-y")
         self.assertEqual(outcome.code, 0, outcome)
         for label in ("too long", "long name"):

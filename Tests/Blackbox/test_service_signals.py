@@ -85,6 +85,38 @@ class Signals(ServiceCase):
         self.agent.unlock()
         self.assertEqual(late.hears_of(sc.LOGIN, "Locked", "Items"), {"Locked": False, "Items": [self.path]})
 
+    def test_who_read_the_items_of_a_collection_hears_the_new_list_and_nobody_else_does(self):
+        other = sc.Listener(self.front.bus)
+        facts, = self.listener.call(sc.LOGIN, sc.PROPERTIES, "GetAll", "(s)", sc.COLLECTION)
+        self.assertEqual(facts["Items"], [self.path])
+        paths = [self.client.store(VALUE, {"number": str(number)}) for number in range(20)]
+        items = self.listener.hears_of(sc.LOGIN, "Items")["Items"]
+        # Many changes are one news, or a few.
+        while set(items) != {self.path, *paths}:
+            items = self.listener.hears_of(sc.LOGIN, "Items")["Items"]
+        self.hsip("rm", *(path.rsplit("/", 1)[1] for path in paths))
+        lists = 0
+        while items != [self.path]:
+            items = self.listener.hears_of(sc.LOGIN, "Items")["Items"]
+            lists += 1
+        self.assertLess(lists, 20)
+        one = self.client.store(VALUE, {"number": "one"})
+        heard = other.hears(("ItemCreated", sc.LOGIN, (one,)))
+        self.assertEqual([name for name, _, _ in heard if name == "PropertiesChanged"], [])
+        # One property alone is enough.
+        self.assertEqual(set(other.get(sc.LOGIN, sc.COLLECTION, "Items")), {self.path, one})
+        self.client.call(one, sc.ITEM, "Delete")
+        self.assertEqual(other.hears_of(sc.LOGIN, "Items")["Items"], [self.path])
+
+    def test_a_new_collection_is_among_those_of_the_service(self):
+        self.agent.askpass.says_always_yes()
+        _, prompt = self.client.service("CreateCollection", "(a{sv}s)", {
+            sc.COLLECTION + ".Label": sc.kr.GLib.Variant("s", "Work")}, "")
+        if prompt != "/":
+            self.client.prompt(prompt)
+        heard = self.listener.hears_of(sc.ROOT, "Collections")["Collections"]
+        self.assertIn("/org/freedesktop/secrets/collection/Work", heard)
+
     def test_another_programs_item_is_told_to_nobody_who_did_not_read_it(self):
         seen = sc.Program(self.front, "seen")
         theirs = seen.does("client.store(b'x', {'user': 'theirs'})")
