@@ -11,7 +11,7 @@ import keyring as kr
 import ssh_keys as sk
 import strace
 from house import FRIENDS, Case, say
-from screen import Screen, compares
+from screen import Screen, compares, hears
 
 
 class BackupCase(Case):
@@ -127,6 +127,30 @@ class Restore(BackupCase):
         self.assertNotEqual(self.alice.run("decrypt", given=message).code, 0)
         self.refused("identityRevoked", self.alice, "accept", given=offer, changes=True)
         self.assertNotIn("notComparedSinceRestore", self.attention())
+
+    def test_a_renewed_identity_survives_a_restore_and_contacts_replace_the_key(self):
+        self.backs_up()
+        message = self.ok(self.bob, "encrypt", "alice", given="old").output
+        outcome = self.ok(self.alice, "identity", "renew", "-y", "--json")
+        notice, new = outcome.result["code"], self.ok(self.alice, "identity", "show", "--json").result["peerId"]
+        self.assertEqual(outcome.result["scope"], "identity")
+        self.restores("--force", "--accept-rollback", "-y")
+        self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result["peerId"], new)
+        self.assertNotEqual(self.alice.run("decrypt", given=message).code, 0)
+        self.ok(self.bob, "accept", given=notice)
+        offer = self.ok(self.alice, "pair", "bob").reply
+        number = self.ok(self.alice, "verify", "bob", "--number", "--json").result["safetyNumber"]
+        self.refused("identityChanged", self.bob, "accept", "--contact", "alice", "-y", given=offer, changes=True)
+        asked = Screen(self, self.bob, "contact", "trust-new-key", "alice", self.bob.write("files/offer", offer))
+        hears(asked, number.split())
+        self.assertEqual(asked.ends(), 0, asked.plain)
+        self.ok(self.alice, "accept", "-y", given=self.ok(self.bob, "accept", "-y", given=offer).reply)
+        say(self.alice, self.bob, "again")
+
+    def test_no_answer_and_no_yes_renew_nothing(self):
+        before = self.alice.rows()
+        self.refused("inputNeeded", self.alice, "identity", "renew", "--no-input")
+        self.assertEqual(self.alice.rows(), before)
 
     def test_a_restore_brings_no_ended_session_back_and_lowers_no_guard(self):
         self.backs_up()

@@ -346,6 +346,7 @@ class EveryCommand(Case):
             go("contact", "rm", "bob", "-y")
             go("contact", "restore", "bob")
             go("identity", "revoke", "-y")
+            go("identity", "renew", "-y")
             go("vault", "restore", f"{files}/copy", "--force", "--accept-rollback", "-y")
         seen = {command for command, success in schemas.SEEN if success}
         schemas.SEEN.update(before)

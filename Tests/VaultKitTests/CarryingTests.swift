@@ -66,6 +66,16 @@ struct CarryingTests {
         try await alice.vault.addRule(rule)
     }
 
+    @Test func `a restore brings no identity back that was renewed since`() async throws {
+        let bob = try await Person("Bob", clock: clock, backend: .memory)
+        try await alice.pair(with: bob)
+        let copy = try copied()
+        let new = try await alice.vault.renewIdentity()
+        let restored = try restore(copy)
+        #expect(try await restored.identity() == new)
+        #expect(try await restored.contact("bob").sessions.isEmpty)
+    }
+
     @Test func `a restore brings no removed, replaced or narrowed key back as it was`() async throws {
         var loose = KeyUse()
         (loose.hosts, loose.lifetime, loose.namespaces) = (["a.t", "b.t"], 3_600, ["git", "file"])

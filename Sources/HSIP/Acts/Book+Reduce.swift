@@ -66,6 +66,7 @@ extension Book {
         case .importLegacy(let request): try importLegacy(request, at: moment)
         case .exportLegacy(let contact): try exportLegacy(contact)
         case .setName(let name): try setName(name)
+        case .renewIdentity: try renewIdentity(at: moment, entropy: entropy)
         case .setClockBack: setClockBack(at: moment)
         }
     }

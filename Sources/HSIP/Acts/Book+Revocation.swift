@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 extension Book {
     /// Ends every session with a contact; prints ONE notice, made before the wipe (section 9).
     mutating func revokeSessions(
@@ -142,6 +144,28 @@ extension Book {
             put(contact)
         }
         return Outcome(.identityEnded(peer), contact: pinned?.peerID)
+    }
+
+    /// Ends my own identity and makes a new one of the same name; contacts, their pins and their trust stay.
+    ///
+    /// The notice of the old one is kept like that of anybody: no code of it is taken here, and a restore of an older copy
+    /// does not bring it back.
+    mutating func renewIdentity(at moment: Moment, entropy: Entropy) throws(HSIPError) -> Outcome {
+        try requireSoundClock(at: moment)
+        let new = try Identity.make(name: identity.name, entropy: entropy, wallClock: moment.wallClock)
+        endAllSessions(at: moment)
+        _ = closeOffers()
+        put(RevokedIdentity(notice: identity.revocation, seenAt: moment.effective), of: identity.peerID)
+        put(new)
+        return Outcome(.done)
+    }
+
+    /// Ends every session of mine, since the identity that signs for them has ended.
+    mutating func endAllSessions(at moment: Moment) {
+        for var contact in contacts.values where !contact.pairings.isEmpty {
+            endAll(of: &contact, byPeer: false, reason: .compromised, at: moment)
+            put(contact)
+        }
     }
 
     /// Ends every pairing of a contact and the open offers bound to it.

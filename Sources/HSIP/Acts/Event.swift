@@ -38,6 +38,8 @@ public enum Event: Sendable {
     case exportLegacy(PeerID)
     /// Change the name my codes carry.
     case setName(String)
+    /// Go on under a new identity: mine ends, with every session and open offer of mine.
+    case renewIdentity
     /// Set the clock mark to the clock, which a person says is right: back, or past a jump.
     case setClockBack
 }

@@ -1,7 +1,8 @@
 extension Book {
     /// Takes over what only ever grows from the vault that this book, an older copy of it, replaces.
     ///
-    /// That is ended identities, sessions and offers, doubts, replaced pins, the trash, the clock mark.
+    /// That is ended identities, one's own that was renewed, sessions and offers, doubts, replaced pins, the trash, the clock
+    /// mark.
     /// Sessions and contacts that only the newer one has are not brought: they are not in the copy, which is
     /// what a person wants back. Nor is trust, but for the pin that took the place of one of the copy.
     ///
@@ -17,6 +18,7 @@ extension Book {
         isWhole: Bool,
         at moment: Moment
     ) -> [PeerID] {
+        let isRenewed = newer.revoked[identity.peerID] != nil
         for (peer, identity) in newer.revoked where revoked[peer] == nil { put(identity, of: peer) }
         for offer in newer.offers.values where !offer.isOpen { put(offer) }
         if newer.clock.mark > clock.mark { put(newer.clock) }
@@ -34,6 +36,11 @@ extension Book {
         }
         for pairing in newer.pairings.values {
             if case .ended = pairing.state { put(pairing) }
+        }
+        // The copy's own identity has ended since, and every session with it.
+        if isRenewed {
+            endAllSessions(at: moment)
+            put(newer.identity)
         }
         return known
     }

@@ -11,8 +11,8 @@ internal import VaultKit
 struct IdentityGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
-        abstract: "Your own identity: show, set, export, revoke.",
-        subcommands: [Show.self, Set.self, Export.self, Revoke.self]
+        abstract: "Your own identity: show, set, export, revoke, renew.",
+        subcommands: [Show.self, Set.self, Export.self, Revoke.self, Renew.self]
     )
 
     /// What contacts know of me.
@@ -94,6 +94,49 @@ extension IdentityGroup {
             try context.output.succeed(
                 .code(.revoke(notice), contact: nil, isCached: true, delivered)
             )
+        }
+    }
+}
+
+extension IdentityGroup {
+    /// A new identity in the place of one that somebody else may have.
+    struct Renew: Command {
+        static let path = "identity renew"
+        static let configuration = CommandConfiguration(
+            abstract: "End your identity and go on under a new one.",
+            discussion: """
+                For a vault that was stolen open. hsip prints the notice that ends your old identity, then ends every \
+                session and makes a new identity of the same name. Send the notice to all contacts, and pair \
+                with each of them again: they replace your old key with hsip contact trust-new-key.
+
+                Contacts, and what you verified of them, stay.
+
+                  hsip identity renew -o notice.png
+                """
+        )
+
+        @OptionGroup var delivery: DeliveryOptions
+
+        func run(_ context: Context) async throws {
+            let delivery = CodeDelivery(context, delivery.places)
+            try delivery.check()
+            let vault = try await context.openVault()
+            let notice = try await vault.revocationNotice()
+            guard
+                try context.agrees(
+                    "Every session ends, and every contact has to replace your key. Make a new identity?"
+                )
+            else { throw ConsoleError.refused }
+            // It was made with the old identity, and only the old one has it: so it goes out before that is gone.
+            let delivered = try delivery.deliver(.revoke(notice))
+            defer { delivered.end() }
+            let identity = try await vault.renewIdentity()
+            context.output.say("Your new identity: \(identity.peerID.text)")
+            context.output.note(
+                "send the notice to all contacts; it ends your old identity for each who takes it"
+            )
+            context.output.note("then pair with each contact again: hsip pair NAME")
+            try context.output.succeed(.code(.revoke(notice), contact: nil, isCached: true, delivered))
         }
     }
 }

@@ -7,7 +7,7 @@ extension Operations {
     /// Identity and clock.
     static var identityOperations: [any AnyOperation] {
         [
-            createIdentity, identity, setName, revocationNotice, clockMark, setClockBack,
+            createIdentity, identity, setName, renewIdentity, revocationNotice, clockMark, setClockBack,
         ]
     }
 
@@ -29,6 +29,14 @@ extension Operations {
         audit: .change
     ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.setName(name)
+    }
+    static let renewIdentity = Operation(
+        "identity.renew",
+        .decidesLater("end your identity and make a new one"),
+        subjects: { .none },
+        audit: .change
+    ) {
+        (vault: isolated Vault) throws(VaultError) in try vault.renewIdentity()
     }
     // Anyone who has the notice can end the identity.
     static let revocationNotice = Operation(
@@ -71,6 +79,11 @@ extension VaultService {
     /// Changes the name that new codes carry.
     public func setName(_ name: String) async throws -> IdentitySummary {
         try await perform(Operations.setName, name)
+    }
+
+    /// Ends the identity and makes a new one of the same name.
+    public func renewIdentity() async throws -> IdentitySummary {
+        try await perform(Operations.renewIdentity)
     }
 
     /// The notice that ends the identity.

@@ -51,6 +51,15 @@ extension Vault {
         IdentitySummary(try perform(.all) { _ in .setName(name) }.book.identity)
     }
 
+    /// Ends the identity and makes a new one of the same name; every session ends, and open offers close.
+    ///
+    /// Contacts go on believing the old one until they take its notice, which `revocationNotice()` gives before.
+    ///
+    /// - Throws: `hsip(.clockSuspect)` while the clock is behind its mark.
+    public func renewIdentity() throws(VaultError) -> IdentitySummary {
+        IdentitySummary(try perform(.all) { _ in .renewIdentity }.book.identity)
+    }
+
     /// The REVOKE made together with the identity: its holder can end the identity.
     public func revocationNotice() throws(VaultError) -> RevokeCode {
         try book(.identity).identity.revocation

@@ -44,6 +44,7 @@ public enum Carrying {
         guard let before = try loaded(copy, now) else { return [] }
         guard let since = try loaded(newer, now),
             since.book.identity.publicKey == before.book.identity.publicKey
+                || since.book.revoked[before.book.identity.peerID] != nil
         else { throw .noIdentity }
         var book = before.book
         book.clean()

@@ -138,7 +138,7 @@ extension ExposedItem {
     /// What ends it.
     fileprivate var renewal: String {
         switch kind {
-        case .identity: "a new identity, and pairing again"
+        case .identity: "hsip identity renew"
         case .session: "hsip session rotate \(ShellWord.quoted(name))"
         case .offer: "hsip pair --close-all"
         case .sshKey: "hsip ssh key rotate \(ShellWord.quoted(name))"

@@ -81,6 +81,7 @@ struct VerdictTableTests {
         identity free free free free free free
         identity.create log log log log log free
         identity.revocation yes ask ask each each log
+        identity.renew log ask ask each each log
         identity.set log log log log log free
         message.accept log log ask each each log
         message.codes yes yes yes each each free

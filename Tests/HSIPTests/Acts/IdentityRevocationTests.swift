@@ -62,4 +62,41 @@ struct IdentityRevocationTests {
         )
         #expect(duo.alice.trust(duo.bob) == .unverified)
     }
+
+    @Test func `a renewed identity ends every session and offer, and the old one is taken from nobody`()
+        throws
+    {
+        let duo = try Duo.acquainted()
+        let (alice, bob) = (duo.alice, duo.bob)
+        let old = alice.book.identity
+        let open = try alice.offer()
+        let message = try bob.seal("for the old one", to: alice)
+        let thief = TestPeer(alice.stored, clock: duo.clock, seed: "thief")
+        try alice.perform(.renewIdentity)
+        let new = alice.book.identity
+        #expect(new.name == old.name && new.publicKey != old.publicKey)
+        #expect(alice.book.pairings.values.allSatisfy { $0.rotation == nil })
+        #expect(alice.book.offers.values.allSatisfy { !$0.isOpen })
+        #expect(alice.contact(bob)?.identityKey == bob.book.identity.publicKey)
+        #expect(try alice.refusal(.send(bob.id, plaintext: .of("x"))) == .revoked)
+        #expect(throws: HSIPError.self) { try alice.open(message) }
+        #expect(throws: HSIPError.self) { try alice.take(.answer(try duo.stranger().answer(open))) }
+        let offer = try thief.offer()
+        #expect(try alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
+    }
+
+    @Test func `a contact takes the old notice, replaces the key, and both talk again`() throws {
+        let duo = try Duo.acquainted()
+        let (alice, bob) = (duo.alice, duo.bob)
+        let (old, notice) = (alice.id, alice.book.identity.revocation)
+        try alice.perform(.renewIdentity)
+        try bob.take(.revoke(notice))
+        #expect(bob.book.contacts[old]?.trust == .revoked)
+        let offer = try alice.offer(OfferRequest(contact: bob.id))
+        #expect(throws: HSIPError.self) { try bob.take(.offer(offer), TakeRequest(contact: old)) }
+        try bob.perform(.trustNewKey(old, .offer(offer)))
+        try alice.take(.answer(try bob.answer(offer)))
+        try alice.say("again", to: bob)
+        try bob.say("yes", to: alice)
+    }
 }
