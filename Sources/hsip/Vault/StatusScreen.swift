@@ -91,6 +91,7 @@ struct StatusScreen {
         }
         sheet.add("State", inside == nil ? "locked" : "open")
         if let agent { sheet.add("Agent", agent.state(context.output.display)) }
+        sheet.add("Other programs", context.provider.cell)
         guard let inside else { return sheet }
         if let identity = inside.identity {
             sheet.add(
