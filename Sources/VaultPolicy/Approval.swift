@@ -34,12 +34,26 @@ public struct Approval: Hashable, Sendable {
         case .item(_, let item):
             subject = [item.id]
             target = []
+        // To change an item and to delete it are one question; to store another in its place is none that shows this.
         case .itemChange(let operation, let item):
-            subject = [operation, item.id]
+            subject = act.managesItem ? [item.id] : [operation, item.id]
             target = []
         case .applicationKey(let operation, let name), .collection(let operation, let name):
             subject = [operation, name]
             target = []
         }
+    }
+}
+
+extension Act {
+    /// Whether it changes or deletes an item as such: a person who lets a program do one of them lets it have the item, too.
+    public var managesItem: Bool {
+        if case .itemChange(let operation, _) = self { operation != "item.make" } else { false }
+    }
+
+    /// What a yes to this act covers: a yes to change or delete an item also covers that it is read.
+    public var approved: [Act] {
+        guard managesItem, let item else { return [self] }
+        return [self, .item(operation: "item.get", item)]
     }
 }

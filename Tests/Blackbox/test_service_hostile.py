@@ -806,6 +806,17 @@ class Asking(ServiceCase):
         self.opens()
         self.assertEqual(sc.ended(process), [[], []])
 
+    def test_one_question_is_enough_to_change_and_delete_an_item(self):
+        path = self.client.store(VALUE, {"user": "joe"})
+        manager = sc.Program(self.front, "manager")
+        process = manager.starts(
+            f"[client.call('{path}', sc.PROPERTIES, 'Set', '(ssv)', sc.ITEM, 'Label', sc.kr.GLib.Variant('s', 'new')),"
+            f" client.value('{path}').decode(), client.call('{path}', sc.ITEM, 'Delete')]")
+        self.assertIn("have, change and delete “a label”?", self.asked("yes"))
+        self.assertEqual(sc.ended(process), [[], VALUE.decode(), ["/"]])
+        self.assertFalse(self.agent.askpass.was_asked())
+        self.assertEqual(self.client.search({"user": "joe"}), ([], []))
+
     def test_eight_questions_with_eight_yes_are_eight_values(self):
         paths = [self.client.store(str(number).encode(), {"number": str(number)}) for number in range(8)]
         script = sc.Program(self.front, "script")

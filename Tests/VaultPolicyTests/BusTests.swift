@@ -143,14 +143,36 @@ struct BusTests {
         #expect(throws: RuleError.badProgram) { try rule(.deny, .item) { $0.program = "flatpak:" }.check() }
     }
 
-    @Test func `a yes to a change of an item covers no other change of it`() throws {
-        var policy = Policy(owner: Case.owner)
-        let set = Case.change(.others)
-        policy.remembered.remember(try #require(Approval(set, by: Case.git)), for: 60, at: 0)
-        #expect(policy.verdict(on: set, by: Case.git, time: 0, moment: 1) == .allow(.remembered))
-        let remove = Act.itemChange(operation: "item.remove", Case.facts(.others))
+    @Test func `one yes lets a program change, delete and read an item, and replace none`() throws {
         let asked = Verdict.ask(.row(.otherItem), mayRemember: true)
-        #expect(policy.verdict(on: remove, by: Case.git, time: 0, moment: 1) == asked)
+        let set = Case.change(.others)
+        let remove = Act.itemChange(operation: "item.remove", Case.facts(.others))
+        let read = Act.item(operation: "item.get", Case.facts(.others))
+        let make = Act.itemChange(operation: "item.make", Case.facts(.others))
+        let other = Act.itemChange(operation: "item.set", Case.facts(.others, id: "f"))
+        for yes in [set, remove] {
+            var policy = Policy(owner: Case.owner)
+            for act in yes.approved {
+                policy.remembered.remember(try #require(Approval(act, by: Case.git)), for: 60, at: 0)
+            }
+            for act in [set, remove, read] {
+                #expect(policy.verdict(on: act, by: Case.git, time: 0, moment: 59) == .allow(.remembered))
+                #expect(policy.verdict(on: act, by: Case.git, time: 0, moment: 60) == asked)
+            }
+            for act in [make, other] {
+                #expect(policy.verdict(on: act, by: Case.git, time: 0, moment: 1) == asked)
+            }
+        }
+        // A yes to read, or to replace, is one to nothing else.
+        for (yes, others) in [(read, [set, remove, make]), (make, [set, remove, read])] {
+            var policy = Policy(owner: Case.owner)
+            for act in yes.approved {
+                policy.remembered.remember(try #require(Approval(act, by: Case.git)), for: 60, at: 0)
+            }
+            for act in others {
+                #expect(policy.verdict(on: act, by: Case.git, time: 0, moment: 1) == asked)
+            }
+        }
     }
 
     @Test func `a yes to a tool that anybody can run covers the process that asked alone`() throws {

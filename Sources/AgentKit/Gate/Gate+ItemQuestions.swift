@@ -90,8 +90,8 @@ extension Gate {
         try state.withLock { state throws(Refusal) in
             // The yes was meant for the vault that was open when it was asked for.
             guard state.turns == turn else { throw .locked }
-            for act in asked where act.mayRemember {
-                guard let approval = Approval(act.act, by: requester) else { continue }
+            for act in asked.filter(\.mayRemember).flatMap(\.act.approved) {
+                guard let approval = Approval(act, by: requester) else { continue }
                 state.policy.remembered.remember(approval, for: Self.grant, at: BootTime.now())
             }
         }

@@ -58,9 +58,9 @@ extension QuestionText {
 
     private static func changeVerb(_ operation: String) -> String {
         switch operation {
-        case "item.remove": "delete"
         case "item.make": "replace"
-        default: "change"
+        // One yes covers all of it for a minute, so all of it is said.
+        default: "have, change and delete"
         }
     }
 
