@@ -41,27 +41,45 @@ extension SecretServiceStore {
         }
     }
 
+    /// Copies of new records that one commit makes; those of more records wait for `publishCopies`.
+    package static var copiesOfOneCommit: Int { Copies.maximum }
+
     /// Makes every copy for other programs what its record says; each costs the service a whole file.
     ///
-    /// - Parameter done: Is told how many of how many are done.
+    /// The lock is given back after some of them: others need not wait until all are made.
+    ///
+    /// - Parameters:
+    ///   - onlyMissing: Those that another program wrote over stay as they are.
+    ///   - done: Is told how many of how many are done.
     /// - Returns: how many were made, changed or removed.
     /// - Throws: what the service answers; the copies before it are written.
     @discardableResult
     package func publishCopies(
+        onlyMissing: Bool = false,
         done: (_ count: Int, _ all: Int) -> Void = { _, _ in }
     ) throws(StoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
-        return try unlocking { () throws(StoreError) in
-            let transaction = try beginWriting()
-            defer { withExtendedLifetime(transaction) {} }
-            let inspection = try Inspection(transaction.found, items, copies)
-            let (differing, all) = (
-                inspection.differing, inspection.differing.count + inspection.unpublished.count
-            )
-            try copies.publish(differing, anew: true) { done($0, all) }
-            try copies.make(inspection.unpublished) { done(differing.count + $0, all) }
-            return all
+        var (count, all) = (0, Int.max)
+        // What stays another than it should be is made once, not for ever.
+        while count < all {
+            let (made, left) = try unlocking { () throws(StoreError) in
+                let transaction = try beginWriting()
+                defer { withExtendedLifetime(transaction) {} }
+                let inspection = try Inspection(transaction.found, items, copies)
+                let differing = onlyMissing ? [] : inspection.differing
+                let wanted = differing.count + inspection.unpublished.count
+                if all == Int.max { all = wanted }
+                let changed = differing.prefix(Copies.maximum)
+                let new = inspection.unpublished.prefix(Copies.maximum - changed.count)
+                let before = count
+                try copies.publish(Array(changed), anew: true) { done(before + $0, all) }
+                try copies.make(Array(new)) { done(before + changed.count + $0, all) }
+                return (changed.count + new.count, wanted - changed.count - new.count)
+            }
+            count += made
+            if left == 0 { break }
         }
+        return count
     }
 
     /// Takes what the vault cannot read out of it: the items stay in the keyring as they are, under another schema.

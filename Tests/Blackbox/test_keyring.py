@@ -270,6 +270,15 @@ class Beside(KeyringCase):
                                  [(kr.SCHEMAS + "Secret", b"hunter2")])
                 self.assertEqual(self.lookup(when).stdout, b"hunter2")
 
+    def test_other_programs_find_every_password_of_a_large_import(self):
+        rows = [f"site{number},https://{number}.example.org/,me,word{number}" for number in range(150)]
+        table = self.alice.write("files/table.csv", "name,url,username,password\n" + "\n".join(rows) + "\n")
+        told = self.ok(self.alice, "vault", "import", table, "-y", "--json")
+        self.assertEqual(told.json["ok"], True)
+        for number in (0, 63, 64, 149):
+            self.assertEqual(self.lookup(f"site{number}").stdout, f"word{number}".encode())
+        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["copies"], {"differing": 0, "missing": 0})
+
     def test_no_secret_is_outside_a_secret(self):
         seed = self.alice.records()[("hsip.identity", "self")][1:33]
         keys = [body for (kind, _), body in self.alice.records().items() if kind == "hsip.pairing"]

@@ -9,7 +9,9 @@ internal import Programs
 internal import RecordStore
 internal import SafeText
 internal import SSHCommands
+internal import SecretServiceStore
 internal import VaultKit
+internal import VaultLifecycle
 internal import VaultTransfer
 
 /// `hsip vault import FILE|FOLDER|-`.
@@ -82,20 +84,23 @@ struct VaultImport: Command {
         if let taken = onDuplicate?.taken {
             (rules.taken, rules.takenKeys, rules.takenHosts) = (taken, taken, taken)
         }
+        let count: Int
         switch found {
-        case .entries(let document): try await take(document, form, rules, context)
+        case .entries(let document): count = try await take(document, form, rules, context)
         case .export(let file):
             let passphrase = try ExportPassphrase.of(passphraseFile, context)
             let bundle = try context.output.working("deriving key…") {
                 try BundleSource.read(file, passphrase)
             }
-            try await take(bundle, form, rules, context)
+            count = try await take(bundle, form, rules, context)
         case .sshFolder, .knownHosts:
             // The vault is opened before the passphrase of any key is asked for.
             _ = try await context.openVault()
             let folder = SSHFolder(source ?? "", context)
-            try await take(form == .knownHosts ? folder.lines() : folder.bundle(), form, rules, context)
+            let bundle = try form == .knownHosts ? folder.lines() : folder.bundle()
+            count = try await take(bundle, form, rules, context)
         }
+        if !isTrial, count > SecretServiceStore.copiesOfOneCommit { publishCopies(context) }
     }
 
     /// Reads the source; without a keyring no vault is to be moved, as elsewhere, but this command.
@@ -111,12 +116,32 @@ struct VaultImport: Command {
         }
     }
 
+    /// Makes what other programs read of a large import into the keyring: one call of the keyring for each, after the import
+    /// itself was told.
+    private func publishCopies(_ context: Context) {
+        guard let place = try? context.place(), case .keyring? = try? context.find(place) else { return }
+        defer { context.output.progress(nil) }
+        do {
+            let found = try context.find(place)
+            let opened = try context.unlocker(place)
+                .open(found, by: nil, context.patience, OpenOptions(), now: context.now)
+            guard case .keyring(let store) = opened.store else { return }
+            try store.publishCopies(onlyMissing: true) { done, all in
+                context.output.progress("writing item \(done) of \(all) for other programs…")
+            }
+        } catch {
+            context.output.note("other programs do not find everything that was imported yet")
+            context.output.hint("hsip doctor --fix")
+        }
+    }
+
+    /// - Returns: how many entries there were.
     private func take(
         _ document: ImportDocument,
         _ form: ImportForm,
         _ rules: CredentialImportRules,
         _ context: Context
-    ) async throws {
+    ) async throws -> Int {
         let reader = try KeyFileReader(context)
         let entries = try EntryImport(document, now: UInt64(clamping: context.now)) { text, name in
             try reader.read(text, context.output.display.name(name))
@@ -142,6 +167,7 @@ struct VaultImport: Command {
             )
         }
         try show(report, context)
+        return entries.count
     }
 
     private func take(
@@ -149,7 +175,7 @@ struct VaultImport: Command {
         _ form: ImportForm,
         _ rules: CredentialImportRules,
         _ context: Context
-    ) async throws {
+    ) async throws -> Int {
         let vault = try await context.openVault()
         if bundle.count > EntryImport.many, !isTrial,
             try !context.agrees("Import \(bundle.count) things?")
@@ -163,6 +189,7 @@ struct VaultImport: Command {
         }
         if !isTrial { try await publish(outcome, vault, context) }
         try show(EntryReport(form: form, outcome.secrets, outcome, isTrial: isTrial), context)
+        return bundle.count
     }
 
     /// Writes the public halves of the keys that came.
