@@ -276,7 +276,7 @@ let package = Package(
         ),
         .target(
             name: "Support",
-            dependencies: ["Programs", "VaultCrypto", "HSIP", "RecordStore", "CLinux"],
+            dependencies: ["Programs", "VaultCrypto", "HSIP", "RecordStore", "SSHFormats", "CLinux"],
             path: "Tests/Support",
             exclude: ["prompter.py", "provider.py"],
             swiftSettings: settings
@@ -375,7 +375,7 @@ let package = Package(
                 "AgentKit", "AgentProtocol", "Programs", "SafeText", "ServiceFormats", "VaultKit", "Audit",
                 "VaultPolicy", "HSIP",
                 "RecordStore", "FileStore", "SSHFormats", "Credentials", "VaultCrypto", "CLinux",
-                "CMemorySearch", "CLoginFake",
+                "CMemorySearch", "CLoginFake", "VaultDoctor",
             ]
         ),
         tests(

@@ -69,6 +69,16 @@ public struct Certificate: Hashable, Sendable {
         try reader.finish()
     }
 
+    /// Reads a certificate, and refuses one that its CA has not signed.
+    ///
+    /// OpenSSH reads no list of keys with such a certificate in it, so none comes into an agent or a vault.
+    ///
+    /// - Throws: what `init(_:)` and `checkSignature` throw.
+    public init(signed key: PublicKey) throws(SSHFormatError) {
+        try self.init(key)
+        try checkSignature()
+    }
+
     /// The name of the algorithm that the CA signed with; nil when the signature is no signature.
     public var signatureAlgorithm: String? {
         var reader = WireReader(signature)

@@ -7,6 +7,9 @@ public struct PublicKey: Hashable, Sendable {
     /// The longest blob that is read: no real key or certificate comes near.
     public static let longestBlob = 256 << 10
 
+    /// Bytes in the longest comment that an agent takes from a program, lists and searches.
+    public static let longestComment = 1024
+
     /// The type that stands in the blob.
     public let algorithm: KeyAlgorithm
     /// The key on the wire (RFC 4253 section 6.6), its numbers in their shortest form.
@@ -43,6 +46,13 @@ public struct PublicKey: Hashable, Sendable {
         self.algorithm = algorithm
         self.comment = comment
         blob = Self.blob(of: algorithm, parts)
+    }
+
+    /// The comment as a list of an agent shows it: its first line, cut at `longestComment` bytes.
+    ///
+    /// OpenSSH reads no list with a zero byte in a comment, and prints a line break as it is.
+    public var listedComment: [UInt8] {
+        Array(comment.prefix { $0 != 0 && $0 != 0x0A && $0 != 0x0D }.prefix(Self.longestComment))
     }
 
     /// Whether both are one key, whatever the comments say.

@@ -27,7 +27,37 @@ package struct SSHChecks {
     }
 
     /// Nothing for a vault that has no hosts, and that ssh was never set up for.
-    package func findings() async throws -> [Finding] {
+    package func findings() async -> [Finding] {
+        // What cannot be read of the hosts is found by the checks of the vault.
+        await Self.unsigned(vault, display) + ((try? await wired()) ?? [])
+    }
+
+    /// Certificates that no CA has signed, of before an import looked at that.
+    package static func unsigned(_ vault: any VaultService, _ display: Display) async -> [Finding] {
+        var found: [Finding] = []
+        for key in (try? await vault.sshKeys()) ?? [] where key.certificates > 0 {
+            let certificates = (try? await vault.sshPublicHalf(key.name).certificates) ?? []
+            guard certificates.contains(where: { (try? Certificate(signed: $0)) == nil }) else { continue }
+            let name = display.name(key.name)
+            found.append(
+                Finding(
+                    check: .ssh,
+                    state: .warning,
+                    message: "the key \(name) has certificates that no CA has signed",
+                    reason: "no server takes them, and the agent does not offer them",
+                    hint: "hsip doctor --fix",
+                    fix: Finding.Fix(question: "Remove these certificates of \(name)? The key stays.") {
+                        var change = KeyChange()
+                        change.dropsUnsigned = true
+                        _ = try await vault.setSSHKey(key.name, change)
+                    }
+                )
+            )
+        }
+        return found
+    }
+
+    private func wired() async throws -> [Finding] {
         let hosts = try await vault.sshHosts()
         let known = try await vault.hostKeys()
         let isActive: Bool

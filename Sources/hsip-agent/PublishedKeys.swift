@@ -8,12 +8,14 @@ enum PublishedKeys {
     private static let maximum = 1_024
     private static let longest = 16_384
 
-    /// The keys in a folder, in the order of their names; what is not a public key is passed over.
+    /// The keys in a folder, in the order of their names; what is no public key, or a certificate that its CA has not
+    /// signed, is passed over.
     static func read(_ folder: String) -> [PublicKey] {
         names(folder).sorted().prefix(maximum).compactMap { name in
             guard let line = try? OwnFile.readKept("\(folder)/\(name)", limit: longest) else { return nil }
             let text = line.last == 0x0A ? Array(line.dropLast()) : line
-            return try? PublicKey(line: text)
+            guard let key = try? PublicKey(line: text) else { return nil }
+            return key.algorithm.isCertificate && (try? Certificate(signed: key)) == nil ? nil : key
         }
     }
 

@@ -96,6 +96,24 @@ class Logins:
         done = self.through(first, second)
         self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"), (done, second.log[-3000:], self.agent.log))
 
+    def test_the_far_end_adds_no_key_without_a_yes(self):
+        if not self.own:
+            self.skipTest("ssh-agent asks about no key that is added")
+        public = self.key("mine")
+        first = self.server(public)
+        self.knows(h1=first)
+        theirs = self.make("theirs")
+        os.remove(self.askpass.folder + "/always")
+        for answer in ("no", "yes"):
+            with self.subTest(answer=answer):
+                self.askpass.says("yes")  # the login: the vault does not know this host
+                self.askpass.says(answer)
+                done = self.connects(first, "h1", "-A", command=f"ssh-add -q {theirs}; echo $?; ssh-add -l | wc -l")
+                self.assertIn("to log in as", self.askpass.asked())
+                self.assertIn("Allow another machine to add the key", self.askpass.asked())
+                added = answer == "yes"
+                self.assertEqual(done.stdout, b"0\n2\n" if added else b"1\n1\n", (done, self.agent.log))
+
     def test_a_hop_with_a_key_for_this_way(self):
         first, second = self.server(), self.server()
         self.knows(h1=first, h2=second)

@@ -1,5 +1,6 @@
 """A whole ~/.ssh goes into the vault and comes out again, and is left as it was."""
 
+import base64
 import os
 import socket
 import unittest
@@ -273,6 +274,24 @@ class Certificates(FolderCase):
         screen.sees("permit-pty\r\n")
         self.assertEqual(screen.ends(), 0)
         self.assertNotIn("\x1b[31m", screen.text)
+
+    def test_a_certificate_that_no_ca_signed_stays_out_and_keeps_no_key_out(self):
+        path = sk.make(self.file("k"))
+        kind, blob, *rest = self.certify(path).split()
+        good = self.alice.write("files/good-cert.pub", b" ".join([kind, blob, *rest]) + b"\n")
+        wire = bytearray(base64.b64decode(blob))
+        wire[-1] ^= 1
+        with open(path + "-cert.pub", "wb") as file:
+            file.write(b" ".join([kind, base64.b64encode(wire), *rest]) + b"\n")
+        outcome = self.ends(13, self.alice, "ssh", "key", "import", path)
+        self.assertIn("k-cert.pub: the CA has not signed this certificate", outcome.talk)
+        shown = self.ok(self.alice, "ssh", "key", "show", "k", "--json").result
+        self.assertEqual(shown["certificates"], 0)
+        outcome = self.refused("badSignature", self.alice, "ssh", "key", "import", path + "-cert.pub")
+        self.assertIn("k-cert.pub: the CA has not signed this certificate", outcome.talk)
+        for said in ("certificate", "known"):
+            files = self.ok(self.alice, "ssh", "key", "import", good, "--json").result["files"]
+            self.assertEqual([file["outcome"] for file in files], [said])
 
     def test_an_end_is_told_in_time(self):
         path = sk.make(self.file("k"))

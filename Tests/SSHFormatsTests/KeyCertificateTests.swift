@@ -1,6 +1,7 @@
 import SSHFormats
 import Support
 import Testing
+import VaultCrypto
 
 /// Which of a key's certificates is the one to be renewed, and when.
 struct KeyCertificateTests {
@@ -38,6 +39,26 @@ struct KeyCertificateTests {
         for (certificates, end) in cases {
             #expect(try record(certificates).certificateEnd == end, "\(certificates)")
         }
+    }
+
+    @Test func `one that no CA has signed is refused, and let go of where it was kept before`() throws {
+        var record = try record([("a", "forever")])
+        let good = try #require(record.certificates.first)
+        #expect(throws: SSHFormatError.badSignature) { try record.add(try SSHCertificates.forged(good)) }
+        #expect(record.certificates == [good])
+        // The content of a record of before: its certificate ends with the signature.
+        let content = try record.content().withBytes { $0.copied() }
+        let tail = Array(good.blob.suffix(16))
+        let place = try #require(content.indices.last { content[...$0].suffix(16).elementsEqual(tail) })
+        var bytes = content
+        bytes[place] ^= 1
+        var old = try KeyRecord(content: Secret(copying: bytes))
+        #expect(old.certificates.count == 1 && old.signedCertificates.isEmpty)
+        var change = KeyChange()
+        change.dropsUnsigned = true
+        change.apply(to: &old, at: 0)
+        change.apply(to: &record, at: 0)
+        #expect(old.certificates.isEmpty && record.certificates == [good])
     }
 
     @Test func `only what is past its time is let go of`() throws {

@@ -64,14 +64,55 @@ struct SSHKeyTests {
         await #expect(throws: VaultError.ssh(.unknownKey)) { try await alice.vault.importSSHKeys(stranger) }
     }
 
-    /// The bytes of a certificate, as far as the vault looks into them.
     private func certificate(of key: PublicKey) throws -> PublicKey {
-        func string(_ bytes: [UInt8]) -> [UInt8] {
-            [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
+        try SSHCertificates.make(of: key, by: try self.key("ca"))
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a certificate that no CA has signed comes into no vault`(backend: Backend) async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: backend)
+        let key = try key()
+        let good = try certificate(of: key.publicKey)
+        let forged = try SSHCertificates.forged(good)
+        // As bytes of another program, a new key brings it along.
+        var record = KeyRecord(key, origin: .openSSH)
+        try record.add(good)
+        let content = try record.content().withBytes { $0.copied() }
+        let place = try #require(
+            content.indices.last { content[...$0].suffix(8).elementsEqual(good.blob.suffix(8)) }
+        )
+        var other = content
+        other[place] ^= 1
+        let bad = try KeyRecord(content: Secret(copying: other))
+        #expect(bad.certificates == [forged] && bad.signedCertificates.isEmpty)
+        let refusal = VaultError.ssh(.format(.badSignature))
+        await #expect(throws: refusal) {
+            try await alice.vault.importSSHKeys([KeyImport(bad, named: "work")])
         }
-        let name = string(Array("ssh-ed25519-cert-v01@openssh.com".utf8))
-        let point = Array(key.blob.suffix(32))
-        return try PublicKey(blob: name + string([UInt8](repeating: 7, count: 32)) + string(point))
+        #expect(try await alice.vault.sshKeys().isEmpty)
+        _ = try await bring(key, "work", to: alice.vault)
+        await #expect(throws: refusal) {
+            try await alice.vault.importSSHKeys([
+                KeyImport(present: key.publicKey, certificates: [good, forged], named: "work")
+            ])
+        }
+        #expect(try await alice.vault.sshPublicHalf("work").certificates.isEmpty)
+    }
+
+    @Test func `a comment that no list could show comes into no vault`() async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: .file)
+        let refusal = VaultError.ssh(.format(.malformed))
+        await #expect(throws: refusal) {
+            _ = try await alice.vault.generateSSHKey(.ed25519, named: "k", comment: [0x61, 0, 0x62])
+        }
+        await #expect(throws: refusal) {
+            _ = try await self.bring(try self.key("a\0b"), "k", to: alice.vault)
+        }
+        _ = try await bring(try key(), "k", to: alice.vault)
+        var change = KeyChange()
+        change.comment = [0]
+        await #expect(throws: refusal) { _ = try await alice.vault.setSSHKey("k", change) }
+        #expect(try await alice.vault.sshKeys().map(\.comment) == [Array("c".utf8)])
     }
 
     @Test(arguments: Backend.allCases)

@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import Audit
+internal import Synchronization
 internal import VaultKit
 package import VaultPolicy
 
@@ -14,8 +15,46 @@ extension Gate: SSHGate {
         }
     }
 
+    /// Whether a change that another machine wants may happen now; when it says yes, that is in the log already.
+    ///
+    /// Each time a person is asked: nothing is remembered, and no rule answers.
+    package func permits(
+        _ change: RingChange,
+        through hosts: [String],
+        for connection: Connection,
+        until interest: Cancellation
+    ) -> Bool {
+        let requester = requester(connection.peer)
+        let entry = entry(of: change, by: requester)
+        let code = Reason.row(.forwarded).code
+        do throws(Refusal) {
+            let (isOpen, turn) = state.withLock { ($0.open != nil, $0.turns) }
+            guard isOpen else { throw .locked }
+            try confirm(QuestionText.adding(change, through: hosts, by: requester), interest)
+            // The yes was meant for the vault that was open when it was asked for.
+            try write(entry, .allowed, "\(code):yes", turn: turn)
+            return true
+        } catch {
+            note(entry, .refused, "\(code):\(error.name)")
+            return false
+        }
+    }
+
+    private func confirm(_ question: ConfirmQuestion, _ interest: Cancellation) throws(Refusal) {
+        guard let prompter else { throw .nobodyToAsk }
+        let answer: Confirmation
+        do throws(PromptError) { answer = try prompter.confirm(question, interest) } catch {
+            throw .unanswered(error)
+        }
+        guard answer != .deny else { throw .dismissed }
+    }
+
     /// Writes down what is done to the keys, before it is; false where that cannot be.
     package func records(_ change: RingChange, for connection: Connection) -> Bool {
+        (try? record(entry(of: change, by: requester(connection.peer)))) != nil
+    }
+
+    private func entry(of change: RingChange, by requester: Requester) -> AuditEntry {
         var entry = AuditEntry(.key, .allowed, time: 0)
         switch change {
         case .lend(let name, let fingerprint):
@@ -26,8 +65,8 @@ extension Gate: SSHGate {
             (entry.act, entry.subject, entry.target) = ("remove", name, fingerprint)
         case .removeAll(let count): (entry.act, entry.subject) = ("remove-all", "\(count)")
         }
-        entry.add(requester(connection.peer))
-        return (try? record(entry)) != nil
+        entry.add(requester)
+        return entry
     }
 
     /// Writes down that a bind was refused because of the key of its host.

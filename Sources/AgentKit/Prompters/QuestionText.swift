@@ -24,6 +24,30 @@ package enum QuestionText {
         )
     }
 
+    /// The question whether a key from another machine may be added, until the vault locks.
+    ///
+    /// - Parameters:
+    ///   - change: the key that comes.
+    ///   - hosts: the machines that the request came through.
+    ///   - requester: the program here that passes it on.
+    /// - Returns: the question; a yes to it is for this one time.
+    package static func adding(
+        _ change: RingChange,
+        through hosts: [String],
+        by requester: Requester
+    ) -> ConfirmQuestion {
+        guard case .lend(let comment, let fingerprint) = change else {
+            return ConfirmQuestion(title: "Allow \(name(of: requester)) to change the keys of this agent?")
+        }
+        return ConfirmQuestion(
+            title: "Allow another machine to add the key \(display.name(comment)) to this agent?",
+            lines: [
+                program(requester), way(through: hosts), "Key: \(display.cell(fingerprint, columns: 60))",
+                "Every login from here offers this key first, until the vault locks.",
+            ]
+        )
+    }
+
     /// What a question for the vault's passphrase says of who waits for it.
     package static func waiting(for peer: Peer) -> [String] {
         let program = peer.programNow.path.map { Program.other(path: $0) } ?? .unknown
@@ -77,12 +101,15 @@ package enum QuestionText {
         switch route {
         case .direct: break
         case .unbound: if purpose.kind == .login { lines.append("Way: the server was not named") }
-        case .forwarded(let hosts):
-            let names = hosts.prefix(3).map { display.cell($0, columns: hostColumns) }
-            let through = names.isEmpty ? "an unnamed host" : names.joined(separator: ", ")
-            lines.append("Way: asked from another machine, through \(through)")
+        case .forwarded(let hosts): lines.append(way(through: hosts))
         }
         return lines + ["Key: \(display.cell(key.fingerprint, columns: 60))"]
+    }
+
+    private static func way(through hosts: [String]) -> String {
+        let names = hosts.prefix(3).map { display.cell($0, columns: hostColumns) }
+        return
+            "Way: asked from another machine, through \(names.isEmpty ? "an unnamed host" : names.joined(separator: ", "))"
     }
 
     private static func server(_ purpose: Purpose) -> [String] {

@@ -5,6 +5,8 @@ internal import VaultCrypto
 extension KeyRing {
     /// Takes a key; one that was added or removed before comes with the new conditions, and one that the vault
     /// has keeps the conditions from there as well.
+    ///
+    /// - Returns: false where it cannot be read, or would take more of a list than is for such keys.
     func add(_ addition: SSHAgentAddition) -> Bool {
         let now = BootTime.now()
         guard let brought = try? RingKey(addition, at: now) else { return false }
@@ -13,12 +15,15 @@ extension KeyRing {
             let key = open.narrowed(brought)
             guard !key.isOver(at: now) else { return false }
             let blob = key.identities[0].blob
+            let place = open.lent.firstIndex { $0.identities[0].blob == blob }
+            let others = open.lent.indices.filter { $0 != place }.map { open.lent[$0].listed.size }
+            guard others.count < Self.maximumLent, others.reduce(key.listed.size, +) <= Self.longestLent
+            else { return false }
             open.hidden.remove(blob)
-            if let place = open.lent.firstIndex(where: { $0.identities[0].blob == blob }) {
+            if let place {
                 open.lent[place].wipe()
                 open.lent[place] = key
             } else {
-                guard open.lent.count < Self.maximumLent else { return false }
                 open.lent.append(key)
             }
             state.open = open

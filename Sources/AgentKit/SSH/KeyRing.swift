@@ -10,6 +10,8 @@ internal import VaultPolicy
 package final class KeyRing: Sendable {
     /// Maximum of keys that `ssh-add` added.
     package static let maximumLent = 1024
+    /// Bytes of a list that they may take together: the other half is for the keys of the vault.
+    package static let longestLent = SSHAgentReply.longestList / 2
 
     let state = Mutex(State())
     /// Passed while a passphrase is judged, so that two are never tried at a time.

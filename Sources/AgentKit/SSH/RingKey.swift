@@ -18,6 +18,9 @@ final class RingKey: Sendable {
     let publicKey: PublicKey
     /// What is listed of it: the plain key and certificates, or what `ssh-add` brought.
     let identities: [PublicKey]
+    /// The first of them as a list shows it.
+    var listed: SSHAgentReply.Identity { SSHAgentReply.Identity(identities[0]) }
+
     /// What a verdict looks at.
     let facts: KeyFacts
     /// Where it may be used, by keys of hosts, as `ssh-add -h` said it.

@@ -7,6 +7,17 @@ package protocol SSHGate: Sendable {
     /// Waits on the thread of the caller for as long as a person takes.
     func permits(_ act: Act, for connection: Connection, until interest: Cancellation) -> Bool
 
+    /// Whether a change that another machine wants may happen now: a person is asked each time; when it says yes, that is in
+    /// the log already.
+    ///
+    /// `hosts` are the machines that the request came through, the nearest last.
+    func permits(
+        _ change: RingChange,
+        through hosts: [String],
+        for connection: Connection,
+        until interest: Cancellation
+    ) -> Bool
+
     /// Writes down what is done to the keys, before it is; false where that cannot be.
     func records(_ change: RingChange, for connection: Connection) -> Bool
 

@@ -5,8 +5,8 @@ extension SSHSession {
     /// Takes a key that a program brings: until the vault locks, or into the vault where the agent was started so.
     ///
     /// Into the vault goes only what its conditions can be kept of there, and nothing that comes over another
-    /// machine; all else stays with the agent, as ever.
-    func take(_ addition: SSHAgentAddition, in snapshot: KeyRing.Snapshot) -> Bool {
+    /// machine; all else stays with the agent, as ever. About what comes over another machine a person is asked.
+    mutating func take(_ addition: SSHAgentAddition, in snapshot: KeyRing.Snapshot) -> Bool {
         let name = String(decoding: addition.key.comment, as: UTF8.self)
         let fingerprint = addition.key.publicKey.fingerprint.description
         if server.storesAdded, !bindings.isForwarded, addition.destinations == nil {
@@ -15,6 +15,11 @@ extension SSHSession {
             if store(addition, in: snapshot.vault) { return offerAgain(addition) }
         }
         let change = RingChange.lend(name: name, fingerprint: fingerprint)
+        guard !bindings.isForwarded else {
+            guard let interest = try? interested() else { return false }
+            return server.gate.permits(change, through: way, for: connection, until: interest)
+                && server.ring.add(addition)
+        }
         return server.gate.records(change, for: connection) && server.ring.add(addition)
     }
 

@@ -11,7 +11,7 @@ extension SSHSession {
             // host that was named opens the vault first, where a person can be asked. Who says no is not asked again.
             let mayMiss =
                 published.count > 1 && !bindings.all.isEmpty && server.source.canAsk(for: connection)
-            if !published.isEmpty, !mayMiss { return .identities(published.map { identity($0) }) }
+            if !published.isEmpty, !mayMiss { return .identities(published.map(SSHAgentReply.Identity.init)) }
         }
         guard let snapshot = look(opening: true), barredHost == nil else { return .identities([]) }
         var first: [SSHAgentReply.Identity] = []
@@ -20,16 +20,12 @@ extension SSHSession {
         let time = WallTime.now()
         for offer in server.ring.offers() where isShown(offer.key, in: snapshot, at: time) {
             if case .vault(let name) = offer.key.source, wanted.contains(name) {
-                first.append(identity(offer.identity))
+                first.append(SSHAgentReply.Identity(offer.identity))
             } else {
-                others.append(identity(offer.identity))
+                others.append(SSHAgentReply.Identity(offer.identity))
             }
         }
         return .identities(first + others)
-    }
-
-    private func identity(_ key: PublicKey) -> SSHAgentReply.Identity {
-        SSHAgentReply.Identity(blob: key.blob, comment: key.comment)
     }
 
     /// Whether a key may be seen over this connection.

@@ -57,10 +57,13 @@ extension SSHSession {
     }
 
     private var route: Route {
-        if bindings.isForwarded {
-            let through = zip(bindings.all, hosts).filter { $0.0.isForwarding }.reversed()
-            return .forwarded(through: through.map { $0.1.names.first ?? $0.1.fingerprint })
-        }
+        if bindings.isForwarded { return .forwarded(through: way) }
         return bindings.all.isEmpty ? .unbound : .direct
+    }
+
+    /// The machines that a request came through, the nearest last.
+    var way: [String] {
+        zip(bindings.all, hosts).filter { $0.0.isForwarding }.reversed()
+            .map { $0.1.names.first ?? $0.1.fingerprint }
     }
 }

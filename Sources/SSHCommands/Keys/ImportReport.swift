@@ -75,6 +75,17 @@ struct ImportReport {
         return whole
     }
 
+    /// Why a certificate is not taken: ssh could read no list of keys with it.
+    static func unsigned(_ error: SSHFormatError) -> Failure {
+        switch error {
+        case .badSignature, .wrongSignatureAlgorithm:
+            Failure(.badSignature, "the CA has not signed this certificate: its signature does not fit")
+        case .sha1Refused:
+            Failure(.denied, "the CA signed this certificate with SHA-1, which proves nothing any more")
+        default: Failures.explain(error)
+        }
+    }
+
     /// A refusal whose hint names the file that was meant.
     static func explain(_ error: any Error, _ path: String) -> Failure {
         var failure = Failures.explain(error)
@@ -96,7 +107,9 @@ struct ImportReport {
             key.state == .aside
                 ? Cell("kept aside", value: "aside", tone: .soon) : Cell("imported", tone: .good)
         case .known(_, let certificates):
-            Cell(certificates > 0 ? "new certificate" : "known already", value: "known", tone: .past)
+            certificates > 0
+                ? Cell("new certificate", value: "certificate", tone: .good)
+                : Cell("known already", value: "known", tone: .past)
         case .restored: Cell("out of the trash", value: "restored", tone: .good)
         }
     }

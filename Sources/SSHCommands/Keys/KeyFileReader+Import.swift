@@ -14,6 +14,7 @@ extension KeyFileReader {
         for file in try KeySource.all([folder]) {
             guard case .key(let text) = try file.content() else { continue }
             do {
+                if let bad = file.badCertificate { throw ImportReport.unsigned(bad.reason) }
                 let key = try key(text, file, named: nil, [:])
                 guard case .key(let record) = key.content else { continue }
                 try body(record, key.name)
@@ -62,6 +63,9 @@ extension KeyFileReader {
         let line = text.withBytes { $0.copied() }
         guard let certificate = try? PublicKey(line: line), certificate.algorithm.isCertificate else {
             return nil
+        }
+        do throws(SSHFormatError) { _ = try Certificate(signed: certificate) } catch {
+            throw ImportReport.unsigned(error)
         }
         guard let name = keys[certificate.fingerprint.description]?.name else {
             throw Failure(

@@ -81,8 +81,19 @@ struct KeySource {
     /// The public half that lies beside it, for its comment; nil when there is none that can be read.
     var publicKey: PublicKey? { beside(".pub") }
 
-    /// The certificate that lies beside it.
-    var certificate: PublicKey? { beside("-cert.pub") }
+    /// The certificate that lies beside it; nil for one that its CA has not signed.
+    var certificate: PublicKey? { badCertificate == nil ? beside("-cert.pub") : nil }
+
+    /// The certificate that lies beside it and cannot be taken, by the path of its file, and why.
+    var badCertificate: (path: String, reason: SSHFormatError)? {
+        guard let key = beside("-cert.pub"), key.algorithm.isCertificate else { return nil }
+        do throws(SSHFormatError) {
+            _ = try Certificate(signed: key)
+            return nil
+        } catch {
+            return (path + "-cert.pub", error)
+        }
+    }
 
     private func beside(_ ending: String) -> PublicKey? {
         guard path != "-",

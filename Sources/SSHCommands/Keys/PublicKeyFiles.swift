@@ -29,8 +29,9 @@ package struct PublicKeyFiles {
         path(of: name) + "-cert" + (number == 0 ? "" : "-\(number + 1)")
     }
 
-    /// Writes the files of its certificates, the one that lasts longest first.
+    /// Writes the files of its certificates, the one that lasts longest first; one that its CA has not signed has none.
     func write(_ certificates: [PublicKey], of name: String) throws {
+        let certificates = certificates.filter { (try? Certificate(signed: $0)) != nil }
         try prepare()
         for (number, certificate) in certificates.sorted(by: { Self.end($0) > Self.end($1) }).enumerated() {
             let (path, line) = (certificatePath(of: name, number), certificate.line.oneLine)

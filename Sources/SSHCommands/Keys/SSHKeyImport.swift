@@ -14,7 +14,8 @@ struct SSHKeyImport: Command {
         abstract: "Take private keys from files into the vault; the files stay as they are.",
         discussion: """
             Reads OpenSSH's own form, through ssh-add every form of PEM that OpenSSH opens, and through puttygen the \
-            files of PuTTY (.ppk). Of a folder, every private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along. \
+            files of PuTTY (.ppk). Of a folder, every private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along; \
+            a certificate that its CA has not signed is refused, and the key is taken without it. \
             Each key is read back and compared before it is said to be there; a key that is there already is found \
             by its fingerprint, and comes out of the trash if it lies there. The handle of a security key, and a type without a meaning here, is kept aside.
 
@@ -63,6 +64,12 @@ struct SSHKeyImport: Command {
                 case .other(let reason):
                     report.skipped.append(SkippedFile(path: file.path, reason: reason))
                     continue
+                }
+                if let bad = file.badCertificate,
+                    !files.contains(where: { $0.path == bad.path && !$0.isFound })
+                {
+                    let failure = ImportReport.unsigned(bad.reason)
+                    report.lines.append(.init(path: bad.path, result: .failure(failure)))
                 }
                 switch Self.held(text, file, known) {
                 case .known(let key)?:

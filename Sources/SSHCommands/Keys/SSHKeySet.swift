@@ -27,7 +27,7 @@ struct SSHKeySet: Command {
     @Option(help: ArgumentHelp("A new comment; an empty one removes it.", valueName: "text"))
     var comment: String?
 
-    @Flag(name: .customLong("drop-expired"), help: "Remove expired certificates.")
+    @Flag(name: .customLong("drop-expired"), help: "Remove certificates that expired or that no CA signed.")
     var dropsExpired = false
 
     @OptionGroup(title: "What it may be used for")
@@ -47,7 +47,7 @@ struct SSHKeySet: Command {
         change.lifetime = try options.seconds()
         change.hosts = try options.names()
         change.namespaces = try options.namespaces()
-        change.dropsExpired = dropsExpired
+        (change.dropsExpired, change.dropsUnsigned) = (dropsExpired, dropsExpired)
         let vault = try await context.openVault()
         let known = try await KeyNames(context, vault).resolve(name)
         let rules = await RuleNames(vault)

@@ -23,11 +23,14 @@ public struct SSHAgentAddition: Sendable {
     /// Reads what follows the number of the message, with or without constraints.
     ///
     /// A condition that is not understood, or comes twice, refuses the key: nothing is taken with fewer conditions
-    /// than its owner set.
+    /// than its owner set. So does what would make a list of keys unreadable for OpenSSH: a comment that is no line, or a
+    /// certificate that its CA has not signed.
     init(from reader: inout SecretReader) throws(SSHFormatError) {
         let (key, certificate) = try Self.key(from: &reader)
         var named = key
-        named.comment = try reader.string(limit: PrivateKey.longestWire)
+        named.comment = try reader.string(limit: PublicKey.longestComment)
+        // What a list would not show as it came is no comment: OpenSSH could not read the list.
+        guard named.publicKey.listedComment == named.comment else { throw .malformed }
         guard named.isUsable else { throw .unsupportedKeyType }
         var (lifetime, needsConfirmation): (UInt32?, Bool) = (nil, false)
         var destinations: [DestinationConstraint]?
@@ -59,7 +62,7 @@ public struct SSHAgentAddition: Sendable {
         _ = try reader.name()
         let certificate = try PublicKey(blob: try reader.string(limit: PublicKey.longestBlob))
         guard certificate.algorithm == .certificate(plain) else { throw .typeMismatch }
-        _ = try Certificate(certificate)
+        _ = try Certificate(signed: certificate)
         // A certificate brings the public half along, so only the secret fields follow.
         var whole = try SecretWriter()
         try whole.string(Array(plain.name.utf8))

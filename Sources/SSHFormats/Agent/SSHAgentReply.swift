@@ -7,11 +7,17 @@ public enum SSHAgentReply: Hashable, Sendable {
         /// What is said about it.
         public let comment: [UInt8]
 
+        /// Bytes that it takes in a list.
+        public var size: Int { 8 + blob.count + comment.count }
+
         /// An identity.
         public init(blob: [UInt8], comment: [UInt8]) {
             self.blob = blob
             self.comment = comment
         }
+
+        /// A key as a list shows it.
+        public init(_ key: PublicKey) { self.init(blob: key.blob, comment: key.listedComment) }
     }
 
     /// No; why, the wire does not say.
@@ -32,7 +38,7 @@ public enum SSHAgentReply: Hashable, Sendable {
 
     /// The whole message, its length before it.
     ///
-    /// Keys that would make it longer than ssh reads are left out, the last ones first.
+    /// Keys that would make it longer than ssh reads are left out, certificates first, then the last ones.
     public var frame: [UInt8] {
         var writer = WireWriter()
         switch self {
@@ -60,12 +66,25 @@ public enum SSHAgentReply: Hashable, Sendable {
         return frame.bytes
     }
 
-    private static func fitting(_ all: [Identity]) -> ArraySlice<Identity> {
-        var room = SSHAgentFrameReader.longest - 5
-        let fitting = all.prefix(maximumIdentities).prefix { identity in
-            room -= 8 + identity.blob.count + identity.comment.count
-            return room >= 0
+    /// Bytes that identities may take in one answer.
+    public static let longestList = SSHAgentFrameReader.longest - 5
+
+    /// Plain keys go before certificates: a long certificate hides no key.
+    private static func fitting(_ all: [Identity]) -> [Identity] {
+        var (room, places) = (longestList, maximumIdentities)
+        var kept: Set<Int> = []
+        for areCertificates in [false, true] {
+            for (place, identity) in all.enumerated()
+            where places > 0 && isCertificate(identity) == areCertificates && identity.size <= room {
+                kept.insert(place)
+                (room, places) = (room - identity.size, places - 1)
+            }
         }
-        return fitting
+        return all.enumerated().filter { kept.contains($0.offset) }.map(\.element)
+    }
+
+    private static func isCertificate(_ identity: Identity) -> Bool {
+        var reader = WireReader(identity.blob)
+        return (try? reader.name()).map { KeyAlgorithm(name: $0).isCertificate } ?? false
     }
 }

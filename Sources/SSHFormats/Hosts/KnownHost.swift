@@ -25,6 +25,18 @@ public struct KnownHost: Hashable, Sendable, Codable {
         self.key = key
     }
 
+    /// What the line says, for people: whose key it is, what it does, and which key it is.
+    package var fact: String {
+        let names = String(decoding: names.text, as: UTF8.self)
+        let whose =
+            switch marker {
+            case nil: names
+            case .authority: "Authority for \(names)"
+            case .revoked: "Revoked for \(names)"
+            }
+        return "\(whose): \(key.algorithm.shortName) \(key.fingerprint)"
+    }
+
     /// The line as ssh writes it, without a line break.
     ///
     /// A comment ends at its first line break or zero byte: what follows would be a line of its own.

@@ -38,6 +38,17 @@ public struct HostChange: Sendable, Hashable, Codable {
         if let hostKeyAlias { fields.hostKeyAlias = hostKeyAlias.isEmpty ? nil : hostKeyAlias }
         return fields
     }
+
+    /// What it changes besides the name, a line for each fact.
+    package var facts: [String] {
+        func fact(_ word: String, _ value: String?) -> [String] {
+            value.map { ["\(word): \($0.isEmpty ? "none" : $0)"] } ?? []
+        }
+        return fact("Label", label) + fact("Address", host) + fact("Port", port.map { "\($0)" })
+            + fact("User", user) + fact("Login by", authentication) + fact("Key", keyReference)
+            + fact("Password", passwordReference) + fact("Folder for files", uploadPath)
+            + fact("Name of its host keys", hostKeyAlias)
+    }
 }
 
 /// A host profile on its way into the vault.
@@ -66,5 +77,13 @@ public struct NewHost: Sendable, Hashable, Codable {
         self.id = id
         self.extras = extras
         self.isDefault = isDefault
+    }
+
+    /// Where it leads, in one line.
+    package var fact: String {
+        let key = fields.keyReference.map { ", key \($0)" } ?? ""
+        let password = fields.passwordReference.map { ", password \($0)" } ?? ""
+        let alias = fields.hostKeyAlias.map { ", host keys of \($0)" } ?? ""
+        return "\(name): \(fields.user) at \(fields.host), port \(fields.port)\(key)\(password)\(alias)"
     }
 }

@@ -14,6 +14,8 @@ public struct KeyChange: Sendable, Codable {
     public var namespaces: [String]?
     /// Whether certificates that are past their time are removed.
     public var dropsExpired = false
+    /// Whether certificates are removed that their CA has not signed.
+    public var dropsUnsigned = false
 
     /// No change.
     public init() {}
@@ -26,5 +28,31 @@ public struct KeyChange: Sendable, Codable {
         if let hosts { record.use.hosts = hosts }
         if let namespaces { record.use.namespaces = namespaces }
         if dropsExpired { record.dropCertificates(pastAt: second) }
+        if dropsUnsigned { record.dropUnsignedCertificates() }
+    }
+
+    /// What it changes besides the name, a line for each fact.
+    package var facts: [String] {
+        var facts: [String] = []
+        if let comment { facts.append("Comment: \(String(decoding: comment, as: UTF8.self))") }
+        if let needsConfirmation {
+            facts.append(needsConfirmation ? "A question before each use" : "No question before each use")
+        }
+        switch lifetime {
+        case 0?: facts.append("Kept by the agent for as long as the vault is open")
+        case let seconds?: facts.append("Kept by the agent for \(seconds) seconds")
+        case nil: break
+        }
+        if let hosts {
+            facts += hosts.isEmpty ? ["For every host"] : hosts.map { "Only for the host: \($0)" }
+        }
+        if let namespaces {
+            facts +=
+                namespaces.isEmpty
+                ? ["For no files and commits"] : namespaces.map { "For files and commits of kind: \($0)" }
+        }
+        if dropsExpired { facts.append("Without the certificates that are past their time") }
+        if dropsUnsigned { facts.append("Without the certificates that no CA has signed") }
+        return facts
     }
 }

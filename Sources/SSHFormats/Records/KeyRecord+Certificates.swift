@@ -7,6 +7,14 @@ extension KeyRecord {
         return current.map(\.validBefore).filter { $0 < UInt64.max }.min()
     }
 
+    /// The certificates that their CA has signed: OpenSSH reads no list of keys with another one in it.
+    public var signedCertificates: [PublicKey] {
+        certificates.filter { (try? Certificate(signed: $0)) != nil }
+    }
+
+    /// Lets go of the certificates that their CA has not signed.
+    package mutating func dropUnsignedCertificates() { certificates = signedCertificates }
+
     /// Lets go of the certificates that are past their time.
     ///
     /// - Returns: how many they were.

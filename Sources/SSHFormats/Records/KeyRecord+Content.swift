@@ -87,7 +87,7 @@ extension KeyRecord {
         )
         guard blobs.count == comments.count else { throw .malformed }
         for (blob, comment) in zip(blobs, comments) {
-            guard try add(try PublicKey(blob: blob, comment: comment)) else { throw .malformed }
+            guard try keep(try PublicKey(blob: blob, comment: comment)) else { throw .malformed }
         }
         use.hosts = try Self.texts(from: &reader)
         use.namespaces = try Self.texts(from: &reader)

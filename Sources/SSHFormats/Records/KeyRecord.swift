@@ -81,13 +81,23 @@ public struct KeyRecord: Sendable {
     /// Whether it is in the trash.
     public var isRemoved: Bool { removedAt != nil }
 
+    /// Takes a certificate that its CA has signed; one that is there already is not kept twice.
+    ///
+    /// - Returns: whether it is new.
+    /// - Throws: what `keep` and `Certificate(signed:)` throw.
+    @discardableResult
+    public mutating func add(_ certificate: PublicKey) throws(SSHFormatError) -> Bool {
+        guard certificate.algorithm.isCertificate else { throw .unsupportedKeyType }
+        _ = try Certificate(signed: certificate)
+        return try keep(certificate)
+    }
+
     /// Keeps a certificate beside the key; one that is there already is not kept twice.
     ///
     /// - Returns: whether it is new.
     /// - Throws: `SSHFormatError.unsupportedKeyType` for what is no certificate; `halvesDiffer` for one of
     ///   another key; `oversized` above `maximumCertificates`.
-    @discardableResult
-    public mutating func add(_ certificate: PublicKey) throws(SSHFormatError) -> Bool {
+    mutating func keep(_ certificate: PublicKey) throws(SSHFormatError) -> Bool {
         guard certificate.algorithm.isCertificate else { throw .unsupportedKeyType }
         guard certificate.plain.isSameKey(as: publicKey) else { throw .halvesDiffer }
         guard !certificates.contains(where: certificate.isSameKey(as:)) else { return false }

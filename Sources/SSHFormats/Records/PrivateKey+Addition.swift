@@ -13,6 +13,7 @@ extension PrivateKey {
         guard try Self.opaqueType(reader) == nil else { throw .unsupportedKeyType }
         var key = try PrivateKey(from: &reader)
         key.comment = try reader.string(limit: Self.longestWire)
+        guard !key.comment.contains(0) else { throw .malformed }
         guard reader.remaining == 0 else { throw .trailingBytes }
         self = key
     }

@@ -89,6 +89,28 @@ extension KeyTransaction {
         }
     }
 
+    /// Refuses a comment that OpenSSH reads nowhere.
+    ///
+    /// - Throws: `format(.malformed)` for one with a zero byte.
+    static func check(_ comment: [UInt8]) throws(VaultError) {
+        guard !comment.contains(0) else { throw .ssh(.format(.malformed)) }
+    }
+
+    /// Refuses what would make a list of keys unreadable for OpenSSH.
+    ///
+    /// A record may come from another program as bytes, which say nothing of who signed its certificates.
+    ///
+    /// - Throws: as `check(_:)` of the comment; what `Certificate(signed:)` refuses.
+    static func check(_ key: KeyImport) throws(VaultError) {
+        let (publicKey, certificates) = parts(of: key)
+        try check(publicKey.comment)
+        do throws(SSHFormatError) {
+            for certificate in certificates { _ = try Certificate(signed: certificate) }
+        } catch {
+            throw .ssh(.format(error))
+        }
+    }
+
     /// The public half that says which key it is, and the certificates that come with it.
     static func parts(of key: KeyImport) -> (key: PublicKey, certificates: [PublicKey]) {
         switch key.content {
@@ -111,9 +133,6 @@ extension KeyRecord: NamedRecord {
         bad: .ssh(.badKeyName)
     )
 
-    /// Bytes of a comment that are searchable.
-    private static let longestShown = 1024
-
     static func isName(_ name: String) -> Bool { KeyName.isValid(name) }
 
     init(body: Secret) throws { try self.init(content: body) }
@@ -130,7 +149,7 @@ extension KeyRecord: NamedRecord {
         add("origin", origin.word)
         if let bits = key.bits { add("bits", String(bits)) }
         if !key.comment.isEmpty {
-            pairs.append(("comment", Array(key.comment.prefix(Self.longestShown))))
+            pairs.append(("comment", Array(key.comment.prefix(PublicKey.longestComment))))
         }
         if key.blob.count <= RecordLimits.attributeValue { pairs.append(("public", key.blob)) }
         if let time = removedAt { add("removed", String(time)) }

@@ -8,7 +8,7 @@ package struct SSHView: Sendable {
     package internal(set) var keys: [KeySummary] = []
     /// The keys that are kept and not in use, those in the trash left out.
     package internal(set) var idleKeys: [KeySummary] = []
-    /// The certificates of `keys` by their names, where there are any.
+    /// The certificates of `keys` by their names, where there are any: those that their CA has signed.
     package internal(set) var certificates: [String: [PublicKey]] = [:]
     /// The host profiles by name, those in the trash left out.
     package internal(set) var hosts: [HostSummary] = []
@@ -94,7 +94,8 @@ extension Vault {
         view.idleKeys = all.filter { !$0.isInUse && $0.removedAt == nil }
         view.certificates = [:]
         for key in view.keys where key.certificates > 0 {
-            view.certificates[key.name] = (try? reader.found(KeyRecord.self, key.name))?.content.certificates
+            let record = (try? reader.found(KeyRecord.self, key.name))?.content
+            view.certificates[key.name] = record?.signedCertificates
         }
     }
 

@@ -35,6 +35,7 @@ extension Vault {
         comment: [UInt8],
         use: KeyUse = KeyUse()
     ) throws(VaultError) -> KeySummary {
+        try KeyTransaction.check(comment)
         // RSA takes seconds: first what could refuse.
         try transact(KeyTransaction.self, isTrial: true) { (keys) throws(VaultError) in
             try keys.claim(name)
@@ -53,8 +54,10 @@ extension Vault {
     /// One that is there already is not stored again: it is found by its fingerprint, comes out of the trash if it is
     /// there, and gets the certificates that are new.
     ///
-    /// - Throws: `keyNameTaken` for a name that was insisted on; `badKeyName`; `readBackDiffers`.
+    /// - Throws: `keyNameTaken` for a name that was insisted on; `badKeyName`; `readBackDiffers`; `format` for a
+    ///   certificate that its CA has not signed, and for a comment with a zero byte.
     public func importSSHKeys(_ keys: [KeyImport]) throws(VaultError) -> [KeyImportOutcome] {
+        for key in keys { try KeyTransaction.check(key) }
         let plan = try transact(KeyTransaction.self) { (transaction) throws(VaultError) in
             try keys.map { (key) throws(VaultError) in try transaction.take(key) }
         }
@@ -72,6 +75,7 @@ extension Vault {
     ///
     /// - Throws: `unknownKey`; `keyInTrash`; `keyNameTaken`; `badKeyName`; what `KeyUse.check` refuses.
     public func setSSHKey(_ name: String, _ change: KeyChange) throws(VaultError) -> KeySummary {
+        if let comment = change.comment { try KeyTransaction.check(comment) }
         try transact(KeyTransaction.self) { (keys) throws(VaultError) in
             var record = try keys.open(name)
             change.apply(to: &record, at: keys.now)

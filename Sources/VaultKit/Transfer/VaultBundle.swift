@@ -19,6 +19,11 @@ public struct VaultBundle: Sendable, Codable {
     /// How many things there are; the lines of known hosts do not count.
     public var count: Int { secrets.count + hosts.count + keyNames.count }
 
+    /// What it adds to what later verdicts depend on, a line for each.
+    var facts: [String] {
+        keyNames.map { "SSH key: \($0)" } + hosts.map(\.fact) + KnownHostsFile(knownHosts).hosts.map(\.fact)
+    }
+
     /// Adds an SSH key by the content of its record.
     ///
     /// - Throws: `outOfMemory`, as `secret`.
@@ -42,6 +47,8 @@ public struct VaultBundle: Sendable, Codable {
             do throws(SSHFormatError) {
                 var record = try KeyRecord(content: content)
                 record.removedAt = nil
+                // One in an old export is no reason to refuse the rest of it.
+                record.dropUnsignedCertificates()
                 return KeyImport(record, named: name)
             } catch {
                 throw .ssh(.format(error))

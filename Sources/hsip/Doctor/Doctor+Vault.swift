@@ -52,7 +52,6 @@ extension Doctor {
             companion: context.companion,
             audit: await audit(vault)
         )
-        // What cannot be read of the hosts is found by the checks of the vault.
         let wiring = (try? await ssh(vault, context).findings()) ?? []
         let rules = await RuleChecks.findings(vault, now: context.now)
         return try await treat(try await checks.findings() + wiring + rules, context)

@@ -59,6 +59,19 @@ final class SSHTestGate: SSHGate {
     }
 
     let changes = Mutex<[RingChange]>([])
+    /// What other machines wanted to change, and what the person says to it.
+    let wanted = Mutex<[RingChange]>([])
+    let agrees = Mutex(true)
+
+    func permits(
+        _ change: RingChange,
+        through hosts: [String],
+        for connection: Connection,
+        until interest: Cancellation
+    ) -> Bool {
+        wanted.withLock { $0.append(change) }
+        return agrees.withLock { $0 }
+    }
 
     func records(_ change: RingChange, for connection: Connection) -> Bool {
         changes.withLock { $0.append(change) }

@@ -1,4 +1,5 @@
 import SSHFormats
+import Support
 import Testing
 import VaultCrypto
 
@@ -34,6 +35,101 @@ import VaultCrypto
             )
             try key.publicKey.verify(try SSHSignature(wire: signature), message: data)
         }
+    }
+
+    /// A message that adds a key with its certificate: the secret fields alone follow the certificate.
+    private static func addition(_ key: PrivateKey, _ certificate: PublicKey, _ more: [UInt8] = []) throws
+        -> [UInt8]
+    {
+        var fields = WireReader(AgentMessages.exposed(try key.wire()))
+        _ = try fields.string()
+        // Of an ECDSA key curve and point are in the certificate, of an RSA key both public numbers.
+        for _ in 0..<(key.algorithm == .ed25519 ? 0 : 2) { _ = try fields.string() }
+        let secrets = try fields.take(fields.remaining)
+        return AgentMessages.writing { message in
+            message.byte(more.isEmpty ? 17 : 25)
+            message.string(certificate.algorithm.name)
+            message.string(certificate.blob)
+            message.raw(secrets)
+            message.string(key.comment)
+            message.raw(more)
+        }
+    }
+
+    private static func keys() throws -> [PrivateKey] {
+        [try key()] + (try ECDSACurve.allCases.map { try PrivateKey.ecdsa($0, entropy: .system) })
+            + [try PrivateKey.rsa(bits: 3072)]
+    }
+
+    /// A security key in software, as the CA of a certificate.
+    private static func securityCA() throws -> (PublicKey, ([UInt8]) throws -> [UInt8]) {
+        let soft = try PrivateKey.ed25519(entropy: .system)
+        let blob = AgentMessages.writing { blob in
+            blob.string("sk-ssh-ed25519@openssh.com")
+            blob.string(Array(soft.publicKey.blob.suffix(32)))
+            blob.string("ssh:")
+        }
+        let sign = { (message: [UInt8]) throws -> [UInt8] in
+            let trailer: [UInt8] = [1, 0, 0, 0, 7]
+            let value = try soft.sign(Hash.sha256("ssh:".bytes) + trailer + Hash.sha256(message)).value
+            return AgentMessages.writing { wire in
+                wire.string("sk-ssh-ed25519@openssh.com")
+                wire.string(value)
+                wire.raw(trailer)
+            }
+        }
+        return (try PublicKey(blob: blob), sign)
+    }
+
+    @Test func `a certificate of every type comes with its key, by a CA of every type, or not at all`() throws
+    {
+        let (ca, sign) = try Self.securityCA()
+        for key in try Self.keys() {
+            let certificates =
+                try Self.keys().map { try SSHCertificates.make(of: key.publicKey, by: $0) }
+                + [try SSHCertificates.make(of: key.publicKey, by: ca, sign: sign)]
+            for certificate in certificates {
+                for constraints in [[], Self.lifetime] {
+                    let addition = try Self.read(try Self.addition(key, certificate, constraints))
+                    #expect(addition.certificate?.blob == certificate.blob)
+                    // OpenSSH could read no list of keys with this one in it.
+                    let forged = try Self.addition(key, try SSHCertificates.forged(certificate), constraints)
+                    #expect(throws: SSHFormatError.self, "\(certificate.algorithm)") { try Self.read(forged) }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("a\0b", false), ("\0", false), ("a\nssh-ed25519 AAAA", false), ("a\r", false), ("", true),
+        ("\u{FC} \u{1B}", true),
+        (String(repeating: "x", count: 1_024), true), (String(repeating: "x", count: 1_025), false),
+        (String(repeating: "x", count: 200_000), false),
+    ])
+    func `a comment that makes a list unreadable or fills it is refused`(comment: String, isTaken: Bool)
+        throws
+    {
+        var key = try Self.key()
+        key.comment = comment.bytes
+        for constraints in [[], Self.lifetime] {
+            let message = try AgentMessages.addition(key, constraints)
+            #expect(((try? Self.read(message)) != nil) == isTaken)
+        }
+    }
+
+    @Test func `a long certificate leaves no key out of a list`() throws {
+        let (key, other) = (try Self.key(), try Self.key().publicKey)
+        let names = (0..<256).map { "\($0)" + String(repeating: "x", count: 900) }
+        let long = try SSHCertificates.make(of: key.publicKey, by: try Self.key(), principals: names)
+        let identities = [long, key.publicKey, long, other].map { SSHAgentReply.Identity($0) }
+        let frame = SSHAgentReply.identities(identities).frame
+        var reader = WireReader(Array(frame.dropFirst(5)))
+        let blobs = try (0..<reader.uint32()).map { _ in
+            let blob = try reader.string()
+            _ = try reader.string()
+            return blob
+        }
+        #expect(blobs == [long.blob, key.publicKey.blob, other.blob])
     }
 
     @Test func `conditions are read, with either number of the message`() throws {
