@@ -10,10 +10,12 @@ public struct Approval: Hashable, Sendable {
     private let process: [UInt64]
     private let uid: UInt32
 
-    /// What a yes to this act would cover; nil for a program that is not known, because nothing would tell
-    /// it from any other.
+    /// What a yes to this act would cover.
+    ///
+    /// Nil for a program that is not known, because nothing would tell it from any other; and for what decides later
+    /// verdicts, because its name does not say what it decides.
     public init?(_ act: Act, by requester: Requester) {
-        guard let program = requester.program.path else { return nil }
+        guard let program = requester.program.path, act.kind != .decide else { return nil }
         self.program = program
         let isShared = requester.bus?.identity.map(SharedTools.contains) ?? false
         process = isShared ? [UInt64(bitPattern: Int64(requester.pid)), requester.bus?.start ?? 0] : []

@@ -3,7 +3,8 @@
 /// 1. The first row of `Table` that covers the act is found.
 /// 2. `refuse` is final. `ask each time` becomes a refusal where a rule refuses; nothing else changes it.
 /// 3. Else the strictest rule that covers the act decides, if there is one.
-/// 4. Where the outcome is to ask, a remembered yes answers; where a rule asks each time, none does.
+/// 4. Where the outcome is to ask, a remembered yes answers; where a rule asks each time, or later verdicts are decided,
+///    none does.
 public struct Policy: Sendable {
     /// The user whose vault it is.
     public let owner: UInt32
@@ -45,6 +46,7 @@ public struct Policy: Sendable {
         case (_, .allow): return .allow(.row(row.name))
         default: asking = .row(row.name)
         }
+        guard row.outcome != .askUnlessRule else { return .ask(asking, mayRemember: false) }
         if let approval = Approval(act, by: requester), remembered.covers(approval, at: moment) {
             return .allow(.remembered)
         }

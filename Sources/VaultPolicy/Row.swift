@@ -64,6 +64,8 @@ public struct Row: Sendable {
         case deny
         /// Asked each time; a rule may only refuse, and no yes is remembered.
         case askEachTime
+        /// Asked each time, unless a rule says otherwise; no yes is remembered.
+        case askUnlessRule
         /// Asked, unless a rule or a remembered yes says otherwise.
         case ask
         /// Allowed, unless a rule says otherwise.
@@ -74,6 +76,7 @@ public struct Row: Sendable {
             switch self {
             case .deny: "refuse"
             case .askEachTime: "ask each time"
+            case .askUnlessRule: "ask each time, unless a rule allows it"
             case .ask: "ask, may be remembered"
             case .allow: "allow"
             }

@@ -82,8 +82,12 @@ public enum Table {
         ) {
             $0.act.kind == .use
         },
-        Row(name: .decision, outcome: .ask, words: "what decides about later verdicts, or believes a person")
-        {
+        // The next change under the same name may say something else: only what was shown is answered.
+        Row(
+            name: .decision,
+            outcome: .askUnlessRule,
+            words: "what decides about later verdicts, or believes a person"
+        ) {
             $0.act.kind == .decide
         },
         Row(name: .endedItem, outcome: .askEachTime, words: "an item past its end") {

@@ -108,10 +108,15 @@ class Hosts(AgentCase):
         server.authorize("cert-authority " + self.certifies(number, server))
         with open(self.file("known_hosts"), "a", encoding="ascii") as file:
             file.write(f"host{number}.example.org {server.public()}\n")
+        with open(self.file("known_hosts"), encoding="ascii") as file:
+            lines = [line for line in file if line.startswith(f"host{number}.")]
+        self.alice.write("files/ssh/new_host", "".join(lines))
         self.askpass.says("yes")
-        self.ok(self.alice, "ssh", "host", "import", self.file("known_hosts"), "--additional", "-y", "--expect",
+        self.ok(self.alice, "ssh", "host", "import", self.file("new_host"), "--additional", "-y", "--expect",
                 server.fingerprint(), secret=None)
-        self.assertIn("to change which keys of hosts are believed?", self.askpass.asked())
+        question = self.askpass.asked()
+        self.assertIn("to change which keys of hosts are believed?", question)
+        self.assertIn(f"host{number}.example.org: ED25519 {server.fingerprint()}", question)
         self.servers[number] = server
 
     def test_the_certificate_of_the_profiles_key_gets_the_one_try_with_the_settings_for_ssh(self):

@@ -72,6 +72,25 @@ class Rules(Case):
         self.assertEqual(self.subjects(), {})
         self.assertFalse(self.askpass.was_asked())
 
+    def test_a_yes_to_one_change_of_trust_says_what_it_is_and_is_none_to_the_next(self):
+        self.ok(self.alice, "ssh", "key", "generate", "work")
+        self.agreed("ssh", "host", "add", "prod", "--address", "good.example.org", "--user", "me", "--key", "work")
+        for address in ("new.example.org", "evil.example.org"):
+            question, outcome = self.asks("yes", "ssh", "host", "set", "prod", "--address", address)
+            self.assertEqual(outcome.code, 0, outcome)
+            self.assertIn(f"Address: {address}", question)
+        key = self.ok(self.alice, "ssh", "key", "show", "work", "--json").result
+        for names, shown in (("good.example.org", "good.example.org"), ("@cert-authority *", "Authority for *")):
+            path = self.alice.write("files/hosts", f"{names} ssh-ed25519 {key['publicKeyBase64']}\n")
+            question, outcome = self.asks("no", "ssh", "host", "import", path, "-y")
+            self.assertEqual(outcome.code, 6, outcome)
+            self.assertIn(f"{shown}: ED25519 {key['fingerprint']}", question)
+        question, outcome = self.asks("yes", "ssh", "key", "set", "work", "--confirm")
+        self.assertIn("A question before each use", question)
+        question, outcome = self.asks("no", "ssh", "key", "set", "work", "--no-confirm")
+        self.assertIn("No question before each use", question)
+        self.assertEqual(outcome.code, 6, outcome)
+
     def test_a_rule_about_a_person_holds_whatever_he_is_called(self):
         message = self.ok(self.bob, "encrypt", "alice", given="from bob").output
         path = self.bob.write("files/letter", "a letter")

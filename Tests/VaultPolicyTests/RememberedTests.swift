@@ -58,6 +58,21 @@ struct RememberedTests {
         #expect(Approval(Self.unbound, by: Case.stranger) == nil)
     }
 
+    @Test(arguments: ["host-keys.import", "ssh-host.set", "ssh-key.set", "rule.add", "contact.verified"])
+    func `a yes to a change of trust covers no other change under the same name`(operation: String) {
+        let act = Act.decide(operation: operation, name: "prod")
+        #expect(Approval(act, by: Case.ssh) == nil)
+        let rules = [[], [Rule(name: "ask", effect: .ask)]]
+        for rules in rules {
+            let policy = Policy(owner: Case.owner, rules: rules)
+            let reason: Reason = rules.isEmpty ? .row(.decision) : .rule("ask")
+            #expect(
+                policy.verdict(on: act, by: Case.ssh, time: 0, moment: 1_001)
+                    == .ask(reason, mayRemember: false)
+            )
+        }
+    }
+
     @Test func `a rule that asks is answered by a remembered yes, one that refuses is not`() throws {
         var policy = try policy(Self.unbound)
         policy.rules = [Rule(name: "ask", effect: .ask)]

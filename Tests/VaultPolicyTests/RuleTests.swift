@@ -48,7 +48,7 @@ struct RuleTests {
 
     @Test func `what decides later verdicts is allowed only by a rule that says so, and refused as ever`() {
         let decision = Act.decide(operation: "ssh-key.set", name: "work")
-        let asked = Verdict.ask(.row(.decision), mayRemember: true)
+        let asked = Verdict.ask(.row(.decision), mayRemember: false)
         let other: [(inout Rule) -> Void] = [
             { $0.kind = .read }, { $0.subject = "work" }, { $0.program = "/usr/bin/ssh" }, { $0.kind = .use },
         ]

@@ -13,7 +13,7 @@ struct TableTests {
         let expected: Verdict =
             switch row.outcome {
             case .deny: .deny(.row(row.name))
-            case .askEachTime: .ask(.row(row.name), mayRemember: false)
+            case .askEachTime, .askUnlessRule: .ask(.row(row.name), mayRemember: false)
             case .ask: .ask(.row(row.name), mayRemember: true)
             case .allow: .allow(.row(row.name))
             }
@@ -41,7 +41,7 @@ struct TableTests {
         switch row.outcome {
         case .deny: #expect(found == .deny(.row(row.name)))
         case .askEachTime: #expect(found == .ask(.row(row.name), mayRemember: false))
-        case .ask, .allow:
+        case .ask, .askUnlessRule, .allow:
             guard case .allow = found else {
                 Issue.record("a rule that allows did not allow: \(found)")
                 return

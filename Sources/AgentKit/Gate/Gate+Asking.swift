@@ -28,8 +28,8 @@ extension Gate {
             } else {
                 acts.map { QuestionText.confirm($0, by: requester, remember: remember) }
             }
-        // A question that was not asked is not answered.
-        guard !questions.isEmpty else { throw .nobodyToAsk(about: acts, by: requester) }
+        // What cannot be shown is not answered.
+        guard !questions.isEmpty else { throw .tooMuchToShow(about: acts, by: requester) }
         for question in questions {
             let answer: Confirmation
             do throws(PromptError) {

@@ -2,6 +2,7 @@ package import AgentProtocol
 internal import Audit
 internal import Presentation
 internal import RecordStore
+internal import SSHFormats
 internal import Synchronization
 package import VaultKit
 internal import VaultPolicy
@@ -55,8 +56,9 @@ extension Gate: CallGate {
         }
     }
 
-    /// The request with the rule that it removes, as it stands.
+    /// The request with the rule or the line of known hosts that it removes, as it stands.
     private func shown(_ request: OperationRequest) throws(Refusal) -> OperationRequest {
+        if let id = request.removedLine { return request.showing(line: try hostLine(id)) }
         guard let name = request.removedRule else { return request }
         do throws(Refusal) {
             try refreshRules()
@@ -67,6 +69,20 @@ extension Gate: CallGate {
         }
         let rule = state.withLock { state in state.policy.rules.first { $0.name == name } }
         return rule.map { request.showing($0) } ?? request
+    }
+
+    /// What a line of known hosts says; nil where there is none of this id.
+    private func hostLine(_ id: UInt64) throws(Refusal) -> KnownHost? {
+        guard let open = state.withLock({ $0.open }) else { throw .locked }
+        do throws(VaultError) {
+            return try open.use { () throws(VaultError) in
+                try Blocking.wait { () async throws(VaultError) in
+                    try await open.vault.hostKeys().first { $0.id == id }?.host
+                }
+            }
+        } catch {
+            throw Refusal(error)
+        }
     }
 
     /// Who may answer a question about this caller.

@@ -26,6 +26,13 @@ extension Refusal {
         return refusal
     }
 
+    /// A call that changes more than a person would read in questions.
+    static func tooMuchToShow(about acts: [Act], by requester: Requester) -> Refusal {
+        var refusal = nobodyToAsk(about: acts, by: requester)
+        refusal.message = "this needs your approval, and changes more than questions can show"
+        return refusal
+    }
+
     /// A name that means the same to a shell; any other one stays out of a command.
     private static func isPlain(_ name: String) -> Bool {
         (1...100).contains(name.utf8.count) && !name.hasPrefix("-")

@@ -5,12 +5,15 @@ package import VaultPolicy
 extension QuestionText {
     /// Bytes of names in one question: less than a line of a pinentry, which is all that it shows of one.
     private static let maximumNames = 480
+    /// Questions about what one call changes; nobody reads more of them before they say yes.
+    private static let maximumPages = 32
     private static let allSecrets = "all passwords, tokens, notes and files"
 
     /// The questions whether acts of a call may happen: one, unless there are more names than one can show.
     ///
-    /// Every name is shown: what is not seen gets no yes. A yes may hold for `remember` seconds;
-    /// where that is nil, it holds for this one time only.
+    /// Every name is shown, and everything that a change says: what is not seen gets no yes. A yes may hold for
+    /// `remember` seconds; where that is nil, it holds for this one time only. A change that would take
+    /// more than 32 questions has none.
     package static func confirm(
         _ acts: [Act],
         of request: PolicyRequest,
@@ -27,16 +30,34 @@ extension QuestionText {
                 groups.append((part, [act]))
             }
         }
-        let details = request.details.map { display.cell($0, columns: .max) }
-        return groups.flatMap { part, acts in
-            questions(acts, part, request).map { what, lines in
-                ConfirmQuestion(
+        let asked = groups.flatMap { part, acts in questions(acts, part, request) }
+        let pages = pages(request.details.map { display.cell($0, columns: .max) })
+        guard pages.count <= maximumPages else { return [] }
+        return asked.flatMap { what, lines in
+            pages.enumerated().map { place, details in
+                let part = pages.count > 1 ? ["Part \(place + 1) of \(pages.count)"] : []
+                return ConfirmQuestion(
                     title: "Allow \(name(of: requester)) to \(what)?",
-                    lines: [program(requester)] + details + lines,
+                    lines: [program(requester)] + part + details + lines,
                     remember: remember
                 )
             }
         }
+    }
+
+    /// Lines in their order, as many together as a question can show; always one page.
+    private static func pages(_ lines: [String]) -> [[String]] {
+        var pages: [[String]] = [[]]
+        var size = 0
+        for line in lines {
+            if size > 0, size + line.utf8.count > maximumNames {
+                pages.append([])
+                size = 0
+            }
+            pages[pages.count - 1].append(line)
+            size += line.utf8.count + 1
+        }
+        return pages
     }
 
     /// What each question asks, and its lines.

@@ -1,6 +1,7 @@
 public import Audit
 package import HSIP
 internal import RecordStore
+package import SSHFormats
 public import VaultPolicy
 
 /// What policy and audit log are told of a call: its operation, what it exposes, and what it is about.
@@ -11,6 +12,8 @@ public struct OperationRequest: Sendable {
     public let audit: AuditKind?
     /// The rule of the policy that it removes; nil for none.
     public let removedRule: String?
+    /// The line of known hosts that it takes out, by its id; nil for none.
+    public let removedLine: UInt64?
     private let senders: [PeerID]
     /// The items that need a verdict, for a program on the bus.
     let scope: ItemScope
@@ -27,7 +30,7 @@ public struct OperationRequest: Sendable {
             details: subjects.details
         )
         self.audit = audit
-        removedRule = subjects.removedRule
+        (removedRule, removedLine) = (subjects.removedRule, subjects.removedLine)
         senders = subjects.senders
         scope = subjects.scope
     }
@@ -39,6 +42,16 @@ public struct OperationRequest: Sendable {
     package func showing(_ rule: Rule?) -> OperationRequest {
         var request = self
         request.policy.details = (rule?.facts ?? ["What the rule says cannot be read"]) + policy.details
+        return request
+    }
+
+    /// The request of one who is shown the line of known hosts that goes.
+    ///
+    /// - Parameter host: What the vault has under `removedLine`; nil where there is nothing.
+    /// - Returns: the request with what the line says among its details.
+    package func showing(line host: KnownHost?) -> OperationRequest {
+        var request = self
+        request.policy.details = ["Forgotten: \(host?.fact ?? "a line that is not there")"] + policy.details
         return request
     }
 
@@ -100,6 +113,9 @@ struct CallSubjects: Sendable {
     /// The rule that is removed; nil for none.
     private(set) var removedRule: String?
 
+    /// The line of known hosts that is taken out; nil for none.
+    private(set) var removedLine: UInt64?
+
     /// The items that need a verdict, for a program on the bus.
     private(set) var scope = ItemScope.none
 
@@ -120,6 +136,9 @@ struct CallSubjects: Sendable {
             removedRule: name
         )
     }
+
+    /// A line of known hosts that goes: a person must see what it says before they say yes.
+    static func removedLine(_ id: UInt64) -> Self { Self(removedLine: id) }
 
     /// The same, and what a person must see besides.
     func detailed(_ details: [String]) -> Self {

@@ -26,7 +26,13 @@ extension Operations {
         .decidesLater("change the settings of the contact %1"),
         when: { alias, change in change.alias == nil || change.alias == alias },
         otherwise: .decidesLater("give the contact %1 the name %2, and change its settings"),
-        subjects: { alias, change in .named(alias, change.alias) },
+        subjects: { alias, change in
+            let isRequired = change.requiresVerification.map {
+                $0 ? "Nothing is sent before you have compared" : "Messages are sent before you have compared"
+            }
+            let note = change.note.map { "Note: \($0)" }
+            return CallSubjects.named(alias, change.alias).detailed([isRequired, note].compactMap(\.self))
+        },
         audit: .change
     ) {
         (vault: isolated Vault, alias: String, change: ContactChange) throws(VaultError) in
@@ -51,7 +57,9 @@ extension Operations {
     static let trustNewKey = Operation(
         "contact.trust-new-key",
         .trust("change how far %1 is believed"),
-        subjects: { alias, code, _ in .named(alias).sent(by: code.sentBy) },
+        subjects: { alias, code, number in
+            CallSubjects.named(alias).sent(by: code.sentBy).detailed(["Safety number: \(number)"])
+        },
         audit: .replace
     ) {
         (vault: isolated Vault, alias: String, code: ExchangeCode, number: String) throws(VaultError) in

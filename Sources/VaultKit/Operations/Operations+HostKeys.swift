@@ -16,6 +16,10 @@ extension Operations {
         nameless: "change which keys of hosts are believed"
     )
 
+    private static func shown(_ key: PublicKey) -> String {
+        "\(key.algorithm.shortName) \(key.fingerprint)"
+    }
+
     // That a host was seen is written down for hsip, which ssh asks; any other program only looks.
     static let checkHostKey = Operation.look("host-keys.check") {
         (
@@ -33,7 +37,13 @@ extension Operations {
     static let trustHostKeys = Operation(
         "host-keys.trust",
         .decidesLater(believed),
-        subjects: { _, name, _, _ in .named(name.lookup) },
+        subjects: { keys, name, _, additional in
+            CallSubjects.named(name.lookup)
+                .detailed(
+                    keys.map { "Key: \(shown($0))" }
+                        + (additional ? ["Besides the keys that are known of the host"] : [])
+                )
+        },
         audit: .trust
     ) {
         (
@@ -48,7 +58,11 @@ extension Operations {
     static let replaceHostKey = Operation(
         "host-keys.replace",
         .decidesLater(believed),
-        subjects: { name, _, _, _, _ in .named(name.lookup) },
+        subjects: { name, key, _, old, _ in
+            let replaced = old.map { "\($0)" } ?? "every key that is known of the host"
+            return CallSubjects.named(name.lookup)
+                .detailed(["Key: \(shown(key))", "In the place of: \(replaced)"])
+        },
         audit: .replace
     ) {
         (
@@ -64,7 +78,10 @@ extension Operations {
     static let revokeHostKey = Operation(
         "host-keys.revoke",
         .trust(believed),
-        subjects: { _, name in .named(name?.lookup) },
+        subjects: { key, name in
+            CallSubjects.named(name?.lookup)
+                .detailed(["Never taken again\(name == nil ? " for any host" : ""): \(shown(key))"])
+        },
         audit: .trust
     ) {
         (vault: isolated Vault, key: PublicKey, name: HostName?) throws(VaultError) in
@@ -73,7 +90,10 @@ extension Operations {
     static let removeHostKeys = Operation(
         "host-keys.remove",
         .decidesLater(believed),
-        subjects: { name, _ in .named(name.lookup) },
+        subjects: { name, fingerprint in
+            CallSubjects.named(name.lookup)
+                .detailed(["Forgotten: \(fingerprint.map { "\($0)" } ?? "every key of the host")"])
+        },
         audit: .change
     ) {
         (vault: isolated Vault, name: HostName, fingerprint: Fingerprint?) throws(VaultError) in
@@ -82,7 +102,7 @@ extension Operations {
     static let removeHostKey = Operation(
         "host-keys.remove-line",
         .decidesLater(believed),
-        subjects: { _ in .none },
+        subjects: { id in .removedLine(id) },
         audit: .change
     ) {
         (vault: isolated Vault, id: HostKeySummary.ID) throws(VaultError) in try vault.removeHostKey(id: id)

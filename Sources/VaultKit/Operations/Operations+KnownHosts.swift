@@ -9,7 +9,15 @@ extension Operations {
     static let importKnownHosts = Operation(
         "host-keys.import",
         .decidesLater(believed),
-        subjects: { _, _ in .none },
+        subjects: { file, conflicts in
+            let known =
+                switch conflicts {
+                case .leave: [String]()
+                case .add: ["Also where a host is known by another key: both count then"]
+                case .replace: ["Also where a host is known by another key: the other one no longer counts"]
+                }
+            return CallSubjects.none.detailed(known + file.hosts.map(\.fact))
+        },
         audit: .trust
     ) {
         (

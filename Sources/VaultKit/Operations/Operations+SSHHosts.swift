@@ -28,7 +28,9 @@ extension Operations {
     static let addSSHHosts = Operation(
         "ssh-host.add",
         .decidesLater(leads),
-        subjects: { hosts in .named(hosts.map { profile($0.name) }) },
+        subjects: { hosts in
+            CallSubjects.named(hosts.map { profile($0.name) }).detailed(hosts.map(\.fact))
+        },
         audit: .change
     ) {
         (vault: isolated Vault, hosts: [NewHost]) throws(VaultError) in try vault.addSSHHosts(hosts)
@@ -38,7 +40,9 @@ extension Operations {
         .decidesLater(leads),
         when: { name, change in change.name == nil || profile(change.name ?? "") == profile(name) },
         otherwise: .decidesLater("give the host profile %1 the name %2, and change where it leads"),
-        subjects: { name, change in .named(profile(name), change.name.map(profile)) },
+        subjects: { name, change in
+            CallSubjects.named(profile(name), change.name.map(profile)).detailed(change.facts)
+        },
         audit: .change
     ) {
         (vault: isolated Vault, name: String, change: HostChange) throws(VaultError) in

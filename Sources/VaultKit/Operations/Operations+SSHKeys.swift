@@ -55,7 +55,7 @@ extension Operations {
         .decidesLater("change when the key %1 may be used"),
         when: { name, change in change.name == nil || change.name == name },
         otherwise: .decidesLater("give the key %1 the name %2, and change when it may be used"),
-        subjects: { name, change in .named(name, change.name) },
+        subjects: { name, change in CallSubjects.named(name, change.name).detailed(change.facts) },
         audit: .change
     ) {
         (vault: isolated Vault, name: String, change: KeyChange) throws(VaultError) in

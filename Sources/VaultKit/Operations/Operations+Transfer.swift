@@ -28,7 +28,7 @@ extension Operations {
     static let takeBundle = Operation(
         "vault.import",
         .both(.comparisonOfAll(adding), .decidesLater(adding)),
-        subjects: { _, _ in .none },
+        subjects: { bundle, _ in CallSubjects.none.detailed(bundle.facts) },
         audit: .trust
     ) {
         (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in

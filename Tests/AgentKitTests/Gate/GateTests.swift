@@ -2,6 +2,7 @@ import AgentProtocol
 import Audit
 import Foundation
 import Glibc
+import SSHFormats
 import Support
 import Testing
 import VaultCrypto
@@ -130,6 +131,71 @@ struct GateTests {
         #expect(log.map(\.subject) == ["a", "a", "2", "b"])
         await waiting { fixture.gate.vaultLocked(.request) }
         #expect(await waiting { fixture.gate.records(changes[0], for: connection) } == false)
+    }
+
+    @Test func `a yes to one change of trust lets no other one through`() async throws {
+        let fixture = try GateFixture()
+        try await fixture.open()
+        let hsip = Requester(uid: geteuid(), program: .own(path: "/usr/bin/hsip"))
+        let prompter = ScriptedPrompter(
+            .success(.remember(seconds: 3_000)),
+            .success(.remember(seconds: 3_000)),
+            .success(.deny)
+        )
+        let cancellation = try Cancellation()
+        for (address, expected) in [("new", nil), ("evil", nil), ("evil", Refusal.dismissed)] {
+            var change = HostChange()
+            change.host = address
+            let request = Operations.setSSHHost.request("prod", change)
+            let refusal = await waiting { () -> Refusal? in
+                do throws(Refusal) {
+                    let acts = try fixture.gate.acts(of: request, by: hsip)
+                    try fixture.gate.permit(acts, of: request, by: hsip, asking: prompter, cancellation)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            #expect(refusal == expected)
+        }
+        #expect(prompter.questions.map(\.remember) == [nil, nil, nil])
+        #expect(
+            prompter.questions.map { $0.lines.last } == ["Address: new", "Address: evil", "Address: evil"]
+        )
+    }
+
+    @Test func `a key from another machine is asked about, and the answer is in the log`() async throws {
+        let prompter = ScriptedPrompter(.success(.once), .success(.deny))
+        let fixture = try GateFixture(asking: prompter)
+        let pair = try SocketPair()
+        let connection = try Connection(socket: dup(pair.ours))
+        let cancellation = try Cancellation()
+        let change = RingChange.lend(name: "theirs", fingerprint: "SHA256:x")
+        @Sendable func ask() async -> Bool {
+            await waiting {
+                fixture.gate.permits(change, through: ["far.example"], for: connection, until: cancellation)
+            }
+        }
+        // A locked vault takes no key, and nobody is asked.
+        #expect(await ask() == false)
+        #expect(prompter.questions.isEmpty)
+        try await fixture.open()
+        #expect(await ask())
+        #expect(await ask() == false)
+        // Nobody is there any more.
+        #expect(await ask() == false)
+        #expect(prompter.questions.count == 3)
+        #expect(
+            prompter.questions.allSatisfy {
+                $0.lines.contains("Way: asked from another machine, through far.example")
+            }
+        )
+        #expect(
+            try await fixture.log().dropFirst() == [
+                "key allowed forwarded:yes", "key refused forwarded:promptDismissed",
+                "key refused forwarded:nobodyToAsk",
+            ]
+        )
     }
 
     @Test func `a yes to a question of before a lock counts for nothing`() async throws {

@@ -1,3 +1,5 @@
+import Credentials
+import SSHFormats
 import Testing
 import VaultPolicy
 
@@ -109,6 +111,77 @@ struct QuestionTextTests {
         #expect(text.split(separator: "\n").count == 6)
         #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" || $0 == "\n" })
         #expect(text.count < 1_200)
+    }
+
+    private static let keyLine =
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJf6DoYf4CuKfxZ3yT2eAhpVqk0pZPTDx3TTyXhE2XpR"
+
+    /// Calls that change trust, and a line that the question about each has to show.
+    private static func changes() throws -> [(OperationRequest, String)] {
+        let key = try PublicKey(line: Array(keyLine.utf8))
+        let print = "ED25519 \(key.fingerprint)"
+        let (name, old) = (try HostName(lookup: "prod.t"), key.fingerprint)
+        var (host, use, named) = (HostChange(), KeyChange(), KeyChange())
+        (host.user, host.port) = ("root", 2_222)
+        (use.needsConfirmation, use.hosts) = (false, [])
+        named.namespaces = ["git"]
+        let fields = HostProfile.Fields(label: "", host: "evil.t", user: "root", authentication: "key")
+        let file = KnownHostsFile(Array("good.t \(keyLine)\n@cert-authority * \(keyLine)\n".utf8))
+        var bundle = VaultBundle()
+        (bundle.hosts, bundle.knownHosts) = ([NewHost(name: "prod", fields: fields)], file.bytes)
+        return [
+            (Operations.setSSHHost.request("prod", host), "User: root"),
+            (Operations.setSSHHost.request("prod", host), "Port: 2222"),
+            (
+                Operations.addSSHHosts.request([NewHost(name: "p", fields: fields)]),
+                "p: root at evil.t, port 22"
+            ),
+            (Operations.setSSHKey.request("k", use), "No question before each use"),
+            (Operations.setSSHKey.request("k", use), "For every host"),
+            (Operations.setSSHKey.request("k", named), "For files and commits of kind: git"),
+            (Operations.trustHostKeys.request([key], name, .compared, true), "Key: \(print)"),
+            (Operations.replaceHostKey.request(name, key, old, nil, .compared), "Key: \(print)"),
+            (
+                Operations.replaceHostKey.request(name, key, old, nil, .compared),
+                "In the place of: every key that is known of the host"
+            ),
+            (Operations.revokeHostKey.request(key, nil), "Never taken again for any host: \(print)"),
+            (Operations.removeHostKeys.request(name, nil), "Forgotten: every key of the host"),
+            (Operations.importKnownHosts.request(file, .leave), "good.t: \(print)"),
+            (Operations.importKnownHosts.request(file, .leave), "Authority for *: \(print)"),
+            (
+                Operations.importKnownHosts.request(file, .replace),
+                "Also where a host is known by another key: the other one no longer counts"
+            ),
+            (Operations.takeBundle.request(bundle, CredentialImportRules()), "Authority for *: \(print)"),
+            (Operations.takeBundle.request(bundle, CredentialImportRules()), "prod: root at evil.t, port 22"),
+        ]
+    }
+
+    @Test func `a question about a change of trust shows what changes`() throws {
+        for (request, line) in try Self.changes() {
+            let acts = request.policy.acts(by: ssh, owner: ssh.uid) { [] }
+            let questions = QuestionText.confirm(acts, of: request.policy, by: ssh)
+            #expect(questions.count == 1)
+            #expect(questions.contains { lines($0).contains(line) }, "\(line): \(questions)")
+        }
+    }
+
+    @Test(arguments: [(1, 1), (4, 1), (40, 8), (100, 20), (200, 0), (100_000, 0)])
+    func `a long file of host keys is several questions with every line, or none`(count: Int, most: Int)
+        throws
+    {
+        let lines = (0..<count).map { "host-\($0).example \(Self.keyLine)" }
+        let file = KnownHostsFile(Array((lines.joined(separator: "\n") + "\n").utf8))
+        let request = Operations.importKnownHosts.request(file, .leave)
+        let acts = request.policy.acts(by: ssh, owner: ssh.uid) { [] }
+        let questions = QuestionText.confirm(acts, of: request.policy, by: ssh)
+        #expect(questions.count <= most && questions.isEmpty == (most == 0))
+        let shown = questions.flatMap { self.lines($0) }
+        if most > 0 {
+            for number in 0..<count { #expect(shown.contains { $0.hasPrefix("host-\(number).example: ") }) }
+        }
+        #expect(questions.allSatisfy { ([$0.title] + $0.lines).joined(separator: "%0A").utf8.count < 920 })
     }
 
     @Test func `several secrets are one question that shows every name`() throws {
