@@ -1,4 +1,4 @@
-"""Where there is no display: the agent asks at the terminal where the vault was unlocked, with the real pinentry-tty."""
+"""Where there is no display: the agent asks at the terminal where the vault was unlocked, for a passphrase with pinentry-tty."""
 
 import os
 import shutil
@@ -63,22 +63,22 @@ class TerminalQuestions(Case):
         self.assertEqual(self.where(), ("nobody", None))
         screen = self.sits("unlock")
         self.assertEqual(self.where(), ("terminal", self.device(screen)))
-        for key, code in (("a", 0), ("d", 1)):
+        for line, code in (("y", 0), ("n", 1), ("", 1), ("a", 1), ("yes", 0)):
             signing = self.signs()
             # It signs as the first thing it does, so nobody knows what it was before it asked.
             screen.sees("Allow an unknown program to sign unknown data")
-            screen.sees(r"\[ad\]")
-            screen.types(key)
+            screen.sees(r"\[y/N\] ")
+            screen.enters(line)
             self.assertEqual(signing.ends(), code, self.agent.log)
         # The shell that sits there has its terminal back as it was.
         self.goes_on(screen)
 
     def test_what_was_typed_before_is_no_answer(self):
         screen = self.sits("unlock")
-        screen.types("aaaa")
+        screen.types("y\ny\n")
         signing = self.signs()
-        screen.sees(r"\[ad\]")
-        screen.types("d")
+        screen.sees(r"\[y/N\] ")
+        screen.enters("")
         self.assertEqual(signing.ends(), 1)
 
     def test_a_locked_vault_asks_for_its_passphrase_there(self):
@@ -87,8 +87,8 @@ class TerminalQuestions(Case):
         signing = self.signs()
         screen.sees("Passphrase")
         screen.enters(PASSPHRASE)
-        screen.sees(r"\[ad\]")
-        screen.types("a")
+        screen.sees(r"\[y/N\] ")
+        screen.enters("y")
         self.assertEqual(signing.ends(), 0, self.agent.log)
         self.assertNotIn(PASSPHRASE, screen.text)
 
@@ -166,8 +166,8 @@ print("ANSWER", connection.ask({{"request": "terminal"}})[0], flush=True)'''
         self.assertNotIn("Passphrase", second.text)
         self.assertEqual(self.where(), ("terminal", self.device(second)))
         signing = self.signs()
-        second.sees(r"\[ad\]")
-        second.types("a")
+        second.sees(r"\[y/N\] ")
+        second.enters("y")
         self.assertEqual(signing.ends(), 0)
         # A terminal that is asked does not lose its questions to another one without the passphrase.
         self.moves().sees("Passphrase")
@@ -189,10 +189,10 @@ print("ANSWER", connection.ask({{"request": "terminal"}})[0], flush=True)'''
         second.sees("DONE-0")
         self.assertEqual(self.where(), ("terminal", self.device(second)))
         signing = self.signs()
-        second.sees(r"\[ad\]")
-        second.types("a")
+        second.sees(r"\[y/N\] ")
+        second.enters("y")
         self.assertEqual(signing.ends(), 0)
-        self.assertNotIn("[ad]", first.text)
+        self.assertNotIn("[y/N]", first.text)
         # It was open all the time, and is it still.
         self.assertFalse(self.agent.status()["isLocked"])
 
@@ -204,8 +204,8 @@ print("ANSWER", connection.ask({{"request": "terminal"}})[0], flush=True)'''
         second.sees("Passphrase")
         second.enters(PASSPHRASE)
         # Who typed the passphrase there can be asked there.
-        second.sees(r"\[ad\]")
-        second.types("a")
+        second.sees(r"\[y/N\] ")
+        second.enters("y")
         second.sees("DONE-0")
         self.assertEqual(self.where(), ("terminal", self.device(second)))
         self.assertNotIn("Passphrase", first.text)
@@ -214,8 +214,8 @@ print("ANSWER", connection.ask({{"request": "terminal"}})[0], flush=True)'''
         first = self.sits("unlock")
         second = Screen(self, self.alice, shell=f"ssh-add -T {self.public}; echo DONE-$?; sleep 1000",
                         **self.agent.environment())
-        first.sees(r"\[ad\]")
-        first.types("d")
+        first.sees(r"\[y/N\] ")
+        first.enters("n")
         second.sees("DONE-1")
         self.assertNotIn("Allow", second.text)
 

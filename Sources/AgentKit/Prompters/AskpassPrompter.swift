@@ -3,8 +3,8 @@ package import VaultCrypto
 
 /// Asks for a yes or a no by `$SSH_ASKPASS`, the program that OpenSSH itself uses for that.
 ///
-/// The question is the argument, `SSH_ASKPASS_PROMPT=confirm` asks for two buttons, and a yes is exit status 0
-/// with no word but `yes` (ssh(1), and what ssh-agent(1) does with a key that is added by `ssh-add -c`).
+/// The question is the argument, and a yes is the word `yes` with exit status 0, as ssh(1) has it for the key of a new
+/// host. It is not asked for two buttons: where Enter means the one that allows, Enter alone would be a yes.
 package struct AskpassPrompter: Prompter {
     /// The program of Debian's alternatives.
     private static let common = "/usr/bin/ssh-askpass"
@@ -49,14 +49,17 @@ package struct AskpassPrompter: Prompter {
         guard isThere else { throw .nobody }
         let process = try PromptProcess(
             path,
-            [([question.title] + question.lines).joined(separator: "\n")],
-            place.variables(["SSH_ASKPASS_PROMPT": "confirm"]),
+            [
+                ([question.title] + question.lines + [PinentryPrompter.howToAllow])
+                    .joined(separator: "\n")
+            ],
+            place.variables(),
             seconds: seconds,
             cancellation
         )
         process.closeInput()
         let answer = try answer(of: process)
-        guard try process.status() == 0, ["", "yes"].contains(answer) else { return .deny }
+        guard try process.status() == 0, answer == "yes" else { return .deny }
         return .once
     }
 

@@ -2,13 +2,17 @@ internal import Programs
 internal import SafeText
 package import VaultCrypto
 
-/// Asks by pinentry, the small program of GnuPG that shows a question on the desktop, or at a terminal where there is
-/// no display.
+/// Asks by pinentry, the small program of GnuPG that shows a question on the desktop, and asks for a passphrase at a
+/// terminal where there is no display.
 ///
 /// It grabs the keyboard where it can, so that no other window reads along, and keeps no passphrase.
 package struct PinentryPrompter: Prompter {
     /// Seconds in which a person answers.
     package static let patience = 120
+    /// What is typed for a yes.
+    ///
+    /// Which button Enter means is not the caller's to say, and in pinentry-gnome3 it is the one that allows.
+    static let howToAllow = "Type yes to allow it. Enter alone refuses."
     /// Seconds for which a pinentry that does not mind its own timeout is waited for beyond that.
     private static let margin = 5
 
@@ -65,26 +69,30 @@ package struct PinentryPrompter: Prompter {
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation
     ) throws(PromptError) -> Confirmation {
-        try talk(cancellation) { session throws(PromptError) in
-            try ask(session, question.lines, title: question.title)
-            _ = try session.command("SETOK", "Allow")
+        // At a terminal the agent asks by itself.
+        guard place.hasDisplay else { throw .nobody }
+        return try talk(cancellation) { session throws(PromptError) in
+            try ask(session, question.lines + [Self.howToAllow], title: question.title)
+            _ = try session.command("SETPROMPT", "yes or no:")
+            _ = try session.command("SETOK", "Answer")
             _ = try session.command("SETCANCEL", "Deny")
             guard try isYes(session) else { return .deny }
             guard let seconds = question.remember else { return .once }
-            // Its own question: what the third button of a pinentry says is not the same in all of them.
-            try ask(
-                session,
-                [],
-                title: "Allow the same without a question for \(Durations.rough(Int64(seconds)))?"
-            )
+            // Its own question: what a third button says is not the same in all of them.
+            let more = "Allow the same without a question for \(Durations.rough(Int64(seconds)))?"
+            try ask(session, ["Type yes for that. Enter alone: you are asked again."], title: more)
             _ = try session.command("SETCANCEL", "Ask again")
             return try isYes(session) ? .remember(seconds: seconds) : .once
         }
     }
 
     private func isYes(_ session: AssuanSession) throws(PromptError) -> Bool {
-        switch try session.command("CONFIRM") {
-        case .ok: return true
+        let (reply, typed) = try session.secret("GETPIN")
+        switch reply {
+        // Who types the passphrase by mistake has said no, and it stays where it is.
+        case .ok:
+            guard let typed, typed.count == 3 else { return false }
+            return String(decoding: typed.withBytes { $0.copied() }, as: UTF8.self).lowercased() == "yes"
         case .error(Code.canceled), .error(Code.notConfirmed): return false
         case let reply: throw error(of: reply)
         }

@@ -1,19 +1,18 @@
 package import AgentProtocol
 
 extension PrompterChain {
-    /// How the agent asks by itself, where the caller has no terminal: pinentry on the display or at the terminal of
-    /// the place, `$SSH_ASKPASS` for a yes or a no, systemd where no one is logged in; one question at a time.
+    /// How the agent asks by itself, where the caller has no terminal: at the terminal of the place, where it has no display,
+    /// else by pinentry, `$SSH_ASKPASS` for a yes or a no, systemd where no one is logged in; one question at a time.
     package static func ofAgent(
         _ choice: PromptChoice,
         at place: PromptPlace
     ) throws(PromptError) -> any Prompter {
-        let pinentry = PinentryPrompter(place: place)
+        let ways: [any Prompter] = [TerminalPrompter(place: place), PinentryPrompter(place: place)]
         switch choice {
-        case .terminal, .pinentry: return try PromptQueue(pinentry)
+        case .terminal, .pinentry: return try PromptQueue(PrompterChain(ways))
         case .auto:
-            var ways: [any Prompter] = [pinentry, AskpassPrompter(place: place)]
-            if place.isUnattended { ways.append(SystemdPrompter(place: place)) }
-            return try PromptQueue(PrompterChain(ways))
+            let last: [any Prompter] = place.isUnattended ? [SystemdPrompter(place: place)] : []
+            return try PromptQueue(PrompterChain(ways + [AskpassPrompter(place: place)] + last))
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 /// A terminal while a program asks there: what was typed before the question is no answer to it, and afterwards the
 /// terminal is as it was, also when the program was ended in the middle of a hidden line.
 struct TerminalGuard {
-    private let file: Int32
+    let file: Int32
     private var modes = termios()
 
     /// Takes the terminal; nil when it is gone.
@@ -15,6 +15,16 @@ struct TerminalGuard {
             return nil
         }
         self.file = file
+        tcflush(file, TCIFLUSH)
+    }
+
+    /// What is typed from now on is one line, and can be seen; what was typed before is no part of it.
+    func beginLine() {
+        var modes = modes
+        modes.c_lflag |= tcflag_t(ICANON | ECHO | ECHOE | ECHOK)
+        modes.c_iflag |= tcflag_t(ICRNL)
+        modes.c_oflag |= tcflag_t(OPOST | ONLCR)
+        unsafe tcsetattr(file, TCSANOW, &modes)
         tcflush(file, TCIFLUSH)
     }
 

@@ -73,7 +73,7 @@ struct PinentryTests {
 
     @Test func `a question that it would show only in part is not asked`() async throws {
         let scripts = try Scripts()
-        let path = try await scripts.pinentry("  CONFIRM) echo OK;;")
+        let path = try await scripts.pinentry("  GETPIN) echo 'D yes'; echo OK;;")
         let cancellation = try Cancellation()
         @Sendable func ask(_ bytes: Int) async throws -> Said {
             let question = ConfirmQuestion(title: "?", lines: [String(repeating: "x", count: bytes)])
@@ -81,9 +81,11 @@ struct PinentryTests {
                 try PinentryPrompter(place: Self.place, program: path).confirm(question, cancellation)
             }
         }
-        #expect(try await ask(964) == .once)
-        await #expect(throws: PromptError.tooLong) { _ = try await ask(965) }
-        #expect(scripts.text("told").split(separator: "\n").count { $0.hasPrefix("CONFIRM") } == 1)
+        // Two line feeds take three bytes each.
+        let most = 968 - "?".utf8.count - 6 - PinentryPrompter.howToAllow.utf8.count
+        #expect(try await ask(most) == .once)
+        await #expect(throws: PromptError.tooLong) { _ = try await ask(most + 1) }
+        #expect(scripts.text("told").split(separator: "\n").count { $0.hasPrefix("GETPIN") } == 1)
     }
 
     @Test(
@@ -123,24 +125,33 @@ struct PinentryTests {
         await #expect(throws: error) { try await Self.passphrase(path) }
     }
 
+    // In pinentry-gnome3 Enter presses the button that allows, whatever a caller wants.
     @Test(
         arguments: [
-            ("OK", Said.once), ("ERR 83886179 cancelled", .deny),
+            ("D yes\\nOK", Said.once), ("D Yes\\nOK", .once), ("OK", .deny), ("D no\\nOK", .deny),
+            ("D yes please\\nOK", .deny), ("D y\\nOK", .deny), ("ERR 83886179 cancelled", .deny),
             ("ERR 83886194 not confirmed", .deny),
         ]
     )
-    func `only OK is a yes`(reply: String, answer: Said) async throws {
+    func `in a window only the word yes is a yes, and Enter alone is none`(reply: String, answer: Said)
+        async throws
+    {
         let scripts = try Scripts()
-        let path = try await scripts.pinentry("  CONFIRM) echo '\(reply)';;")
+        let path = try await scripts.pinentry("  GETPIN) printf '\(reply)\\n';;\n  CONFIRM) echo OK;;")
         #expect(try await Self.confirm(path) == answer)
-        #expect(scripts.text("told").contains("SETDESC Allow it?%0AProgram: ssh\n"))
+        let told = scripts.text("told")
+        #expect(told.contains("SETDESC Allow it?%0AProgram: ssh%0A\(PinentryPrompter.howToAllow)\n"))
+        #expect(told.contains("SETCANCEL Deny\n") && !told.contains("CONFIRM"))
     }
 
-    @Test(arguments: [("OK", Said.remember(seconds: 600)), ("ERR 83886179 cancelled", .once)])
+    @Test(arguments: [
+        ("D yes\\nOK", Said.remember(seconds: 600)), ("OK", .once), ("ERR 83886179 cancelled", .once),
+    ])
     func `a yes for longer is a question of its own`(reply: String, answer: Said) async throws {
         let scripts = try Scripts()
         let path = try await scripts.pinentry(
-            "  CONFIRM) if [ -e \"$DIR/asked\" ]; then echo '\(reply)'; else touch \"$DIR/asked\"; echo OK; fi;;"
+            "  GETPIN) if [ -e \"$DIR/asked\" ]; then printf '\(reply)\\n'; "
+                + "else touch \"$DIR/asked\"; echo 'D yes'; echo OK; fi;;"
         )
         #expect(try await Self.confirm(path, remember: 600) == answer)
         #expect(scripts.text("told").contains("10 min"))

@@ -1,0 +1,108 @@
+internal import Glibc
+internal import Programs
+internal import SafeText
+package import VaultCrypto
+
+/// Asks for a yes or a no at the terminal of a place that has no display: `y` is a yes, Enter and all else is a no.
+///
+/// A pinentry for terminals begins on its first button, so that Enter alone would be a yes.
+package struct TerminalPrompter: Prompter {
+    /// Bytes of an answer that are looked at.
+    private static let longest = 64
+
+    private let place: PromptPlace
+    private let seconds: Int
+
+    /// A prompter for the terminal of a place.
+    ///
+    /// - Parameters:
+    ///   - place: where the question appears.
+    ///   - seconds: how long the person has for one answer.
+    package init(place: PromptPlace, seconds: Int = PinentryPrompter.patience) {
+        self.place = place
+        self.seconds = seconds
+    }
+
+    /// A passphrase is for pinentry, which hides it.
+    package func passphrase(
+        _ question: PassphraseQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Secret {
+        throw .nobody
+    }
+
+    package func confirm(
+        _ question: ConfirmQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Confirmation {
+        guard !place.hasDisplay, let seat = place.terminal, let terminal = TerminalGuard(seat) else {
+            throw .nobody
+        }
+        defer { terminal.restore() }
+        let text = (["", "HSIP Vault"] + question.lines + [question.title]).joined(separator: "\n")
+        guard try isYes(text, at: terminal, cancellation) else { return .deny }
+        guard let remember = question.remember else { return .once }
+        let more = "Allow the same without a question for \(Durations.rough(Int64(remember)))?"
+        return try isYes(more, at: terminal, cancellation) ? .remember(seconds: remember) : .once
+    }
+
+    private func isYes(
+        _ text: String,
+        at terminal: borrowing TerminalGuard,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Bool {
+        let deadline = Deadline(seconds: seconds)
+        terminal.beginLine()
+        try write(text + " [y/N] ", to: terminal.file, deadline, cancellation)
+        let answer = try line(of: terminal.file, deadline, cancellation)
+        return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
+    }
+
+    private func write(
+        _ text: String,
+        to file: Int32,
+        _ deadline: Deadline,
+        _ cancellation: Cancellation
+    ) throws(PromptError) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            try wait(for: file, POLLOUT, deadline, cancellation)
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EAGAIN || errno == EINTR else { throw .nobody }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// What is typed until the end of the line; nothing where the terminal ends before that.
+    private func line(
+        of file: Int32,
+        _ deadline: Deadline,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> [UInt8] {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while line.count <= Self.longest {
+            try wait(for: file, POLLIN, deadline, cancellation)
+            let count = unsafe read(file, &byte, 1)
+            if count < 0, errno == EAGAIN || errno == EINTR { continue }
+            guard count == 1 else { return [] }
+            // Another program may have the terminal in a mode without lines.
+            guard byte != 0x0A, byte != 0x0D else { return line }
+            line.append(byte)
+        }
+        return []
+    }
+
+    private func wait(
+        for file: Int32,
+        _ events: Int32,
+        _ deadline: Deadline,
+        _ cancellation: Cancellation
+    ) throws(PromptError) {
+        switch cancellation.wait(for: file, events, milliseconds: deadline.remaining) {
+        case .ready: return
+        case .cancelled: throw .cancelled
+        case .timedOut: throw .timedOut(seconds: seconds)
+        }
+    }
+}
