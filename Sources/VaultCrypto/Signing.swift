@@ -31,16 +31,18 @@ public enum Signing {
 
     /// Whether a signature is good; inputs of a wrong size are not.
     ///
-    /// Strict (`crypto_sign_verify_detached`): S must be below the group order, the public key and R must be
-    /// canonical and not of small order, so one good signature cannot be turned into another.
+    /// Strict: S must be below the group order, the public key and R must be canonical and in the group of prime order,
+    /// so one good signature cannot be turned into another. `crypto_sign_verify_detached` alone checks the equation
+    /// without the cofactor up to libsodium 1.0.18 and with it from 1.0.19 on; of points of that group both are the same.
     public static func isValid(
         _ signature: [UInt8],
         message: borrowing some ByteSource & ~Copyable,
         publicKey: [UInt8]
     ) -> Bool {
-        guard Sodium.isReady, signature.count == signatureSize, publicKey.count == publicKeySize else {
-            return false
-        }
+        guard Sodium.isReady, signature.count == signatureSize, publicKey.count == publicKeySize,
+            unsafe crypto_core_ed25519_is_valid_point(publicKey) == 1,
+            unsafe crypto_core_ed25519_is_valid_point(Array(signature.prefix(32))) == 1
+        else { return false }
         return unsafe message.withPointer { message, count in
             unsafe crypto_sign_verify_detached(signature, message, UInt64(count), publicKey) == 0
         }

@@ -143,7 +143,9 @@ def ed25519_sign(seed: bytes, message: bytes) -> bytes:
 
 
 def ed25519_is_valid(public: bytes, signature: bytes, message: bytes) -> bool:
-    """libsodium's strict verification: small order keys and S + L are refused."""
+    """libsodium's strict verification: S + L is refused, and a key or R that is not in the group of prime order."""
+    if not all(map(sodium.crypto_core_ed25519_is_valid_point, (public, signature[:32]))):
+        return False
     try:
         sodium.crypto_sign_open(signature + message, public)
     except sodium_errors.CryptoError:

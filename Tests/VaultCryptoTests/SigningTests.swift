@@ -109,6 +109,51 @@ struct SigningTests {
         #expect(!Signing.isValid(signature, message: Array("zero nonce".utf8), publicKey: publicKey))
     }
 
+    // A point of order eight is added to the key, to R, or to both. The first and the last satisfy the equation as it
+    // stands, all of them with the cofactor: which counts is another thing in libsodium 1.0.18 and 1.0.19.
+    @Test(
+        arguments: [
+            (
+                "26249bc31eb7ed2775e3672747440647542f4a3d3d6cbe2f036706ddef390a88",
+                "a4b03357d5796d972acf2013051cb8a8c2c16847aba1ff2844a4a3c522385b55",
+                "810659b8fee646da8ffded31101dfdf7cf4032dc372a8128a478cbdfee4eda04", 1, false
+            ),
+            (
+                "26249bc31eb7ed2775e3672747440647542f4a3d3d6cbe2f036706ddef390a88",
+                "a4b03357d5796d972acf2013051cb8a8c2c16847aba1ff2844a4a3c522385b55",
+                "dc3a13bef767e11913786f747967bb670efb9df0e73eb9c0f14c0550ab4d0f00", 0, false
+            ),
+            (
+                "90e2ae4263b67886f7f9c38e63c55417ab29d9107fb27c9f19cae3f32dfe086f",
+                "171a64dc205822dbe52664644ae3c568ed30655cf84648c5c51823837bc58a40",
+                "568d045b3921ac0d2219d5f824f35b2329db2e8f1572232037a9d562da776002", 0, false
+            ),
+            (
+                "26249bc31eb7ed2775e3672747440647542f4a3d3d6cbe2f036706ddef390a88",
+                "171a64dc205822dbe52664644ae3c568ed30655cf84648c5c51823837bc58a40",
+                "6fb1bf9b0f9fb6606a0b3a12c084b36ddd69d405ab99dead803d36a8c4f06600", 14, false
+            ),
+            // Without any point of small order.
+            (
+                "90e2ae4263b67886f7f9c38e63c55417ab29d9107fb27c9f19cae3f32dfe086f",
+                "a4b03357d5796d972acf2013051cb8a8c2c16847aba1ff2844a4a3c522385b55",
+                "eaedaa218c5f16dda641f434fb2ad9c353db4d5fdc3461a74830e34d9d39f004", 0, true
+            ),
+        ] as [(String, String, String, UInt8, Bool)]
+    )
+    func `a signature counts the same whether the equation has the cofactor or not`(
+        key: String,
+        point: String,
+        scalar: String,
+        message: UInt8,
+        isGood: Bool
+    ) {
+        let signature = [UInt8](hex: point + scalar)
+        #expect(
+            Signing.isValid(signature, message: [message], publicKey: [UInt8](hex: key)) == isGood
+        )
+    }
+
     /// The public key of a fixed seed, and its signature of a message.
     private func signed(_ message: [UInt8]) throws -> (publicKey: [UInt8], signature: [UInt8]) {
         let seed = [UInt8].counting(32)
