@@ -65,8 +65,6 @@ extension OpenSSHKeyFile {
         }
         var key = try PrivateKey(from: &reader)
         key.comment = try reader.string(limit: Self.longestSection)
-        // OpenSSH reads no such file either.
-        guard !key.comment.contains(0) else { throw .malformed }
         var expected: UInt8 = 0
         while reader.remaining > 0 {
             expected &+= 1

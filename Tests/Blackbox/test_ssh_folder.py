@@ -288,7 +288,7 @@ class Certificates(FolderCase):
         shown = self.ok(self.alice, "ssh", "key", "show", "k", "--json").result
         self.assertEqual(shown["certificates"], 0)
         outcome = self.refused("badSignature", self.alice, "ssh", "key", "import", path + "-cert.pub")
-        self.assertIn("k-cert.pub: the CA has not signed this certificate", outcome.talk)
+        self.assertIn("k-cert.pub: the CA has not signed this certificate", outcome.json["error"]["message"])
         for said in ("certificate", "known"):
             files = self.ok(self.alice, "ssh", "key", "import", good, "--json").result["files"]
             self.assertEqual([file["outcome"] for file in files], [said])

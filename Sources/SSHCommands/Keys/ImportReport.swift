@@ -77,11 +77,20 @@ struct ImportReport {
 
     /// Why a certificate is not taken: ssh could read no list of keys with it.
     static func unsigned(_ error: SSHFormatError) -> Failure {
-        switch error {
+        let hint = "ssh-keygen -L -f FILE"
+        return switch error {
         case .badSignature, .wrongSignatureAlgorithm:
-            Failure(.badSignature, "the CA has not signed this certificate: its signature does not fit")
+            Failure(
+                .badSignature,
+                "the CA has not signed this certificate: its signature does not fit",
+                hint: hint
+            )
         case .sha1Refused:
-            Failure(.denied, "the CA signed this certificate with SHA-1, which proves nothing any more")
+            Failure(
+                .denied,
+                "the CA signed this certificate with SHA-1, which proves nothing any more",
+                hint: hint
+            )
         default: Failures.explain(error)
         }
     }

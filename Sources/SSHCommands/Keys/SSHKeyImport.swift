@@ -68,7 +68,7 @@ struct SSHKeyImport: Command {
                 if let bad = file.badCertificate,
                     !files.contains(where: { $0.path == bad.path && !$0.isFound })
                 {
-                    let failure = ImportReport.unsigned(bad.reason)
+                    let failure = ImportReport.explain(ImportReport.unsigned(bad.reason), bad.path)
                     report.lines.append(.init(path: bad.path, result: .failure(failure)))
                 }
                 switch Self.held(text, file, known) {
