@@ -83,7 +83,7 @@ class Life(Case):
         told = self.refused("locked", self.alice, "--no-agent", "vault", "verify", secret=None).json["error"]["message"]
         self.assertNotIn("agent", told)
         screen = Screen(self, self.alice, "vault", "verify", secret=None)
-        screen.sees("the agent gives the key to no program")
+        screen.sees(r"opens the vault file itself,\s+even while the agent is\s+unlocked")
         screen.enters(PASSPHRASE)
         self.assertEqual(screen.ends(), 0)
 

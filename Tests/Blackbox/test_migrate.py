@@ -745,9 +745,9 @@ class WithAgent(MigrateCase):
 
 class Together(MigrateCase):
     def ends_of(self, processes) -> list[int]:
-        codes = []
+        codes, self.told = [], []
         for process in processes:
-            process.communicate(timeout=100)
+            self.told.append(process.communicate(timeout=100))
             codes.append(process.returncode)
         return codes
 
@@ -756,7 +756,7 @@ class Together(MigrateCase):
         codes = [self.code_file() for _ in range(2)]
         processes = [self.alice.start(*self.words_to_file("-o", code)) for code in codes]
         ends = self.ends_of(processes)
-        self.assertEqual(sorted(ends), [0, 4])
+        self.assertEqual(sorted(ends), [0, 4], self.told)
         winner = ends.index(0)
         self.assertFalse(os.path.exists(codes[1 - winner]), "a code that opens nothing")
         self.now_opens_with(codes[winner])
@@ -764,7 +764,7 @@ class Together(MigrateCase):
         self.assertEqual(self.config().get("migration"), None)
 
         processes = [self.alice.start("vault", "migrate", "--to", "secret-service", "-y") for _ in range(2)]
-        self.assertEqual(sorted(self.ends_of(processes)), [0, 4])
+        self.assertEqual(sorted(self.ends_of(processes)), [0, 4], self.told)
         self.alice.opens_with = None
         self.assertEqual(self.everything(), before)
 

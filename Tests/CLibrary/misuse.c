@@ -14,7 +14,7 @@ static int32_t ask_wrongly(void *ctx, const char *question, char *answer, size_t
     questions++;
     EXPECT(ctx == &questions && question != NULL && answer != NULL && cap >= 1024);
     if (questions == 1)
-        EXPECT(strcmp(question, "misuse wants to open the vault.\nPassphrase") == 0);
+        EXPECT(strcmp(question, "misuse wants to open the vault.\nPassphrase or recovery code") == 0);
     /* More than there is room for; then nothing, which is a no. */
     return questions == 1 ? (int32_t)cap + 1 : 0;
 }

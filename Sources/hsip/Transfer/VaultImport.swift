@@ -159,7 +159,8 @@ struct VaultImport: Command {
         if !isTrial, let bundle { try await publish(bundle, vault, context) }
         let report = EntryReport(entries, form: form, outcomes, bundle, isTrial: isTrial)
         if let failure = report.failure(context.output.display) { throw failure }
-        if !isTrial, form.text != nil, let source, source != "-" {
+        let isTaken = outcomes.contains(where: \.isStored) || bundle?.keys.contains(where: \.isStored) == true
+        if !isTrial, isTaken, form.text != nil, let source, source != "-" {
             let file = context.shown(source)
             context.output.note(
                 "\(file) still shows every password to anyone who opens it; "
