@@ -4,7 +4,7 @@ package import VaultCrypto
 /// Asks for a yes or a no by `$SSH_ASKPASS`, the program that OpenSSH itself uses for that.
 ///
 /// The question is the argument, and a yes is the word `yes` with exit status 0, as ssh(1) has it for the key of a new
-/// host. It is not asked for two buttons: where Enter means the one that allows, Enter alone would be a yes.
+/// host. Two buttons would not do: if Enter presses the button that allows, Enter alone would be a yes.
 package struct AskpassPrompter: Prompter {
     /// The program of Debian's alternatives.
     private static let common = "/usr/bin/ssh-askpass"

@@ -99,7 +99,7 @@ extension IdentityGroup {
 }
 
 extension IdentityGroup {
-    /// A new identity in the place of one that somebody else may have.
+    /// Replaces an identity that a thief may have by a new one.
     struct Renew: Command {
         static let path = "identity renew"
         static let configuration = CommandConfiguration(

@@ -16,8 +16,9 @@ struct RekeyCommand: Command {
         abstract: "Replace the vault key: the old one opens nothing that is written from now on.",
         discussion: """
             Every record is sealed again in one step; sessions go on. Recovery codes on paper go on working \
-            without being typed; of passphrases only the one that is typed stays, so it is asked for where another \
-            secret opened the vault, unless --drop ends it. Slots in the keyring that is open get a new secret. Old copies and backups still open by what opened them, and cannot take the vault's \
+            without being typed. Only the passphrase that you type stays: hsip asks for it if another secret \
+            opened the vault, unless you end it with --drop. Slots in an open keyring get a new secret. Old copies \
+            and backups still open by what opened them, and cannot take the vault's \
             place any more: where there are folders of backups, a first one is made in each.
 
             Someone who had the old key and could also write the vault's file, before or after, may have prepared a slot \
