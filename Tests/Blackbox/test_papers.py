@@ -125,7 +125,7 @@ class Pictures(unittest.TestCase):
             return file.read()
 
     def test_the_picture_has_every_module_and_imports_go_downwards_only(self):
-        picture = self.read("README.md").partition("## The modules")[2].split("```")[1]
+        picture = self.read("ARCHITECTURE.md").partition("## The modules")[2].split("```")[1]
         # Words behind two blanks and a small letter describe a module.
         modules = level(re.sub(r"(?<=  )[^ \n]*[a-z,](?= [a-z·:]).*|(?<=  )what .*|(?<=  )foreign .*", "", picture))
         built = {name for name in os.listdir(os.path.join(ROOT, "Sources"))}
@@ -160,7 +160,7 @@ class Pictures(unittest.TestCase):
     def test_every_link_leads_somewhere(self):
         pages = [os.path.join(folder, name) for top in ("Schemas", "Tests", "Benchmarks", "Sources") for folder, _, names
                  in os.walk(os.path.join(ROOT, top)) for name in names if name.endswith(".md")]
-        for page in [*pages, *(os.path.join(ROOT, name) for name in ("README.md", "SECURITY.md"))]:
+        for page in [*pages, *(os.path.join(ROOT, name) for name in ("README.md", "SECURITY.md", "ARCHITECTURE.md"))]:
             for link in re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", self.read(page)):
                 self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), link)), f"{page}: {link}")
 
@@ -210,7 +210,7 @@ class Commands:
 class Pasted(unittest.TestCase):
     def test_every_command_that_a_paper_names_is_one(self):
         commands, found = Commands(), 0
-        pages = ["README.md", "SECURITY.md", *(f"Schemas/{name}" for name in
+        pages = ["README.md", "SECURITY.md", "ARCHITECTURE.md", *(f"Schemas/{name}" for name in
                  os.listdir(os.path.join(ROOT, "Schemas")) if name.endswith(".md")), "Schemas/cli/README.md"]
         for page in pages:
             with open(os.path.join(ROOT, page), encoding="utf-8") as file:
