@@ -864,7 +864,7 @@ class Becoming(ServiceCase):
         first, second = (sc.Program(self.front, name) for name in ("first", "second"))
         theirs = second.does("client.store(b'kept by second', {'user': 'second'})")
         process = self.becomes(first, second, theirs)
-        # A bus names a process, and the process is that program now: SECURITY.md, "Programs on the message bus".
+        # A bus names a process, and the process is that program now: Schemas/agent-security.md section 10.
         ag.wait_for(process.stdout.fileno(), "the program's answer")
         self.assertEqual(json.loads(process.stdout.readline()), "kept by second")
         self.assertFalse(self.agent.askpass.was_asked())
