@@ -8,6 +8,8 @@ public struct PolicyRequest: Hashable, Sendable {
     public var subjects: [String]
     /// What else a person must see to say yes, line by line; a yes to such a call is for this one time.
     public var details: [String]
+    /// The names by which a question shows subjects that are ids.
+    public var labels: [String: String] = [:]
 
     /// A call.
     public init(operation: String, exposure: Exposure, subjects: [String], details: [String] = []) {

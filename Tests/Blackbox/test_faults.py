@@ -1,5 +1,6 @@
 """A disk that is full or broken, a place that cannot be written, files that are not safe."""
 
+import base64
 import copy
 import os
 import shutil
@@ -363,6 +364,17 @@ class DamagedRecords(PeerCase):
                 self.assertEqual(verified.json["error"]["hint"], "hsip vault repair -o NEW")
                 self.assertEqual(self.names(verified), [("secret", "mail")])
                 self.alice.put_back("whole")
+
+    def test_host_keys_are_not_listed_without_a_damaged_one(self):
+        keys = (b"\0\0\0\x0bssh-ed25519\0\0\0 " + bytes([number]) * 32 for number in (1, 2))
+        lines = "".join(f"host{number}.example ssh-ed25519 {base64.b64encode(key).decode()}\n"
+                        for number, key in enumerate(keys))
+        self.ok(self.alice, "ssh", "host", "import", self.alice.write("files/known_hosts", lines), "-y")
+        self.assertEqual(len(self.ok(self.alice, "ssh", "host", "list", "--keys").lines), 2)
+        self.flip("ssh.hostkey")
+        refused = self.ends(11, self.alice, "ssh", "host", "list", "--keys")
+        self.assertEqual(refused.lines, [])
+        self.assertIn("hsip vault repair", refused.talk)
 
     def test_an_export_leaves_a_damaged_secret_out_by_name_and_ends_with_11(self):
         for column, place in (("seal", 3), ("body", 9)):

@@ -5,7 +5,7 @@ import unittest
 
 import agents as ag
 import service as sv
-from house import PASSPHRASE, Case
+from house import BINARY, PASSPHRASE, Case
 
 
 class Tool(Case):
@@ -34,6 +34,13 @@ class Tool(Case):
         self.agent.askpass.says("no")
         self.assertEqual(process.communicate(timeout=ag.DEADLINE), ("correct horse", ""))
         self.assertEqual(process.returncode, 0)
+
+    def test_hsip_without_a_terminal_is_asked_about_by_the_label_of_the_item(self):
+        self.store()
+        process = self.front.client(BINARY, "item", "get", "a label")
+        self.assertRegex(self.asked(), r"have the item “a label \([0-9a-f]{8}\)”")
+        self.agent.askpass.says("yes")
+        self.assertEqual(process.communicate(timeout=ag.DEADLINE)[0], "correct horse")
 
     def test_a_no_gives_nothing_out_and_is_not_asked_again(self):
         self.store()

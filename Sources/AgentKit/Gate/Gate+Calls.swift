@@ -56,9 +56,11 @@ extension Gate: CallGate {
         }
     }
 
-    /// The request with the rule or the line of known hosts that it removes, as it stands.
+    /// The request with what it names by an id as the vault has it: the rule or the line of known hosts that it removes, the
+    /// labels of items.
     private func shown(_ request: OperationRequest) throws(Refusal) -> OperationRequest {
         if let id = request.removedLine { return request.showing(line: try hostLine(id)) }
+        if !request.itemIDs.isEmpty { return request.showing(labels: try itemLabels(request.itemIDs)) }
         guard let name = request.removedRule else { return request }
         do throws(Refusal) {
             try refreshRules()
@@ -79,6 +81,17 @@ extension Gate: CallGate {
                 try Blocking.wait { () async throws(VaultError) in
                     try await open.vault.hostKeys().first { $0.id == id }?.host
                 }
+            }
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private func itemLabels(_ ids: [String]) throws(Refusal) -> [String: String] {
+        guard let open = state.withLock({ $0.open }) else { throw .locked }
+        do throws(VaultError) {
+            return try open.use { () throws(VaultError) in
+                try Blocking.wait { () async throws(VaultError) in try await open.vault.itemLabels(ids) }
             }
         } catch {
             throw Refusal(error)

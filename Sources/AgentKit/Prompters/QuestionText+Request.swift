@@ -68,8 +68,9 @@ extension QuestionText {
     ) -> [(what: String, lines: [String])] {
         guard let question = part.question else { return [] }
         func text(_ names: [String]) -> String { question.text(names) { display.name($0) } }
-        var names: [String] = []
-        for act in acts where !names.contains(act.subject) { names.append(act.subject) }
+        var subjects: [String] = []
+        for act in acts where !subjects.contains(act.subject) { subjects.append(act.subject) }
+        let names = subjects.map { request.labels[$0] ?? $0 }
         if question.namesTwo { return [(text(request.subjects), [])] }
         switch part {
         case .comparisonOfAll:

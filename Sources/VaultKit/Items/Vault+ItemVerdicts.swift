@@ -41,6 +41,12 @@ extension Vault {
         }
     }
 
+    /// The label of each of these items that the vault has, by id.
+    package func itemLabels(_ ids: [String]) throws(VaultError) -> [String: String] {
+        let loaded = try loadedItems()
+        return ids.reduce(into: [:]) { $0[$1] = loaded[$1]?.label }
+    }
+
     /// Lets a program have items from now on without a question, as a person said: what is nobody's becomes its own.
     ///
     /// - Returns: the items that it may have now; one that has as many readers as there may be is not among them.

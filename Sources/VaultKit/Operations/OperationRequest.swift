@@ -55,6 +55,20 @@ public struct OperationRequest: Sendable {
         return request
     }
 
+    /// The items whose values leave by this call, by id.
+    package var itemIDs: [String] { if case .values(let ids, _) = scope { ids } else { [] } }
+
+    /// The request of a caller who is asked about items by their labels.
+    ///
+    /// - Parameter labels: the label of each item, by id. Items can have the same label, so the question shows the beginning
+    ///   of the id beside it.
+    package func showing(labels: [String: String]) -> OperationRequest {
+        var request = self
+        request.policy.labels = labels.filter { !$0.value.isEmpty }
+            .reduce(into: [:]) { $0[$1.key] = "\($1.value) (\($1.key.prefix(8)))" }
+        return request
+    }
+
     /// The request with the names of those who made its messages and codes.
     ///
     /// A message says by itself whose session opens it, so leaving the name out leaves no rule out.
