@@ -624,8 +624,8 @@ class Guide(ClibCase):
         super().setUp()
         if shutil.which("pkg-config") is None:
             self.skipTest("pkg-config is not installed")
-        with open(os.path.join(ROOT, "Schemas", "guide.md"), encoding="utf-8") as file:
-            text = file.read().split("## From your own program")[1]
+        with open(os.path.join(ROOT, "docs", "guide.md"), encoding="utf-8") as file:
+            text = file.read().split("## How do I use the vault from my own program?")[1]
         self.c, self.python = (re.search(rf"```{kind}\n(.*?)```", text, re.DOTALL).group(1) for kind in ("c", "python"))
         self.modules = os.path.join(FOLDER, "lib", "python3.9", "site-packages")
         os.makedirs(self.modules, exist_ok=True)

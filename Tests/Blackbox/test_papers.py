@@ -158,7 +158,7 @@ class Pictures(unittest.TestCase):
                     self.assertIn(name, index, folder)
 
     def test_every_link_leads_somewhere(self):
-        pages = [os.path.join(folder, name) for top in ("Schemas", "Tests", "Benchmarks", "Sources") for folder, _, names
+        pages = [os.path.join(folder, name) for top in ("Schemas", "docs", "Tests", "Benchmarks", "Sources") for folder, _, names
                  in os.walk(os.path.join(ROOT, top)) for name in names if name.endswith(".md")]
         for page in [*pages, *(os.path.join(ROOT, name) for name in ("README.md", "SECURITY.md", "ARCHITECTURE.md"))]:
             for link in re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", self.read(page)):
@@ -210,8 +210,8 @@ class Commands:
 class Pasted(unittest.TestCase):
     def test_every_command_that_a_paper_names_is_one(self):
         commands, found = Commands(), 0
-        pages = ["README.md", "SECURITY.md", "ARCHITECTURE.md", *(f"Schemas/{name}" for name in
-                 os.listdir(os.path.join(ROOT, "Schemas")) if name.endswith(".md")), "Schemas/cli/README.md"]
+        pages = ["README.md", "SECURITY.md", "ARCHITECTURE.md", *(f"{folder}/{name}" for folder in ("Schemas", "docs") for name in
+                 os.listdir(os.path.join(ROOT, folder)) if name.endswith(".md")), "Schemas/cli/README.md"]
         for page in pages:
             with open(os.path.join(ROOT, page), encoding="utf-8") as file:
                 text = file.read()
@@ -225,10 +225,10 @@ class Pasted(unittest.TestCase):
                     found += 1
         self.assertGreater(found, 80)
 
-    def test_the_example_of_the_readme_works_and_leaves_nothing(self):
-        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
-            pasted = file.read().partition("## Two people")[2].partition("```sh\n")[2].partition("```")[0]
-        folder = tempfile.mkdtemp(prefix="hsip-readme-")
+    def test_the_example_of_the_guide_works_and_leaves_nothing(self):
+        with open(os.path.join(ROOT, "docs/guide.md"), encoding="utf-8") as file:
+            pasted = file.read().partition("## Can I try that alone?")[2].partition("```sh\n")[2].partition("```")[0]
+        folder = tempfile.mkdtemp(prefix="hsip-guide-")
         self.addCleanup(shutil.rmtree, folder)
         for shell in filter(shutil.which, ("bash", "dash", "zsh")):
             done = subprocess.run(

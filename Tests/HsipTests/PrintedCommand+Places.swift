@@ -10,7 +10,7 @@ extension PrintedCommand {
     }
 
     static let ofPages =
-        (files(in: "Schemas", ending: ".md") + files(in: "", ending: ".md"))
+        (files(in: "Schemas", ending: ".md") + files(in: "docs", ending: ".md") + files(in: "", ending: ".md"))
         .flatMap { commands(inPage: $0.text, name: $0.name) }
         + files(in: "Scripts/man", ending: "").flatMap { file in
             file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
