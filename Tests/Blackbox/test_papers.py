@@ -1,4 +1,4 @@
-"""The man pages: as many as there are commands, with every verb and option, and as those who print them want them."""
+"""The manual pages: a page for each command with its options, links that lead to pages, no warning of a formatter."""
 
 import json
 import os
@@ -11,6 +11,8 @@ import unittest
 from house import BINARY
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+OTHERS = {"ssh", "ssh-agent"}
+"""Pages of other programs that ours refer to."""
 WRITTEN = {"hsip.1", "hsip-agent.1", "hsip-secrets.1", "hsip-vault.5", "hsip-codes.7"}
 
 
@@ -49,18 +51,21 @@ class Pages(unittest.TestCase):
         self.assertIn(name, self.pages, f"no page {name}")
         return plain(self.pages[name][1])
 
-    def test_every_command_has_a_page_and_every_verb_and_option_a_place_in_it(self):
+    def test_every_command_has_a_page_with_its_options_or_with_links_to_its_subcommands(self):
+        made = set()
+
         def walk(words: list[str]):
             text = helped(*words)
             verbs = below(text)
-            page = self.page(f"hsip-{words[0]}.1")
-            if len(words) > 1 and not verbs:
-                self.assertIn(f".Ss hsip {' '.join(words)}\n", page)
+            title = "-".join(["hsip", *words])
+            page = self.page(f"{title}.1")
+            made.add(f"{title}.1")
+            self.assertIn(f".Nm hsip\n.Cm {' '.join(words)}\n", page)
             if not verbs:
-                self.assertIn(f".Nm hsip\n.Cm {' '.join(words)}\n", page)
                 for option in set(re.findall(r"^  (?:-\w, )?--([a-z][a-z-]*)", text, re.M)) - {"help", "version"}:
                     self.assertRegex(page, rf"(?m)^\.It .*\bFl -{option}\b", f"{' '.join(words)} --{option}")
             for verb in verbs:
+                self.assertIn(f".It Xr {title}-{verb} 1\n", page)
                 walk([*words, verb])
         commands = below(helped())
         self.assertGreater(len(commands), 15)
@@ -68,8 +73,7 @@ class Pages(unittest.TestCase):
             with self.subTest(command=command):
                 walk([command])
                 self.assertIn(f".It Xr hsip-{command} 1\n", self.page("hsip.1"))
-        made = {f"hsip-{command}.1" for command in commands} | WRITTEN | {"libhsip.3"}
-        self.assertEqual(set(self.pages), made, "a page of something that is not there")
+        self.assertEqual(set(self.pages), made | WRITTEN | {"libhsip.3"}, "a page of something that is not there")
 
     def test_every_argument_and_command_is_explained(self):
         for name, (_, text) in self.pages.items():
@@ -83,8 +87,11 @@ class Pages(unittest.TestCase):
 
     def test_what_a_page_refers_to_is_there(self):
         for name, (_, text) in self.pages.items():
-            for other, section in re.findall(r"\.Xr (\S*hsip\S*) (\d)", text):
-                self.page(f"{other}.{section}")
+            references = re.findall(r"(?:^\.| )Xr (\S+) (\d)", plain(text), re.M)
+            self.assertEqual(len(references), len(re.findall(r"(?:^\.| )Xr ", text, re.M)), name)
+            for other, section in references:
+                if other not in OTHERS:
+                    self.page(f"{other}.{section}")
             self.assertNotRegex(text, r"@[A-Z]+@", name)
 
     def test_the_library_page_has_every_call_of_the_header(self):
