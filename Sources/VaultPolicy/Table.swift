@@ -78,7 +78,7 @@ public enum Table {
         Row(
             name: .use,
             outcome: .allow,
-            words: "a secret used where it is, to seal, open or sign"
+            words: "a secret used inside the vault, to seal, open or sign"
         ) {
             $0.act.kind == .use
         },
@@ -86,11 +86,11 @@ public enum Table {
         Row(
             name: .decision,
             outcome: .askUnlessRule,
-            words: "what decides about later verdicts, or believes a person"
+            words: "changes to rules, key limits or trusted hosts"
         ) {
             $0.act.kind == .decide
         },
-        Row(name: .endedItem, outcome: .askEachTime, words: "an item past its end") {
+        Row(name: .endedItem, outcome: .askEachTime, words: "an item that has expired") {
             guard case .item(_, let item) = $0.act else { return false }
             return item.hasEnded
         },
@@ -104,8 +104,8 @@ public enum Table {
         Row(
             name: .sharedTool,
             outcome: .ask,
-            words: "the value, label or attributes of an item of the program itself, "
-                + "where that is a tool that anybody can run"
+            words: "the value, label or attributes of the program's own item, "
+                + "by a tool that any program can run"
         ) { request in
             guard let program = request.requester.bus?.identity else { return false }
             let item: ItemFacts
@@ -116,10 +116,10 @@ public enum Table {
             }
             return item.standing == .own && !item.isOwnValue && SharedTools.contains(program)
         },
-        Row(name: .ownItem, outcome: .allow, words: "an item of the program itself") {
+        Row(name: .ownItem, outcome: .allow, words: "the program's own item") {
             $0.act.item?.standing == .own
         },
-        Row(name: .nobodysItem, outcome: .ask, words: "an item that is nobody's") {
+        Row(name: .nobodysItem, outcome: .ask, words: "an item without an owner") {
             $0.act.item?.standing == .nobodys
         },
         Row(name: .otherItem, outcome: .ask, words: "an item of another program") { $0.act.item != nil },
@@ -127,14 +127,18 @@ public enum Table {
             guard case .applicationKey(_, let name) = $0.act else { return false }
             return !name.isEmpty
         },
-        Row(name: .namelessApp, outcome: .askEachTime, words: "the same for one without an id") {
+        Row(
+            name: .namelessApp,
+            outcome: .askEachTime,
+            words: "the key of an application without an id, for the portal"
+        ) {
             guard case .applicationKey = $0.act else { return false }
             return true
         },
         Row(
             name: .collection,
             outcome: .askEachTime,
-            words: "the alias `default`, the end of a collection that is not empty, opening a closed one"
+            words: "the alias `default`, removing a collection that is not empty, opening a closed one"
         ) {
             guard case .collection = $0.act else { return false }
             return true
