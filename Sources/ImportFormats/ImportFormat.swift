@@ -30,7 +30,7 @@ public enum ImportFormat: String, CaseIterable, Sendable, Codable {
         case .browserCSV: "a browser's CSV"
         case .csv: "CSV"
         case .pass: "a pass folder"
-        case .secretService: "Secret Service items"
+        case .secretService: "the passwords of a keyring"
         }
     }
 }

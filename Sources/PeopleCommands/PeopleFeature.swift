@@ -13,7 +13,7 @@ package enum PeopleFeature {
     ]
     /// Secrets from vault to vault: parts of `hsip secret`.
     package static let gifts: [any ParsableCommand.Type] = [
-        SecretSend.self, SecretReceive.self, SecretWithdraw.self, SecretGifts.self,
+        SecretSend.self, SecretReceive.self, SecretWithdraw.self, SecretShared.self,
     ]
     /// What works with a text alone.
     package static let codes: [any ParsableCommand.Type] = [TextGroup.self, QR.self]

@@ -48,7 +48,7 @@ extension JSONValue {
         ]
     }
 
-    /// `contact trust-new-key`; where the number was only compared, nothing is replaced.
+    /// `contact replace-key`; where the number was only compared, nothing is replaced.
     package static func repinned(
         _ now: ContactSummary,
         old: ContactSummary,

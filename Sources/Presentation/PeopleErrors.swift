@@ -90,7 +90,7 @@ package struct PeopleErrors: Sendable {
             "A new device, or someone in between. Ask them, by a way you know, for the safety number they see.",
         ]
         text.hint =
-            "hsip contact trust-new-key \(ShellWord.quoted(name))  asks for the number they read to you"
+            "hsip contact replace-key \(ShellWord.quoted(name))  asks for the number they read to you"
     }
 
     private func addCollision(_ existing: PeerID, _ new: PeerID, to text: inout ErrorText) async {

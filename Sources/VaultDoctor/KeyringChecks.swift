@@ -69,7 +69,7 @@ package struct KeyringChecks {
             state: .notice,
             message: "the keyring \(shown(collection.label)) is locked; what is inside was not checked",
             reason: "hsip does not ask for its password here",
-            hint: "hsip vault verify  at the desktop, which asks"
+            hint: "hsip vault check  at the desktop, which asks"
         )
     }
 

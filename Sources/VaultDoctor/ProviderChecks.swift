@@ -40,7 +40,7 @@ package struct ProviderChecks {
                 ? "the vault is in the keyring, and is set up to serve as the keyring"
                 : "the vault has a key slot in the keyring that it serves as itself",
             reason: "hsip never asks itself: what lies there does not open the vault",
-            hint: isInKeyring ? "hsip vault migrate --to file" : "hsip vault slot rm secret-service"
+            hint: isInKeyring ? "hsip vault migrate --to file" : "hsip vault slot rm keyring"
         )
     }
 

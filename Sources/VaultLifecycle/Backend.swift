@@ -9,7 +9,7 @@ package enum Backend: String, Sendable {
     package var word: String {
         switch self {
         case .file: "file"
-        case .secretService: "secretService"
+        case .secretService: "keyring"
         }
     }
 }

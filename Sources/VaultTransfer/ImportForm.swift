@@ -45,6 +45,7 @@ extension ImportForm: RawRepresentable, CaseIterable {
 
     package var rawValue: String {
         switch self {
+        case .entries(.secretService): "keyring"
         case .entries(let format): format.rawValue
         case .sshDirectory: "ssh-dir"
         case .knownHosts: "known-hosts"

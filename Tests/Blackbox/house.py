@@ -377,7 +377,7 @@ def newcomer_in_keyring(name: str, *words: str, **how) -> Person:
     person = Person(name)
     person.make_folders()
     person.start_keyring(**how)
-    must(person.run("init", "--backend", "secret-service", "--name", name.capitalize(), "--no-input", *words))
+    must(person.run("init", "--backend", "keyring", "--name", name.capitalize(), "--no-input", *words))
     return person
 
 

@@ -63,7 +63,7 @@ class Life(Case):
             self.ok(self.alice, "secret", "set", f"a{size}", "--no-input", given="x\n", secret=None)
             self.assertFalse(self.status()["isLocked"])
         agent.lock()
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_locked_and_open(self):
         agent = ag.Hsip(self.alice, secret=None)
@@ -75,14 +75,14 @@ class Life(Case):
 
     def test_what_works_on_the_file_says_why_it_needs_the_passphrase_although_the_agent_is_open(self):
         ag.Hsip(self.alice)
-        for words in (("vault", "verify"), ("vault", "slot", "list"), ("vault", "backup", self.alice.path("files", "copy"))):
+        for words in (("vault", "check"), ("vault", "slot", "list"), ("vault", "backup", self.alice.path("files", "copy"))):
             with self.subTest(words=words):
                 told = self.refused("locked", self.alice, *words, secret=None).json["error"]["message"]
                 self.assertIn("although the agent has the vault open", told)
                 self.ok(self.alice, *words)
-        told = self.refused("locked", self.alice, "--no-agent", "vault", "verify", secret=None).json["error"]["message"]
+        told = self.refused("locked", self.alice, "--no-agent", "vault", "check", secret=None).json["error"]["message"]
         self.assertNotIn("agent", told)
-        screen = Screen(self, self.alice, "vault", "verify", secret=None)
+        screen = Screen(self, self.alice, "vault", "check", secret=None)
         screen.sees(r"opens the vault file itself,\s+even while the agent is\s+unlocked")
         screen.enters(PASSPHRASE)
         self.assertEqual(screen.ends(), 0)

@@ -75,7 +75,7 @@ class Same(Case):
                                  (alone.code, RANDOM.sub("", alone.output), alone.talk))
         self.assertTrue(agent.is_alive())
         agent.stop()
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_messages_go_both_ways(self):
         ag.Hsip(self.alice)

@@ -219,7 +219,7 @@ class Keyring(Case):
 
     def test_the_keyring_remembers_what_the_agent_opened(self):
         self.alice.start_keyring()
-        self.ok(self.alice, "vault", "slot", "add", "secret-service", secret="recovery")
+        self.ok(self.alice, "vault", "slot", "add", "keyring", secret="recovery")
         memory = glob.glob(self.alice.path("state", "hsip", "keyring-*"))
         for path in memory:
             os.unlink(path)

@@ -102,9 +102,9 @@ class Choice(Desk):
     def test_the_json_names_the_backend_and_why(self):
         result = self.init("--json").result
         self.assertEqual((result["vault"]["backend"], result["vault"]["path"], result["why"], result["slots"],
-                          result["outputFile"]), ("secretService", None, "answered", [], None))
+                          result["outputFile"]), ("keyring", None, "answered", [], None))
         store = self.ok(self.alice, "status", "--json").result["store"]
-        self.assertEqual((store["backend"], store["why"], store["answers"]), ("secretService", "answered", True))
+        self.assertEqual((store["backend"], store["why"], store["answers"]), ("keyring", "answered", True))
         self.assertEqual(store["collection"], {"path": kr.LOGIN, "label": "Login", "locked": False})
 
     def test_without_a_bus_it_is_a_file(self):
@@ -176,7 +176,7 @@ class Choice(Desk):
     def test_no_input_shows_no_prompt(self):
         self.bus.lock()
         person = Prompter(self, self.bus, kr.PASSWORD)
-        outcome = self.init("--backend", "secret-service", "--json", **DESKTOP)
+        outcome = self.init("--backend", "keyring", "--json", **DESKTOP)
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (5, "keyringLocked"))
         self.assertEqual(person.asked, [])
 
@@ -190,21 +190,21 @@ class Choice(Desk):
 
     def test_words_that_contradict_each_other(self):
         given = ("--passphrase-file", self.alice.secret_file("passphrase"))
-        for words in (("--backend", "secret-service", *given), ("--collection", "x", *given),
-                      ("--backend", "secret-service", "-o", self.alice.path("files", "r")),
-                      ("--backend", "secret-service", "--keyring-slot"), ("--backend", "file", "--collection", "x"),
-                      ("--backend", "secret-service", "--vault", "./x.hsipvault"), ("--backend", "paper")):
+        for words in (("--backend", "keyring", *given), ("--collection", "x", *given),
+                      ("--backend", "keyring", "-o", self.alice.path("files", "r")),
+                      ("--backend", "keyring", "--keyring-slot"), ("--backend", "file", "--collection", "x"),
+                      ("--backend", "keyring", "--vault", "./x.hsipvault"), ("--backend", "paper")):
             with self.subTest(words=words):
                 self.assertEqual(self.ends(2, self.alice, "init", "--name", "Alice", *words).code, 2)
                 self.nothing_was_made()
 
     def test_a_keyring_that_was_asked_for_is_never_replaced_by_a_file(self):
-        for outcome in (self.init("--backend", "secret-service", "--json", **NO_BUS),
+        for outcome in (self.init("--backend", "keyring", "--json", **NO_BUS),
                         self.init("--collection", "work", "--json", **NO_BUS)):
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "noSessionBus"))
             self.assertEqual(outcome.json["error"]["hint"], "hsip init --backend file")
         self.bus.kill()
-        outcome = self.init("--backend", "secret-service", "--json")
+        outcome = self.init("--backend", "keyring", "--json")
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "noSecretService"))
         self.nothing_was_made()
 
@@ -245,7 +245,7 @@ class Beside(Desk):
         os.remove(self.alice.path("config", "hsip", "config.json"))
 
     def test_a_recorded_vault_is_never_made_anew(self):
-        for words in (("--backend", "auto"), ("--backend", "secret-service"), ("--backend", "file")):
+        for words in (("--backend", "auto"), ("--backend", "keyring"), ("--backend", "file")):
             outcome = self.init(*words, "--json")
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (4, "alreadyExists"), outcome)
             self.assertEqual(self.init(*words, "--json", **NO_BUS).code, 4)
@@ -256,7 +256,7 @@ class Beside(Desk):
         for locked in (False, True):
             if locked:
                 self.bus.lock()
-            for words in ((), ("--backend", "secret-service")):
+            for words in ((), ("--backend", "keyring")):
                 outcome = self.init(*words, "--json")
                 self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "unavailable"), outcome)
                 self.assertEqual(outcome.json["error"]["details"], {"reason": "unrecorded"})
@@ -287,7 +287,7 @@ class Beside(Desk):
     def test_a_vault_that_is_gone_is_an_error_with_a_way_out(self):
         for item in self.bus.vault_items():
             self.bus.remove(item.path)
-        for words in (("identity", "show"), ("status",), ("vault", "verify"), ("pair",)):
+        for words in (("identity", "show"), ("status",), ("vault", "check"), ("pair",)):
             outcome = self.alice.run(*words, "--json")
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "unavailable"), outcome)
             self.assertEqual(outcome.json["error"]["details"], {"reason": "noHeader"})
@@ -364,7 +364,7 @@ class Recorded(Case):
 
     def test_without_a_bus_every_command_says_so_and_where_it_is(self):
         for place, variables in self.PLACES.items():
-            for words in (("identity", "show"), ("pair",), ("status",), ("contact", "list"), ("vault", "verify")):
+            for words in (("identity", "show"), ("pair",), ("status",), ("contact", "list"), ("vault", "check")):
                 with self.subTest(place=place, words=words):
                     outcome = self.refused("noSessionBus", self.alice, *words, **variables, **NO_BUS)
                     self.assertEqual(outcome.json["error"]["details"], {"reason": place, "code": None})
@@ -384,7 +384,7 @@ class Recorded(Case):
 
     def test_a_locked_keyring_is_locked(self):
         self.alice.keyring.lock()
-        for words in (("identity", "show"), ("pair",), ("vault", "verify")):
+        for words in (("identity", "show"), ("pair",), ("vault", "check")):
             outcome = self.alice.run(*words, "--json")
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (5, "keyringLocked"), outcome)
         status = self.ok(self.alice, "status", "--json").result
@@ -417,21 +417,21 @@ class Recorded(Case):
         self.assertLess(time.monotonic() - began, 20)
 
     def test_a_passphrase_is_of_no_use(self):
-        for words in (("identity", "show"), ("status",), ("vault", "verify")):
+        for words in (("identity", "show"), ("status",), ("vault", "check")):
             self.ends(2, self.alice, *words, secret="passphrase")
         self.ok(self.alice, "identity", "show", HSIP_PASSPHRASE_FILE=self.alice.secret_file("passphrase"))
 
     def test_what_only_a_file_has(self):
         for words in (("vault", "slot", "list"), ("vault", "slot", "add", "recovery", "-o", "x"),
-                      ("vault", "slot", "add", "secret-service"), ("vault", "slot", "rm", "1", "-y"),
+                      ("vault", "slot", "add", "keyring"), ("vault", "slot", "rm", "1", "-y"),
                       ("vault", "slot", "set", "1"), ("vault", "slot", "test")):
             with self.subTest(words=words):
                 self.refused("notForKeyring", self.alice, *words)
 
     def test_verify_and_doctor(self):
-        result = self.ok(self.alice, "vault", "verify", "--json").result
+        result = self.ok(self.alice, "vault", "check", "--json").result
         self.assertEqual((result["vault"]["backend"], result["records"], result["foreign"], result["lanes"]),
-                         ("secretService", len(self.alice.records()), 0, None))
+                         ("keyring", len(self.alice.records()), 0, None))
         findings = self.ok(self.alice, "doctor", "--json").result["findings"]
         said = [one["message"] for one in findings if one["check"] in ("backend", "keyring")]
         self.assertTrue(any("keyring Login is open" in text for text in said), said)
@@ -461,7 +461,7 @@ class Slot(Case):
         self.bus = self.alice.start_keyring()
 
     def add(self):
-        return self.ok(self.alice, "vault", "slot", "add", "secret-service", "--json", secret="recovery").result["slot"]
+        return self.ok(self.alice, "vault", "slot", "add", "keyring", "--json", secret="recovery").result["slot"]
 
     def slots(self, **how) -> list[str]:
         slots = self.ok(self.alice, "vault", "slot", "list", "--json", **how).result["slots"]
@@ -473,7 +473,7 @@ class Slot(Case):
 
     def test_one_vault_opens_by_itself_here_and_by_passphrase_there(self):
         slot = self.add()
-        self.assertEqual((slot["kind"], slot["portable"]), ("secretService", False))
+        self.assertEqual((slot["kind"], slot["portable"]), ("keyring", False))
         self.ok(self.alice, "identity", "show")
         self.refused("locked", self.alice, "identity", "show", **NO_BUS)
         self.ok(self.alice, "identity", "show", secret="recovery", **NO_BUS)
@@ -509,24 +509,24 @@ class Slot(Case):
         self.assertEqual(set(item.attributes), {"xdg:schema", "vault", "slot"})
         self.assertEqual(item.attributes["slot"], str(number))
         self.assertRegex(item.secret.decode(), "^[0-9a-f]{64}$")
-        opened = self.ok(self.alice, "vault", "slot", "test", "secret-service", "--json").result
+        opened = self.ok(self.alice, "vault", "slot", "test", "keyring", "--json").result
         self.assertEqual(opened["slot"]["number"], number)
 
     def test_a_slot_and_its_item_go_together(self):
         self.add()
         before = ki.of(self.bus, "Slot")
-        self.ok(self.alice, "vault", "slot", "set", "secret-service", "-y")
+        self.ok(self.alice, "vault", "slot", "set", "keyring", "-y")
         after, = ki.of(self.bus, "Slot")
         self.assertNotEqual(before[0].secret, after.secret)
         self.ok(self.alice, "identity", "show")
-        self.ok(self.alice, "vault", "slot", "rm", "secret-service", "-y")
+        self.ok(self.alice, "vault", "slot", "rm", "keyring", "-y")
         self.assertEqual(self.bus.vault_items(), [])
         self.assertEqual(self.slots(secret="recovery"), ["passphrase", "recovery"])
         self.refused("locked", self.alice, "identity", "show")
 
     def test_a_slot_goes_where_no_keyring_is(self):
         self.add()
-        outcome = self.ok(self.alice, "vault", "slot", "rm", "secret-service", "-y", secret="recovery", **NO_BUS)
+        outcome = self.ok(self.alice, "vault", "slot", "rm", "keyring", "-y", secret="recovery", **NO_BUS)
         self.assertIn("its item stays in the keyring", outcome.talk)
         self.assertEqual(self.slots(secret="recovery"), ["passphrase", "recovery"])
         found = self.findings("keyring", secret="recovery")
@@ -551,16 +551,16 @@ class Slot(Case):
         self.refused("lastSlot", self.alice, "vault", "slot", "rm", "recovery", "-y")
 
     def test_without_a_keyring_nothing_is_made(self):
-        self.refused("noSessionBus", self.alice, "vault", "slot", "add", "secret-service", secret="recovery", **NO_BUS)
+        self.refused("noSessionBus", self.alice, "vault", "slot", "add", "keyring", secret="recovery", **NO_BUS)
         self.bus.lock()
-        self.refused("keyringLocked", self.alice, "vault", "slot", "add", "secret-service", secret="recovery")
+        self.refused("keyringLocked", self.alice, "vault", "slot", "add", "keyring", secret="recovery")
         self.bus.unlock()
         self.assertEqual(self.slots(secret="recovery"), ["passphrase", "recovery"])
         self.assertEqual(self.bus.vault_items(), [])
 
     @unittest.skipUnless(strace.works(), "strace may not trace here")
     def test_an_item_whose_slot_was_not_made_is_taken_away(self):
-        failed = self.alice.run("vault", "slot", "add", "secret-service", secret="recovery",
+        failed = self.alice.run("vault", "slot", "add", "keyring", secret="recovery",
                                 before=strace.inject("pwrite64", "error=EIO", "1+", self.alice.vault + "-wal"))
         self.assertNotEqual(failed.code, 0, failed)
         self.assertEqual(self.slots(secret="recovery"), ["passphrase", "recovery"])
@@ -574,7 +574,7 @@ class Slot(Case):
             self.refused("locked", self.alice, "identity", "show")
             self.ok(self.alice, "identity", "show", secret="recovery")
         self.assertIn("warning", [state for state, _ in self.findings("slots", secret="recovery")])
-        self.ok(self.alice, "vault", "slot", "set", "secret-service", secret="recovery")
+        self.ok(self.alice, "vault", "slot", "set", "keyring", secret="recovery")
         self.ok(self.alice, "identity", "show")
         # What is left to say is that who has the old secret may have the key of the vault.
         warnings = [message for state, message in self.findings("slots") if state == "warning"]
@@ -593,7 +593,7 @@ class Slot(Case):
         self.bus = self.alice.start_keyring()
         made = self.ok(self.alice, "init", "--backend", "file", "--keyring-slot", "--name", "Alice", "--no-input", "-o",
                        self.alice.secret_file("recovery"), "--json", secret="passphrase").result
-        self.assertEqual([slot["kind"] for slot in made["slots"]], ["passphrase", "recovery", "secretService"])
+        self.assertEqual([slot["kind"] for slot in made["slots"]], ["passphrase", "recovery", "keyring"])
         self.ok(self.alice, "identity", "show")
 
     def test_a_slot_that_cannot_be_had_stops_a_first_run_before_it_made_anything(self):
@@ -640,7 +640,7 @@ class SecondAnchor(Case):
     def setUp(self):
         super().setUp()
         self.bus = self.alice.start_keyring()
-        self.ok(self.alice, "vault", "slot", "add", "secret-service", secret="recovery")
+        self.ok(self.alice, "vault", "slot", "add", "keyring", secret="recovery")
 
     def anchor(self) -> int:
         item, = ki.of(self.bus, "Anchor")
@@ -731,7 +731,7 @@ class Untouched(Case):
 
     def test_a_file_is_opened_without_the_bus(self):
         for words in (("version",), ("status",), ("identity", "show"), ("pair",), ("contact", "list"), (),
-                      ("vault", "slot", "list"), ("vault", "verify"), ("--help",), ("nonsense",)):
+                      ("vault", "slot", "list"), ("vault", "check"), ("--help",), ("nonsense",)):
             self.alice.run(*words, **self.bus)
         self.alice.run("identity", "show", secret=None, **self.bus)
         self.alice.run("init", "--backend", "file", secret="passphrase", **self.bus)

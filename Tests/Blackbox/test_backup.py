@@ -38,7 +38,7 @@ class Backup(BackupCase):
     def test_a_copy_is_one_file_and_whole(self):
         self.ok(self.alice, "secret", "set", "x", given="value")
         told = self.backs_up()
-        verified = self.ok(self.alice, "vault", "verify", "--json").result
+        verified = self.ok(self.alice, "vault", "check", "--json").result
         self.assertEqual(told["records"], verified["records"])
         self.assertEqual(told["slots"], verified["slots"])
         self.assertEqual(stat.S_IMODE(os.stat(self.copy).st_mode), 0o600)
@@ -83,7 +83,7 @@ class Restore(BackupCase):
         self.assertEqual((back["kept"], back["records"], back["slots"]), (None, told["records"], told["slots"]))
         self.assertGreater(back["generation"], told["generation"])
         self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "value")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.check_no_drafts()
 
     def test_a_log_that_lost_its_vault_is_in_the_way_and_left_alone(self):
@@ -120,7 +120,7 @@ class Restore(BackupCase):
         self.backs_up()
         message = self.ok(self.bob, "encrypt", "alice", given="old").output
         offer = self.ok(self.bob, "pair").reply
-        notice = self.ok(self.bob, "identity", "revoke", "-y").reply
+        notice = self.ok(self.bob, "identity", "revocation-notice", "-y").reply
         self.ok(self.alice, "accept", given=notice)
         self.assertTrue(self.restores("--force", "--accept-rollback", "-y")["carried"])
         self.assertEqual(self.trust()["trust"], "revoked")
@@ -141,7 +141,7 @@ class Restore(BackupCase):
         offer = self.ok(self.alice, "pair", "bob").reply
         number = self.ok(self.alice, "verify", "bob", "--number", "--json").result["safetyNumber"]
         self.refused("identityChanged", self.bob, "accept", "--contact", "alice", "-y", given=offer, changes=True)
-        asked = Screen(self, self.bob, "contact", "trust-new-key", "alice", self.bob.write("files/offer", offer))
+        asked = Screen(self, self.bob, "contact", "replace-key", "alice", self.bob.write("files/offer", offer))
         hears(asked, number.split())
         self.assertEqual(asked.ends(), 0, asked.plain)
         self.ok(self.alice, "accept", "-y", given=self.ok(self.bob, "accept", "-y", given=offer).reply)
@@ -189,7 +189,7 @@ class Restore(BackupCase):
         self.ok(self.alice, "ssh", "host", "trust", "db2.example.org", "--key", old + ".pub", "-y")
         self.ok(self.alice, "agent", "rule", "add", "open", "allow", "--kind", "read", "-y")
         self.backs_up()
-        self.ok(self.alice, "ssh", "host", "replace", "db1.example.org", "--key", new + ".pub", "--expect",
+        self.ok(self.alice, "ssh", "host", "replace-key", "db1.example.org", "--key", new + ".pub", "--expect",
                 sk.fingerprint(new))
         self.ok(self.alice, "agent", "rule", "rm", "open", "-y")
         self.ok(self.alice, "agent", "rule", "add", "never", "deny", "--kind", "read", "-y")
@@ -327,7 +327,7 @@ class Restore(BackupCase):
             file.write(b"\0" * 100)
         self.ends(13, self.alice, "secret", "list")
         self.restores("--force", "--accept-rollback", "-y")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         with open(self.kept()[0], "rb") as file:
             self.assertEqual(file.read(100), b"\0" * 100)
 
@@ -336,7 +336,7 @@ class Restore(BackupCase):
         second = ("--vault", "second", "vault", "restore", self.copy, "--accept-rollback")
         outcome = self.refused("alreadyExists", self.alice, *second)
         self.assertEqual(outcome.json["error"]["hint"].partition(" --force")[0], "hsip --vault vault vault restore FILE")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.check_no_drafts()
         shutil.move(self.alice.vault, self.alice.path("files", "away"))
         self.ok(self.alice, *second)
@@ -387,7 +387,7 @@ class Restore(BackupCase):
                     break
                 met += 1
                 with self.subTest(f"{call} {number} of {os.path.basename(path or 'any')}"):
-                    self.ok(self.alice, "vault", "verify")
+                    self.ok(self.alice, "vault", "check")
                     value = self.ok(self.alice, "secret", "get", "x").output
                     self.assertIn(value, ("old", "new"))
                     if outcome.output:
@@ -419,7 +419,7 @@ class Restore(BackupCase):
                         self.assertIn(value, ("old", "new"))
                         if not failed:
                             self.assertEqual(value, "old")
-                        self.ok(self.alice, "vault", "verify")
+                        self.ok(self.alice, "vault", "check")
         self.assertGreater(failures, 8)
 
 
@@ -449,7 +449,7 @@ class InAKeyring(BackupCase):
                 self.refused("inputNeeded", self.alice, "vault", "backup", *target, *words)
                 self.assertFalse(os.path.exists(self.code))
         told = self.first()
-        self.assertEqual((told["vault"]["backend"], told["slots"]), ("secretService", 2))
+        self.assertEqual((told["vault"]["backend"], told["slots"]), ("keyring", 2))
         with open(self.copy, "rb") as file:
             self.assertNotIn(b"early", file.read())
         self.assertEqual(stat.S_IMODE(os.stat(self.copy).st_mode), 0o600)
@@ -473,9 +473,9 @@ class InAKeyring(BackupCase):
         self.assertEqual(self.value(), "late")
         told = self.takes_back("--accept-rollback")
         self.assertEqual((told["vault"]["backend"], told["slots"], told["kept"]),
-                         ("secretService", None, self.kept()[0]))
+                         ("keyring", None, self.kept()[0]))
         self.assertEqual(self.value(), "early")
-        self.assertTrue(self.ok(self.alice, "vault", "verify", "--json").result["records"] == told["records"])
+        self.assertTrue(self.ok(self.alice, "vault", "check", "--json").result["records"] == told["records"])
         kept = self.ok(self.alice, "--vault", told["kept"], "--old-copy", "--passphrase-file", self.phrase,
                        "secret", "get", "x")
         self.assertEqual(kept.output, "late")
@@ -550,7 +550,7 @@ class InAKeyring(BackupCase):
                 made.add(name)
         listed = self.ok(self.alice, "secret", "list", "--json").result["secrets"]
         self.assertEqual({secret["name"] for secret in listed}, made)
-        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"], 4)
+        self.assertEqual(self.ok(self.alice, "vault", "check", "--json").result["keyEpoch"], 4)
 
     def test_backups_are_verified_by_the_keyrings_own_key(self):
         self.ok(self.alice, "secret", "set", "x", given="early")
@@ -601,7 +601,7 @@ class InAKeyring(BackupCase):
 
     def test_a_backup_of_another_vault_takes_no_place_in_the_keyring(self):
         self.ok(self.alice, "secret", "set", "x", given="early")
-        self.ok(self.alice, "--vault", "work", "init", "--backend", "secret-service", "--name", "W", "--no-input")
+        self.ok(self.alice, "--vault", "work", "init", "--backend", "keyring", "--name", "W", "--no-input")
         self.ok(self.alice, "--vault", "work", "vault", "backup", self.copy, "--new-passphrase-file", self.phrase,
                 "-o", self.code)
         self.refused("conflict", self.alice, "vault", "restore", self.copy, "--force", "--accept-rollback", "-y",

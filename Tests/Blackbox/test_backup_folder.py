@@ -332,7 +332,7 @@ class Drill(FolderCase):
         os.symlink(self.alice.vault, os.path.join(left, "DATA", "link"))
         self.tries(copy)
         self.assertEqual(self.leftovers(), [])
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
 
 @unittest.skipUnless(strace.works(), "strace may not trace here")
@@ -344,7 +344,7 @@ class Medium(FolderCase):
         copies = [os.path.join(self.folder, name) for name in self.names() if NAME.match(name)]
         self.assertTrue(copies, where)
         self.assertTrue(all(one["ok"] for one in self.verifies(*copies)), where)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_wherever_a_backup_fails_a_whole_copy_is_there(self):
         self.changes("one")

@@ -312,7 +312,7 @@ class Revocations(PeerCase):
     def test_without_yes_and_without_a_person_nothing_is_ended(self):
         before = self.alice.rows()
         self.ends(7, self.alice, "session", "revoke", "quentin", "--no-input")
-        self.ends(7, self.alice, "identity", "revoke", "--no-input")
+        self.ends(7, self.alice, "identity", "revocation-notice", "--no-input")
         self.assertEqual(self.alice.rows(), before)
         self.talks()
 
@@ -347,7 +347,7 @@ class Revocations(PeerCase):
         self.refused("identityRevoked", self.alice, "accept", "-y", given=other.make_offer())
 
     def test_our_identity_ends_for_good(self):
-        notice = self.ok(self.alice, "identity", "revoke", "-y").reply
+        notice = self.ok(self.alice, "identity", "revocation-notice", "-y").reply
         self.peer.take_revoke(notice)
         self.assertEqual(self.peer.contact("alice").trust, "revoked")
 
@@ -435,7 +435,7 @@ class Contacts(PeerCase):
     def test_one_pasted_line_replaces_no_key(self):
         new = xc.Peer(name="Quentin")
         offer = new.make_offer()
-        words = ("contact", "trust-new-key", "quentin")
+        words = ("contact", "replace-key", "quentin")
         before = self.contact(self.alice, "quentin")
         self.ends(7, self.alice, *words, "--no-input", given=offer)
         self.ends(7, self.alice, *words, "--json", given=offer)
@@ -453,7 +453,7 @@ class Contacts(PeerCase):
         new = xc.Peer(name="Quentin")
         offer = new.make_offer()
         path = self.alice.write("files/offer", offer)
-        words = ("contact", "trust-new-key", "quentin", path)
+        words = ("contact", "replace-key", "quentin", path)
         refused = Screen(self, self.alice, *words)
         refused.sees(r"no\)(: |\s+> )")
         refused.enters()

@@ -51,7 +51,7 @@ class Sweep(PeerCase):
 
     def check_sound(self, before, where: str):
         """The program and the second implementation both find the whole file in order."""
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         after = self.alice.records()
         missing = {name for name in before if name not in after and not name[0].startswith("hsip.seen")}
         self.assertEqual(missing, set(), f"{where}: records are gone")

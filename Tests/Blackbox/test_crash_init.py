@@ -58,4 +58,4 @@ class KillInit(Case):
             again = self.alice.run("init", "--name", "Alice")
             outcome = self.alice.run("identity", "show")
             self.assertEqual(outcome.code, 0, f"neither whole nor to be made whole:{doctor}{again}{outcome}")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")

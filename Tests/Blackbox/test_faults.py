@@ -46,7 +46,7 @@ class BrokenDisk(PeerCase):
                     self.assertEqual(outcome.output, "", f"a failure gives nothing out:{outcome}")
                     self.check_talk(outcome)
                     self.assertEqual(outcome.code, 12, outcome)
-                self.ok(self.alice, "vault", "verify")
+                self.ok(self.alice, "vault", "check")
                 now = self.session(self.alice, "quentin")["sent"]
                 self.assertIn(now, (self.sent, self.sent + 1))
                 nonces = [xc.parse_message(outcome.output)[33:45]] if outcome.output else []
@@ -86,7 +86,7 @@ class BrokenDisk(PeerCase):
                     self.assertIn(outcome.code, (0, 12), outcome)
                     if outcome.code != 0:
                         self.assertEqual(outcome.output, "")
-                    self.ok(self.alice, "vault", "verify")
+                    self.ok(self.alice, "vault", "check")
                     accept = self.ok(self.alice, "accept", "-y", given=rotate).reply
                     if outcome.output:
                         self.assertEqual(outcome.reply, accept)
@@ -113,7 +113,7 @@ class SmallDisk(Case):
         script = (f'cp -a {folder} {back}; mount -t tmpfs -o size=1m,mode=0700 none {folder}; cp -a {back}/. {folder}/; '
                   f'dd if=/dev/zero of={fill} bs=1k count=$(($(df -k --output=avail {folder} | tail -1) - 60)); '
                   'n=0; while [ $n -lt 32 ] && "$@" pair --qr none; do n=$((n+1)); done; "$@" pair --qr none; echo "code $?"; '
-                  f'rm {fill}; "$@" vault verify >/dev/null && "$@" session list && "$@" pair --close-all; echo "code $?"')
+                  f'rm {fill}; "$@" vault check >/dev/null && "$@" session list && "$@" pair --close-all; echo "code $?"')
         finished = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", *self.alice.command()],
                                   capture_output=True, env=self.alice.environment(), timeout=300)
         codes = [line for line in finished.stdout.decode().splitlines() if line.startswith("code ")]
@@ -261,7 +261,7 @@ class FilesBeside(PeerCase):
                 outcome = self.alice.run("encrypt", "quentin", given="x" * 40_000,
                                          before=["bash", "-c", f'ulimit -f {limit} && exec "$@"', "bash"])
                 self.assertIn(outcome.code, (0, 12), outcome)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.peer.open(self.ok(self.alice, "encrypt", "quentin", given="text").output)
 
     def test_a_folder_that_may_not_be_entered_is_not_a_file_that_is_gone(self):
@@ -299,7 +299,7 @@ class FilesBeside(PeerCase):
         self.assertIn(f"others may write {config} (mode 666)", self.alice.run("doctor").output)
         os.chmod(config, 0o600)
         os.chmod(self.alice.anchors, 0o777)
-        outcome = self.ends(12, self.alice, "vault", "verify", "--json")
+        outcome = self.ends(12, self.alice, "vault", "check", "--json")
         self.assertEqual(outcome.json["error"]["details"]["path"], self.alice.anchors)
 
 
@@ -359,8 +359,8 @@ class DamagedRecords(PeerCase):
                 self.ok(self.alice, "pair")
                 self.assertNotIn("mail", self.ok(self.alice, "contact", "list").talk)
                 self.ok(self.alice, "status")
-                self.assertIn("hsip vault repair -o NEW", self.ends(11, self.alice, "vault", "verify").talk)
-                verified = self.ends(11, self.alice, "vault", "verify", "--json")
+                self.assertIn("hsip vault repair -o NEW", self.ends(11, self.alice, "vault", "check").talk)
+                verified = self.ends(11, self.alice, "vault", "check", "--json")
                 self.assertEqual(verified.json["error"]["hint"], "hsip vault repair -o NEW")
                 self.assertEqual(self.names(verified), [("secret", "mail")])
                 self.alice.put_back("whole")
@@ -535,7 +535,7 @@ class WrongFiles(Case):
             base.execute("DELETE FROM record WHERE id=?", (row,))
             base.commit()
             base.close()
-            outcome = self.alice.run("vault", "verify", "--json")
+            outcome = self.alice.run("vault", "check", "--json")
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
             noticed += self.alice.run("session", "list").code == 11
             self.alice.put_back("whole")

@@ -40,14 +40,14 @@ class Story(GiftCase):
         outcome = self.ok(self.bob, "secret", "receive", "--json", given=wrapped)
         self.assertEqual((outcome.result["act"], outcome.result["name"]), ("versioned", "work/db"))
         self.assertEqual(self.ok(self.bob, "secret", "get", "work/db").output, "correct horse")
-        row = self.ok(self.alice, "secret", "gifts", "--json").result["gifts"]
+        row = self.ok(self.alice, "secret", "shared", "--json").result["gifts"]
         self.assertEqual([(gift["name"], gift["way"], gift["version"]) for gift in row], [("db/prod", "out", 2)])
         withdrawal = self.ok(self.alice, "secret", "withdraw", "db/prod", "--from", "bob")
         self.assertIn("hsip secret generate db/prod", withdrawal.talk)
         self.ok(self.bob, "accept", given=withdrawal.output)
         self.ends(3, self.bob, "secret", "get", "work/db")
         self.assertIn("work/db", self.ok(self.bob, "secret", "list", "--trash").output)
-        self.assertIn("withdrawn", self.ok(self.bob, "secret", "gifts").output)
+        self.assertIn("withdrawn", self.ok(self.bob, "secret", "shared").output)
 
     def test_a_file_of_any_size_goes_as_a_file(self):
         value = os.urandom(1 << 20)
@@ -62,7 +62,7 @@ class Story(GiftCase):
     def test_several_contacts_get_it_in_one_go_and_one_who_is_unknown_stops_it(self):
         self.ok(self.alice, "secret", "set", "x", given="hunter2")
         self.ends(3, self.alice, "secret", "send", "x", "--to", "bob", "--to", "nobody")
-        self.assertEqual(self.ok(self.alice, "secret", "gifts", "--json").result["gifts"], [])
+        self.assertEqual(self.ok(self.alice, "secret", "shared", "--json").result["gifts"], [])
         both = self.ok(self.alice, "secret", "send", "x", "--to", "bob", "--to", "bob")
         self.assertEqual(len(both.output.split()), 1, "each contact once")
         self.ok(self.bob, "accept", given=both.output)
@@ -126,7 +126,7 @@ class FullDisk(GiftCase):
     def test_nothing_is_given_or_taken_that_is_not_written_down(self):
         self.ok(self.alice, "secret", "set", "x", given="hunter2")
         self.assertGreater(self.fails(self.alice, "secret", "send", "x", "--to", "bob"), 0)
-        (gift,) = self.ok(self.alice, "secret", "gifts", "--json").result["gifts"]
+        (gift,) = self.ok(self.alice, "secret", "shared", "--json").result["gifts"]
         self.assertEqual((gift["name"], gift["version"]), ("x", 1))
         parcel = self.send("x")
         self.assertGreater(self.fails(self.bob, "accept", given=parcel), 0)
@@ -161,7 +161,7 @@ class SharesForContacts(GiftCase):
         share = self.ok(self.bob, "secret", "get", "share/alice")
         self.assertEqual(len(share.output.split()), 20)
         self.assertIn("a message is not enough", share.talk)
-        self.assertIn("a share", self.ok(self.alice, "secret", "gifts").output)
+        self.assertIn("a share", self.ok(self.alice, "secret", "shared").output)
         self.ok(self.alice, "secret", "withdraw", listed["slot"]["label"], "--from", "carol")
         self.assertRegex(self.ok(self.alice, "vault", "shares", "list").output, r"bob, carol \(withdrawn\)")
         ended = self.ok(self.alice, "vault", "shares", "end", "-y")

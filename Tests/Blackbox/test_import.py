@@ -471,8 +471,8 @@ class SecretService(ImportCase):
     def test_items_come_with_every_attribute_and_stay_where_they_are(self):
         stored = self.alice.keyring.secret_tool("store", "--label=a mail é", "username", "bob", "server", "ex.org", given="pw\n2")
         self.assertEqual(stored.returncode, 0, stored)
-        report = self.ok(self.alice, "vault", "import", "--from", "secret-service", "--json").result
-        self.assertEqual((report["form"], report["counts"]["imported"]), ("secret-service", 1))
+        report = self.ok(self.alice, "vault", "import", "--from", "keyring", "--json").result
+        self.assertEqual((report["form"], report["counts"]["imported"]), ("keyring", 1))
         secret = self.secrets()["a mail é"]
         fields = secret["fields"]
         self.assertEqual((fields["password"], fields["user"], fields["server"]), (b"pw\n2", b"bob", b"ex.org"))

@@ -28,7 +28,7 @@ class CrashCase(Case):
 
     def kept(self) -> int:
         """How many things of the import are in the vault, which both programs find in order."""
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         return sum(kind in ("secret", "ssh.key", "ssh.host") for kind, _ in self.alice.records())
 
     def brings(self, *words: str, expected: int):

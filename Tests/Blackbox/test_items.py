@@ -26,7 +26,7 @@ class Items(Case):
         self.bus.add("a key", {"application": "browser"}, bytes(range(256)))
 
     def takes(self, *words: str) -> dict[str, tuple[str, str | None]]:
-        outcome = self.ok(self.alice, "item", "import", "--from", "secret-service", "-y", "--json", *words)
+        outcome = self.ok(self.alice, "item", "import", "--from", "keyring", "-y", "--json", *words)
         return {item["label"]: (item["result"], item["id"]) for item in outcome.result["items"]}
 
     def all(self, *words: str) -> dict[str, dict]:
@@ -62,10 +62,10 @@ class Items(Case):
     def test_of_equal_items_the_newest_counts_and_a_second_time_nothing_is_new(self):
         for value in (b"older", b"newer"):
             self.bus.add("twin", {"twin": "1"}, value)
-        outcome = self.ok(self.alice, "item", "import", "--from", "secret-service", "-y", "--update", "--json")
+        outcome = self.ok(self.alice, "item", "import", "--from", "keyring", "-y", "--update", "--json")
         self.assertEqual(sorted(item["result"] for item in outcome.result["items"] if item["label"] == "twin"),
                          ["added", "versioned"])
-        outcome = self.ok(self.alice, "item", "import", "--from", "secret-service", "-y", "--update", "--json")
+        outcome = self.ok(self.alice, "item", "import", "--from", "keyring", "-y", "--update", "--json")
         self.assertEqual({item["result"] for item in outcome.result["items"]}, {"known"})
 
     def test_what_the_vault_cannot_hold_is_named_and_the_rest_is_taken(self):
@@ -78,7 +78,7 @@ class Items(Case):
                           "as long as may be": "added", "long attribute": "refused"})
 
     def test_parts_of_a_vault_in_the_keyring_stay_there(self):
-        self.ok(self.alice, "--vault", "other", "init", "--backend", "secret-service", "--name", "Other", "--no-input",
+        self.ok(self.alice, "--vault", "other", "init", "--backend", "keyring", "--name", "Other", "--no-input",
                 secret=None)
         self.bus.add("mine", {"vault": "of wine"}, b"v")
         self.assertEqual(set(self.takes()), {"mail of one", "mail of two", "a key", "mine"})
@@ -139,9 +139,9 @@ class Items(Case):
         self.bus.remove(paths["mail of one"])
         self.bus.set_secret(paths["mail of two"], b"newer")
         for words in (("--expect", "2"), ()):
-            outcome = self.alice.run("item", "export", "--to", "secret-service", *words, "--no-input", "--json")
+            outcome = self.alice.run("item", "export", "--to", "keyring", *words, "--no-input", "--json")
             self.assertNotEqual(outcome.code, 0, outcome)
-        outcome = self.ok(self.alice, "item", "export", "--to", "secret-service", "--expect", "3", "--json")
+        outcome = self.ok(self.alice, "item", "export", "--to", "keyring", "--expect", "3", "--json")
         self.assertEqual({item["label"]: item["result"] for item in outcome.result["items"]},
                          {"mail of one": "added", "mail of two": "differs", "a key": "known"})
         values = {item.label: item.secret for item in self.bus.items()}
@@ -160,7 +160,7 @@ class Items(Case):
         before, trash = self.all(), self.all("--trash")
         copy = self.alice.path("files", "copy")
         self.ok(self.alice, "vault", "backup", copy)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.ok(self.alice, "item", "rm", "mail of two")
         self.ok(self.alice, "vault", "restore", copy, "--force", "--accept-rollback", "-y")
         # What was removed since stays in the trash, and all else is as it was.

@@ -112,7 +112,7 @@ class FirstRun(Case):
         self.assertFalse(os.path.exists(self.alice.vault))
 
     def test_before_init_everything_says_so(self):
-        for words in (("pair",), ("encrypt", "bob"), ("session", "list"), ("vault", "verify")):
+        for words in (("pair",), ("encrypt", "bob"), ("session", "list"), ("vault", "check")):
             outcome = self.ends(3, self.alice, *words, secret="passphrase")
             self.assertIn("hsip init", outcome.talk)
 
@@ -154,7 +154,7 @@ class Conversation(Case):
         self.ok(bob, "accept", "-y", given=notice.output)
         for one, other in ((alice, "bob"), (bob, "alice")):
             self.refused("revoked", one, "encrypt", other, given="too late")
-            self.ok(one, "vault", "verify")
+            self.ok(one, "vault", "check")
 
     def test_offers_that_cross_end_in_one_session(self):
         offers = [self.ok(one, "pair").output for one in (self.alice, self.bob)]
@@ -253,7 +253,7 @@ class Status(Case):
         self.ok(self.alice, "version", "--json", secret=None)
 
     def test_the_vault_is_sound(self):
-        self.assertTrue(self.ok(self.alice, "vault", "verify", "--json").result)
+        self.assertTrue(self.ok(self.alice, "vault", "check", "--json").result)
         self.assertGreater(len(self.alice.records()), 2)
 
 

@@ -67,7 +67,7 @@ class Journey(Case):
 
     def test_from_the_first_run_to_the_last_word(self):
         status = self.ok(self.alice, "status", "--json").result
-        self.assertEqual((status["store"]["backend"], status["store"]["why"]), ("secretService", "answered"))
+        self.assertEqual((status["store"]["backend"], status["store"]["why"]), ("keyring", "answered"))
         pair(self.alice, self.bob, "--limit", "5")
         sealed = self.ok(self.alice, "encrypt", "bob", "--lines", given="a\nb\nc\nd\ne\n").output
         code = self.refused("rekeyRequired", self.alice, "encrypt", "bob", given="x").json["error"]["details"]["code"]
@@ -76,7 +76,7 @@ class Journey(Case):
         self.ring.restart()
         self.is_friendly(self.alice, self.bob)
         self.is_friendly(self.bob, self.alice)
-        verified = self.ok(self.alice, "vault", "verify", "--json").result
+        verified = self.ok(self.alice, "vault", "check", "--json").result
         self.assertEqual(verified["records"], len(self.alice.records()))
         notice = self.ok(self.alice, "session", "revoke", "bob", "-y").output
         self.ok(self.bob, "accept", "-y", given=notice)
@@ -95,7 +95,7 @@ class Journey(Case):
         self.ring.kill()
         self.ring.wait_for(lambda: not self.ring.owner(), "the name of the old KeePassXC is free")
         self.ring.start()
-        for words in (("encrypt", "bob"), ("session", "list"), ("vault", "verify")):
+        for words in (("encrypt", "bob"), ("session", "list"), ("vault", "check")):
             self.refused("rollback", self.alice, *words, given="again")
 
     @unittest.skipUnless(strace.works(), "nothing can be traced here")
@@ -119,7 +119,7 @@ class Journey(Case):
         self.ok(self.alice, "--no-input", "accept", "-y", "--as", "bob", given=answer, DISPLAY=None)
         self.is_friendly(self.alice, self.bob)
         self.ok(self.alice, "--no-input", "pair", "--close-all")
-        self.ok(self.alice, "--no-input", "vault", "verify")
+        self.ok(self.alice, "--no-input", "vault", "check")
 
     def test_a_person_sees_the_vault_and_each_password_by_name(self):
         pair(self.alice, self.bob)

@@ -60,11 +60,11 @@ class FirstRun(KeyringCase):
         return self.alice.run("init", "--name", "Alice", "--no-input", *words, **how)
 
     def test_init_makes_a_vault_of_items_and_no_file(self):
-        outcome = self.init("--backend", "secret-service", "--json")
+        outcome = self.init("--backend", "keyring", "--json")
         self.assertEqual(outcome.code, 0, outcome)
         result = outcome.result
         self.assertEqual((result["vault"]["backend"], result["vault"]["path"], result["slots"], result["outputFile"],
-                          result["why"]), ("secretService", None, [], None, "asked"))
+                          result["why"]), ("keyring", None, [], None, "asked"))
         self.assertEqual(self.schemas(self.alice), NEW)
         head = ki.header(self.alice.keyring)
         self.assertEqual(head["vault"], result["vault"]["id"])
@@ -79,10 +79,10 @@ class FirstRun(KeyringCase):
     def test_auto_takes_the_keyring_where_one_answers(self):
         outcome = self.init("--json")
         self.assertEqual((outcome.code, outcome.result["vault"]["backend"], outcome.result["why"]),
-                         (0, "secretService", "answered"), outcome)
+                         (0, "keyring", "answered"), outcome)
         status = self.ok(self.alice, "status", "--json").result
         self.assertEqual((status["locked"], status["store"]["backend"], status["store"]["why"]),
-                         (False, "secretService", "answered"))
+                         (False, "keyring", "answered"))
 
     def test_auto_says_in_words_what_it_chose_and_why(self):
         outcome = self.init()
@@ -107,14 +107,14 @@ class FirstRun(KeyringCase):
 
     def test_words_that_contradict_each_other_are_refused(self):
         path = self.alice.path("files", "x")
-        for words in (("--backend", "secret-service", "-o", path), ("--backend", "file", "--collection", "Login"),
-                      ("--backend", "secret-service", "--weak")):
+        for words in (("--backend", "keyring", "-o", path), ("--backend", "file", "--collection", "Login"),
+                      ("--backend", "keyring", "--weak")):
             with self.subTest(words=words):
                 outcome = self.init(*words)
                 self.assertEqual(outcome.code, 2, outcome)
-        outcome = self.alice.run("init", "--backend", "secret-service", "--name", "A", secret="passphrase")
+        outcome = self.alice.run("init", "--backend", "keyring", "--name", "A", secret="passphrase")
         self.assertEqual(outcome.code, 2, outcome)
-        outcome = self.alice.run("--vault", path, "init", "--backend", "secret-service", "--name", "A")
+        outcome = self.alice.run("--vault", path, "init", "--backend", "keyring", "--name", "A")
         self.assertEqual(outcome.code, 2, outcome)
         self.assertEqual(self.schemas(self.alice), [])
 
@@ -127,7 +127,7 @@ class FirstRun(KeyringCase):
     def test_init_never_makes_a_second_vault_beside_the_first(self):
         self.init()
         before = self.alice.rows()
-        for words in ((), ("--backend", "secret-service"), ("--backend", "file")):
+        for words in ((), ("--backend", "keyring"), ("--backend", "file")):
             outcome = self.init(*words)
             self.assertEqual(outcome.code, 4, outcome)
         outcome = self.alice.run("init", "--name", "B", "-o", self.alice.path("files", "r"), secret="passphrase")
@@ -157,7 +157,7 @@ class FirstRun(KeyringCase):
         self.init()
         for item in self.alice.keyring.vault_items():
             self.alice.keyring.remove(item.path)
-        for words in (("identity", "show"), ("pair",), ("session", "list"), ("vault", "verify")):
+        for words in (("identity", "show"), ("pair",), ("session", "list"), ("vault", "check")):
             outcome = self.fails("unavailable", self.alice, *words)
             self.assertEqual(outcome.json["error"]["details"]["reason"], "noHeader")
         self.assertNotEqual(self.init().code, 0)
@@ -231,7 +231,7 @@ class Beside(KeyringCase):
         self.assertEqual(self.lookup("mail/home").stdout, b"hunter3")
         self.ok(self.alice, "secret", "rm", "mail/home")
         self.assertNotEqual(self.lookup("mail/home").returncode, 0)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.assertNotIn("other programs", self.ok(self.alice, "doctor").output)
 
     def test_what_another_program_writes_over_a_password_is_told_and_set_right(self):
@@ -240,11 +240,11 @@ class Beside(KeyringCase):
         item, = ki.of(ring, "Secret")
         ring.set_secret(item.path, b"theirs")
         self.assertEqual(self.ok(self.alice, "secret", "get", "mail").data, b"hunter2")
-        self.assertIn("1 differ", self.ok(self.alice, "vault", "verify").output)
+        self.assertIn("1 differ", self.ok(self.alice, "vault", "check").output)
         self.assertRegex(self.ok(self.alice, "doctor").output, "other programs read something else for: .*mail")
         self.ok(self.alice, "doctor", "--fix", "--yes")
         self.assertEqual(self.lookup("mail").stdout, b"hunter2")
-        self.assertIn("agree with their records", self.ok(self.alice, "vault", "verify").output)
+        self.assertIn("agree with their records", self.ok(self.alice, "vault", "check").output)
 
     def test_a_password_that_secret_tool_overwrote_is_told_and_right_for_good_after_doctor(self):
         ring = self.alice.keyring
@@ -258,13 +258,13 @@ class Beside(KeyringCase):
                 if when != "after":
                     ring.kill()
                     ring.restart()
-                copies = self.ok(self.alice, "vault", "verify", "--json").result["copies"]
+                copies = self.ok(self.alice, "vault", "check", "--json").result["copies"]
                 self.assertEqual(copies, {"differing": 1, "missing": 0})
                 self.ok(self.alice, "doctor", "--fix", "--yes")
                 if when != "before":
                     ring.kill()
                     ring.restart()
-                self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["copies"],
+                self.assertEqual(self.ok(self.alice, "vault", "check", "--json").result["copies"],
                                  {"differing": 0, "missing": 0})
                 self.assertEqual([(item.schema, item.secret) for item in ring.items({"name": when})],
                                  [(kr.SCHEMAS + "Secret", b"hunter2")])
@@ -277,7 +277,7 @@ class Beside(KeyringCase):
         self.assertEqual(told.json["ok"], True)
         for number in (0, 63, 64, 149):
             self.assertEqual(self.lookup(f"site{number}").stdout, f"word{number}".encode())
-        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["copies"], {"differing": 0, "missing": 0})
+        self.assertEqual(self.ok(self.alice, "vault", "check", "--json").result["copies"], {"differing": 0, "missing": 0})
 
     def test_no_secret_is_outside_a_secret(self):
         seed = self.alice.records()[("hsip.identity", "self")][1:33]
@@ -299,7 +299,7 @@ class Beside(KeyringCase):
         ring.secret_tool("store", "--label=Near", "kind", "hsip.contact", "name", "eve", given="not ours")
         ring.secret_tool("store", "--label=Nearer", "vault", vault, "kind", "hsip.contact", "name", "eve", given="x")
         say(self.alice, self.bob, "still here")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.assertEqual(len(self.ok(self.alice, "contact", "list").lines), 1)
         self.assertEqual(ring.secret_tool("lookup", "server", "mail.example.org").stdout, b"swordfish")
         self.assertEqual(len(ring.items({"name": "eve"})), 2)
@@ -318,11 +318,11 @@ class Beside(KeyringCase):
             self.ok(self.alice, *words)
         self.is_friendly(self.alice, self.bob)
         self.fails("unknownSecret", self.alice, "secret", "get", "theirs")
-        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["foreign"], 3)
+        self.assertEqual(self.ok(self.alice, "vault", "check", "--json").result["foreign"], 3)
         self.assertIn("Theirs", self.ok(self.alice, "doctor").output)
         self.ok(self.alice, "doctor", "--fix", "--yes")
         self.assertEqual([item.secret for item in ring.items({"aside": vault})], [b"junk"] * 3)
-        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["foreign"], 0)
+        self.assertEqual(self.ok(self.alice, "vault", "check", "--json").result["foreign"], 0)
         self.assertNotIn("Theirs", self.ok(self.alice, "doctor").output)
 
     def test_a_program_that_takes_the_place_of_the_vaults_first_item_takes_nothing_else(self):
@@ -338,14 +338,14 @@ class Beside(KeyringCase):
         self.assertIn("it is put back as it was", outcome.talk)
         self.assertNotIn("put back", self.ok(self.alice, "secret", "get", "mine").talk)
         self.is_friendly(self.alice, self.bob)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_a_root_that_was_put_back_is_there_when_the_keyring_starts_again(self):
         ring = self.alice.keyring
         vault = ki.header(ring)["vault"]
         self.ok(self.alice, "secret", "set", "mine", given="hunter2")
         ring.secret_tool("store", "--label=Theirs", "name", "vault", "vault", vault, given="junk")
-        self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "verify").talk)
+        self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "check").talk)
         ring.kill()
         ring.restart()
         for name in os.listdir(self.alice.anchors):
@@ -367,7 +367,7 @@ class Beside(KeyringCase):
         self.assertEqual(self.ok(self.alice, "secret", "get", "mine").data, b"hunter2")
         outcome = self.fails("tampered", self.alice, "secret", "get", "bad")
         self.assertIn("bad", outcome.json["error"]["message"])
-        for words in (("doctor",), ("vault", "verify")):
+        for words in (("doctor",), ("vault", "check")):
             outcome = self.alice.run(*words)
             self.assertEqual(outcome.code, 11, outcome)
             self.assertIn("the secret bad", outcome.output + outcome.talk)
@@ -380,11 +380,11 @@ class Beside(KeyringCase):
                        head.secret[:200] + b"A" + head.secret[201:] if head.secret[200:201] != b"A" else head.secret[:-9]):
             with self.subTest(secret=secret[:20]):
                 ring.set_secret(ki.header(ring)["item"].path, secret)
-                self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "verify").talk)
+                self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "check").talk)
                 self.assertEqual(ki.header(ring)["item"].secret, head.secret)
         path = ki.header(ring)["item"].path
         ring.set_secret(path, b"hsip-vault:3" + head.secret[12:])
-        outcome = self.alice.run("vault", "verify", "--json")
+        outcome = self.alice.run("vault", "check", "--json")
         self.assertEqual(outcome.json["error"]["code"], "newerFormat", outcome)
         ring.set_secret(path, head.secret)
         self.is_friendly(self.alice, self.bob)
@@ -395,7 +395,7 @@ class Beside(KeyringCase):
         for item in ki.of(ring, "RootKey"):
             ring.remove(item.path)
         ring.set_secret(head.path, head.secret[:-3])
-        for words in (("vault", "verify"), ("encrypt", "bob")):
+        for words in (("vault", "check"), ("encrypt", "bob")):
             outcome = self.alice.run(*words, "--json", given="x")
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
 
@@ -403,7 +403,7 @@ class Beside(KeyringCase):
         ring = self.alice.keyring
         head = ki.header(ring)
         ki.write_root(ring, head, bytes(16) + head["content"][16:])
-        self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "verify").talk)
+        self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "check").talk)
         self.assertEqual(ki.header(ring)["vault"], head["vault"])
 
     def test_removed_pages_are_noticed(self):
@@ -413,7 +413,7 @@ class Beside(KeyringCase):
         self.assertTrue(ki.header(ring)["pages"])
         for item in ki.of(ring, "Page"):
             ring.remove(item.path)
-        outcome = self.alice.run("vault", "verify", "--json")
+        outcome = self.alice.run("vault", "check", "--json")
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
         self.assertNotEqual(self.alice.run("secret", "get", "n1").code, 0)
 
@@ -447,7 +447,7 @@ class Format1(KeyringCase):
         self.assertEqual(found.stdout, b"hunter2")
         self.assertEqual(self.ok(self.alice, "secret", "get", "mail").data, b"hunter2")
         self.is_friendly(self.alice, self.bob)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_a_record_that_cannot_be_read_stops_it_and_nothing_changes(self):
         item = next(item for item in ki.of(self.ring, "Record") if item.record == ("secret", "mail"))
@@ -492,7 +492,7 @@ class Full(KeyringCase):
         pair(alice, bob)
         self.is_friendly(alice, bob)
         self.assertEqual(self.ok(alice, "encrypt", "bob", "--lines", given="x\n" * 20).output.count("\n"), 20)
-        self.ok(alice, "vault", "verify")
+        self.ok(alice, "vault", "check")
         self.ok(alice, "doctor")
         foreign, _ = alice.keyring.service("SearchItems", "(a{ss})", {"xdg:schema": "org.example.Foreign"})
         self.assertEqual(len(foreign), 2000)
@@ -511,7 +511,7 @@ class Limit(KeyringCase):
         self.ok(self.alice, "accept", "-y", given=accept)
         self.is_friendly(self.alice, self.bob)
         self.assertEqual(len(self.ok(self.bob, "decrypt", given=sealed.output).lines), 20)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
 
 class Elsewhere(KeyringCase):
@@ -527,7 +527,7 @@ class Elsewhere(KeyringCase):
         # A debug build names libsecret for the loader; what is installed looks for it when it is needed.
         is_linked = "libsecret" in subprocess.run(["ldd", BINARY], capture_output=True, text=True).stdout
         log = self.alice.path("files", "trace")
-        for words in (("identity", "show"), ("pair",), ("status",), ("session", "list"), ("vault", "verify"),
+        for words in (("identity", "show"), ("pair",), ("status",), ("session", "list"), ("vault", "check"),
                       ("version",), ("encrypt", "nobody")):
             with self.subTest(words=words):
                 self.alice.run(*words, before=(strace.STRACE, "-f", "-qq", "-o", log, "-e", "trace=connect,openat"))

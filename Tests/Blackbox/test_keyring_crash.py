@@ -39,7 +39,7 @@ class Kill(PeerCase):
 
     def check_sound(self, where: str):
         """The program finds its vault in order, and the other reader finds exactly one item for each record."""
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         after = self.alice.records()
         missing = {name for name in self.before
                    if name not in after and name not in self.leaving and not name[0].startswith("hsip.seen")}
@@ -139,7 +139,7 @@ class Kill(PeerCase):
         self.leaving = frozenset(name for name in self.alice.records() if name[0] == "hsip.offer")
 
         def go_on(outcome, where):
-            verified = self.ok(self.alice, "vault", "verify", "--json").result
+            verified = self.ok(self.alice, "vault", "check", "--json").result
             offers = self.ok(self.alice, "status", "--json").result["openOffers"]
             self.assertIn((verified["keyEpoch"], offers), ((1, 1), (2, 0)), where)
             if outcome.output:
@@ -308,4 +308,4 @@ class KillKeyring(Kill):
         self.assertEqual(len(set(nonces)), len(nonces), "a nonce came twice")
         for message in messages:
             self.peer.open(message)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")

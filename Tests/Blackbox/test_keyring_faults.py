@@ -14,7 +14,7 @@ from test_keyring import KeyringCase
 
 SCREEN = {"DISPLAY": ":99"}
 """A desktop where somebody may be asked; nothing of ours ever opens that display."""
-WORDS = (("identity", "show"), ("session", "list"), ("pair",), ("vault", "verify"))
+WORDS = (("identity", "show"), ("session", "list"), ("pair",), ("vault", "check"))
 
 
 class NoBus(KeyringCase):
@@ -275,7 +275,7 @@ class PutBack(KeyringCase):
             self.ok(self.alice, "encrypt", "bob", given=f"first {n}")
         before = self.revisions()
         self.alice.keyring.put_back(copy)
-        for words in (("encrypt", "bob"), ("vault", "verify"), ("session", "list")):
+        for words in (("encrypt", "bob"), ("vault", "check"), ("session", "list")):
             self.fails("rollback", self.alice, *words, given="x")
         self.new_login()
         self.fails("rollback", self.alice, "encrypt", "bob", given="x")
@@ -298,7 +298,7 @@ class PutBack(KeyringCase):
         self.fails("restored", self.alice, "encrypt", "bob", given="x")
         found = self.ok(self.alice, "status", "--json").result["attention"]
         self.assertIn("sessionRestored", [item["kind"] for item in found])
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_without_its_anchor_a_keyring_counts_as_restored(self):
         for path in self.alice.anchor_files():
@@ -315,7 +315,7 @@ class PutBack(KeyringCase):
             self.is_friendly(self.alice, self.bob)
         after = ki.header(self.alice.keyring)
         self.assertGreater(after["generation"], before["generation"])
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_a_lost_anchor_is_told(self):
         for path in self.alice.anchor_files():
@@ -355,7 +355,7 @@ class Halves(KeyringCase):
         outcome = self.ok(self.alice, "encrypt", "bob", given="x")
         self.assertIn("left in the keyring: 1", outcome.talk)
         self.assertNotIn(path, [item.path for item in ki.of(ring, "Page")])
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.assertNotIn("interrupted", self.ok(self.alice, "encrypt", "bob", given="x").talk)
 
     def test_a_second_item_with_the_text_of_the_root_changes_nothing_and_doctor_sets_it_aside(self):
@@ -367,7 +367,7 @@ class Halves(KeyringCase):
         for text in ("one", "two"):
             self.is_friendly(self.alice, self.bob)
             self.ok(self.alice, "secret", "set", "mine", given=text)
-        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["foreign"], 1)
+        self.assertEqual(self.ok(self.alice, "vault", "check", "--json").result["foreign"], 1)
         self.ok(self.alice, "doctor", "--fix", "-y")
         self.assertEqual(ki.header(ring)["item"].secret, ki.of(ring, "Header")[0].secret)
         self.assertEqual([item.secret for item in ki.of(ring, "Aside")], [head.secret])

@@ -49,7 +49,7 @@ class KitCase(Case):
 
     def opens(self, code: str):
         self.alice.write("secrets/kit", code + "\n")
-        self.ok(self.alice, "vault", "verify", secret="kit")
+        self.ok(self.alice, "vault", "check", secret="kit")
 
     def doctors_codes(self) -> list:
         findings = self.alice.run("doctor", "--json").result["findings"]
@@ -71,7 +71,7 @@ class Kit(KitCase):
         self.ok(self.alice, "vault", "kit", "-o", self.kit, "-y")
         self.assertEqual(stat.S_IMODE(os.stat(self.kit).st_mode), 0o600)
         text = self.text(self.kit)
-        number = self.ok(self.alice, "vault", "verify", "--json").result["vault"]["id"]
+        number = self.ok(self.alice, "vault", "check", "--json").result["vault"]["id"]
         self.assertIn(number[:8], text)
         self.assertNotIn(number[:9], text)
         for words in ("hsip vault restore BACKUP", "hsip vault slot add passphrase", "The code alone opens nothing"):
@@ -88,7 +88,7 @@ class Kit(KitCase):
         self.assertIsNotNone(outcome.result["replacedNumber"])
         self.assertNotIn(self.code(self.kit), outcome.output + outcome.talk)
         self.opens(self.code(self.kit))
-        self.ends(6, self.alice, "vault", "verify", secret="recovery")
+        self.ends(6, self.alice, "vault", "check", secret="recovery")
         # Without somebody to ask nothing is replaced.
         other = self.alice.path("files", "other.pdf")
         self.ends(7, self.alice, "vault", "kit", "-o", other)
@@ -179,7 +179,7 @@ class FirstKit(KitCase):
         text = self.text(kit)
         self.assertIn(made.result["vault"]["id"][:8], text)
         alice.write("secrets/recovery", self.code(kit) + "\n")
-        self.ok(alice, "vault", "verify", secret="recovery")
+        self.ok(alice, "vault", "check", secret="recovery")
         self.assertIn("kitNotTested", self.doctors_codes())
 
 
@@ -206,7 +206,7 @@ class Printed(KitCase):
             with self.subTest(words=words):
                 self.ends(7, self.alice, *words, **self.variables)
                 self.assertFalse(os.path.exists(self.spool))
-        self.ok(self.alice, "vault", "verify", secret="recovery")
+        self.ok(self.alice, "vault", "check", secret="recovery")
 
     def test_a_kit_is_printed_and_no_file_of_it_is_made(self):
         before = set(os.listdir(self.alice.path("files")))

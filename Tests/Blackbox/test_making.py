@@ -54,7 +54,7 @@ class Making(Case):
             self.alice.write("secrets/recovery", file.read())
         shown = Screen(self, self.alice, "doctor", "--fix", "-y", secret="recovery")
         shown.ends()
-        self.ok(self.alice, "vault", "verify", secret="recovery")
+        self.ok(self.alice, "vault", "check", secret="recovery")
 
     def test_inits_at_once_are_all_recorded(self):
         names = [f"vault{number}" for number in range(4)]

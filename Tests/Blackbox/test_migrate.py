@@ -54,7 +54,7 @@ class MigrateCase(Case):
         return outcome
 
     def to_keyring(self, *words: str, **how):
-        outcome = self.ok(self.alice, "vault", "migrate", "--to", "secret-service", "-y", *words, **how)
+        outcome = self.ok(self.alice, "vault", "migrate", "--to", "keyring", "-y", *words, **how)
         self.alice.opens_with = None
         return outcome
 
@@ -101,10 +101,10 @@ class ThereAndBack(MigrateCase):
         result = self.to_file("--json").result
         self.assertEqual((result["moved"], result["records"], result["keyEpoch"]), (True, len(before), 2))
         self.assertEqual((result["vault"]["backend"], result["location"]["path"], result["from"]["backend"]),
-                         ("file", self.alice.vault, "secretService"))
+                         ("file", self.alice.vault, "keyring"))
         self.assertEqual([slot["kind"] for slot in result["slots"]], ["passphrase", "recovery"])
         self.assertEqual(self.everything(), before)
-        verified = self.ok(self.alice, "vault", "verify", "--json").result
+        verified = self.ok(self.alice, "vault", "check", "--json").result
         self.assertEqual((verified["keyEpoch"], verified["records"]), (2, len(before)))
 
         self.is_friendly(self.alice, self.bob)
@@ -125,7 +125,7 @@ class ThereAndBack(MigrateCase):
         self.to_file()
         for user in ("one", "two"):
             self.alice.keyring.add(f"mail of {user}", {"user": user}, f"pass {user}".encode())
-        takes = ("item", "import", "--from", "secret-service", "-y")
+        takes = ("item", "import", "--from", "keyring", "-y")
         self.ok(self.alice, *takes)
         path = [item.path for item in self.alice.keyring.items() if item.label == "mail of one"][0]
         self.alice.keyring.set_secret(path, b"changed")
@@ -209,7 +209,7 @@ class ThereAndBack(MigrateCase):
         before = self.everything()
         self.to_keyring()
         self.assertEqual(self.everything(), before)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.to_file()
         self.assertEqual(self.everything(), before)
 
@@ -229,15 +229,15 @@ class Restored(MigrateCase):
         peer = xc.Peer(name="Quentin")
         self.ok(self.alice, "accept", "-y", "--as", "quentin", given=peer.make_offer())
         self.alice.predate_a_restore()
-        before = self.ok(self.alice, "vault", "verify", "--json").result
+        before = self.ok(self.alice, "vault", "check", "--json").result
         self.assertGreater(before["restoredRecords"], 2)
         shown = self.session(self.alice, "quentin")["state"]
         self.to_keyring()
-        after = self.ok(self.alice, "vault", "verify", "--json").result
+        after = self.ok(self.alice, "vault", "check", "--json").result
         self.assertEqual((after["floor"], after["restoredRecords"]), (before["floor"], before["restoredRecords"]))
         self.assertEqual(self.session(self.alice, "quentin")["state"], shown)
         self.to_file()
-        after = self.ok(self.alice, "vault", "verify", "--json").result
+        after = self.ok(self.alice, "vault", "check", "--json").result
         self.assertEqual((after["floor"], after["restoredRecords"]), (before["floor"], before["restoredRecords"]))
         self.assertEqual(self.session(self.alice, "quentin")["state"], shown)
 
@@ -263,7 +263,7 @@ class OldCopies(MigrateCase):
         secret = self.alice.recovery
         self.to_keyring()
         self.assertTrue(os.path.exists(self.alice.vault), "it is kept")
-        for words in (("identity", "show"), ("encrypt", "bob"), ("vault", "verify")):
+        for words in (("identity", "show"), ("encrypt", "bob"), ("vault", "check")):
             outcome = self.alice.run("--vault", self.alice.vault, *words, "--json", secret="recovery", given="x")
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "rollback"), outcome)
         # Also where somebody puts the old record back.
@@ -280,7 +280,7 @@ class OldCopies(MigrateCase):
         self.to_file()
         os.replace(config + ".old", config)
         self.alice.opens_with = None
-        for words in (("identity", "show"), ("encrypt", "bob"), ("vault", "verify")):
+        for words in (("identity", "show"), ("encrypt", "bob"), ("vault", "check")):
             outcome = self.alice.run(*words, "--json", given="x")
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "rollback"), outcome)
 
@@ -289,7 +289,7 @@ class OldCopies(MigrateCase):
         self.to_keyring()
         self.to_file()
         kept = self.is_kept()
-        self.assertEqual(sorted(copy["location"]["backend"] for copy in kept), ["file", "secretService"])
+        self.assertEqual(sorted(copy["location"]["backend"] for copy in kept), ["file", "keyring"])
         old = next(copy["location"]["path"] for copy in kept if copy["location"]["path"])
         self.assertRegex(os.path.basename(old), r"^vault\.hsipvault\.kept-\d{8}-\d{6}$")
         self.assertTrue(os.path.exists(old))
@@ -323,7 +323,7 @@ class OldCopies(MigrateCase):
 
     def test_a_key_slot_in_the_keyring_goes_with_the_last_file(self):
         self.to_file()
-        self.ok(self.alice, "vault", "slot", "add", "secret-service")
+        self.ok(self.alice, "vault", "slot", "add", "keyring")
         before = self.everything()
         # The slot opens the file, so nobody is asked.
         self.to_keyring(secret=None)
@@ -334,7 +334,7 @@ class OldCopies(MigrateCase):
         self.assertFalse(os.path.exists(self.alice.vault))
         self.assertEqual(ki.of(self.alice.keyring, "Slot") + ki.of(self.alice.keyring, "Anchor"), [])
         self.assertEqual(self.is_kept(), [])
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_the_record_is_lost_after_a_move_to_the_keyring(self):
         """The old file is there, and must not be taken for the vault."""
@@ -381,11 +381,11 @@ class PutBack(MigrateCase):
         self.ok(self.alice, "pair")
         before = self.in_keyring()
         self.put_home_back()
-        self.ends(11, self.alice, "vault", "migrate", "--to", "secret-service", "-y")
+        self.ends(11, self.alice, "vault", "migrate", "--to", "keyring", "-y")
         self.assertEqual(self.in_keyring(), before)
 
     def test_the_second_anchor_tells_that_the_vault_went_on_elsewhere(self):
-        self.ok(self.alice, "vault", "slot", "add", "secret-service")
+        self.ok(self.alice, "vault", "slot", "add", "keyring")
         self.keep_home()
         self.to_keyring()
         self.put_home_back()
@@ -400,7 +400,7 @@ class PutBack(MigrateCase):
         self.ok(self.alice, "vault", "migrate", "--forget", "-y", secret=None)
         self.assertEqual(self.alice.keyring.vault_items(), [])
         self.assertEqual(self.is_kept(), [])
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
 
 class Secrets(MigrateCase):
@@ -453,8 +453,8 @@ class Refusals(MigrateCase):
     def test_words_that_contradict_each_other(self):
         before = self.unchanged()
         code = self.alice.path("files", "x")
-        for words in (("--to", "secret-service", "-o", code), ("--to", "file", "--collection", "Login"), ("-o", code),
-                      ("--to", "secret-service", "--weak"), ("--to", "somewhere"), ("--collection", "Login")):
+        for words in (("--to", "keyring", "-o", code), ("--to", "file", "--collection", "Login"), ("-o", code),
+                      ("--to", "keyring", "--weak"), ("--to", "somewhere"), ("--collection", "Login")):
             with self.subTest(words=words):
                 self.assertEqual(self.alice.run("vault", "migrate", *words, "-y").code, 2)
         outcome = self.alice.run(*self.words_to_file("-o", code), secret="passphrase")
@@ -462,7 +462,7 @@ class Refusals(MigrateCase):
         self.assertEqual(self.unchanged(), before)
 
     def test_where_it_is_already(self):
-        self.fails("alreadyThere", "--to", "secret-service", "-y")
+        self.fails("alreadyThere", "--to", "keyring", "-y")
         self.to_file()
         self.fails("alreadyThere", *self.words_to_file("-o", self.alice.path("files", "x"))[2:])
 
@@ -505,7 +505,7 @@ class Refusals(MigrateCase):
         self.fails("alreadyExists", *self.words_to_file("-o", self.alice.path("files", "x"))[2:])
 
     def test_a_vault_by_its_path_stays_a_file(self):
-        outcome = self.alice.run("--vault", self.bob.vault, "vault", "migrate", "--to", "secret-service", "-y", "--json",
+        outcome = self.alice.run("--vault", self.bob.vault, "vault", "migrate", "--to", "keyring", "-y", "--json",
                                  secret=None)
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (2, "usage"), outcome)
 
@@ -513,10 +513,10 @@ class Refusals(MigrateCase):
         self.to_file()
         before = self.unchanged()
         self.alice.keyring.kill()
-        outcome = self.alice.run("vault", "migrate", "--to", "secret-service", "-y", "--json")
+        outcome = self.alice.run("vault", "migrate", "--to", "keyring", "-y", "--json")
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "noSecretService"), outcome)
         self.alice.keyring.kill_bus()
-        outcome = self.alice.run("vault", "migrate", "--to", "secret-service", "-y", "--json")
+        outcome = self.alice.run("vault", "migrate", "--to", "keyring", "-y", "--json")
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "noSessionBus"), outcome)
         self.assertEqual(self.unchanged(), before)
 
@@ -524,7 +524,7 @@ class Refusals(MigrateCase):
         self.to_file()
         before = self.unchanged()
         self.alice.keyring.lock()
-        outcome = self.alice.run("vault", "migrate", "--to", "secret-service", "-y", "--json")
+        outcome = self.alice.run("vault", "migrate", "--to", "keyring", "-y", "--json")
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (5, "keyringLocked"), outcome)
         self.alice.keyring.unlock()
         self.assertEqual(self.unchanged(), before)
@@ -597,7 +597,7 @@ class Stopped(MigrateCase):
         self.assertEqual(self.everything(), before, where)
         self.assertNotIn("migration", self.config(), where)
         self.assertEqual(self.drafts(), [], where)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         return is_moved
 
     def sweep(self, words, places, go_on):
@@ -662,7 +662,7 @@ class Stopped(MigrateCase):
         lock = self.alice.path("run", "hsip", "lock-" + self.config()["id"])
         places = [("pwrite64", anchor, 1), ("pwrite64", lock, 1), ("rename", None, 1), ("fsync", None, 1),
                   ("unlink", None, 1), ("sendmsg", None, 10)]
-        met, moved = self.sweep(lambda: ("vault", "migrate", "--to", "secret-service", "-y"), places, go_on)
+        met, moved = self.sweep(lambda: ("vault", "migrate", "--to", "keyring", "-y"), places, go_on)
         self.assertGreater(met, 10)
         self.assertGreater(moved, 0, "the end was never met")
         self.assertGreater(met - moved, 5)
@@ -678,7 +678,7 @@ class Stopped(MigrateCase):
                 self.alice.put_back("before")
                 self.alice.opens_with = "recovery"
                 tracer = self.alice.keyring.strike(call, number)
-                outcome = self.alice.run("vault", "migrate", "--to", "secret-service", "-y", timeout=200)
+                outcome = self.alice.run("vault", "migrate", "--to", "keyring", "-y", timeout=200)
                 if self.alice.keyring.spare(tracer):
                     self.assertEqual(outcome.code, 0, outcome)
                 else:
@@ -697,7 +697,7 @@ class Stopped(MigrateCase):
                     self.alice.opens_with = None
                     self.assertEqual(self.everything(), before)
                 self.assertNotIn("migration", self.config())
-                self.ok(self.alice, "vault", "verify")
+                self.ok(self.alice, "vault", "check")
                 self.ok(self.alice, "encrypt", "bob", given="and on")
         self.assertIn(0, ends)
         self.assertTrue(ends - {0})
@@ -705,12 +705,12 @@ class Stopped(MigrateCase):
     def test_doctor_tells_of_it_and_takes_away_what_it_left(self):
         self.to_file()
         before = self.everything()
-        outcome = self.alice.run("vault", "migrate", "--to", "secret-service", "-y",
+        outcome = self.alice.run("vault", "migrate", "--to", "keyring", "-y",
                                  before=strace.kill("pwrite64", 1, self.alice.anchor_files()[0]))
         self.assertIn(outcome.code, KILLED)
         self.assertTrue(ki.of(self.alice.keyring, "Header"))
         shown = self.ok(self.alice, "vault", "migrate", "--json").result
-        self.assertEqual((shown["moved"], shown["interrupted"]["to"]["backend"]), (False, "secretService"))
+        self.assertEqual((shown["moved"], shown["interrupted"]["to"]["backend"]), (False, "keyring"))
         found = self.ok(self.alice, "doctor", "--json").result["findings"]
         self.assertIn(("keptCopies", "warning"), [(one["check"], one["state"]) for one in found])
         self.ok(self.alice, "doctor", "--fix", "-y")
@@ -763,7 +763,7 @@ class Together(MigrateCase):
         self.assertEqual(self.everything(), before)
         self.assertEqual(self.config().get("migration"), None)
 
-        processes = [self.alice.start("vault", "migrate", "--to", "secret-service", "-y") for _ in range(2)]
+        processes = [self.alice.start("vault", "migrate", "--to", "keyring", "-y") for _ in range(2)]
         self.assertEqual(sorted(self.ends_of(processes)), [0, 4], self.told)
         self.alice.opens_with = None
         self.assertEqual(self.everything(), before)
@@ -790,7 +790,7 @@ class Together(MigrateCase):
         sent, sealed = self.write_on(self.words_to_file("-o", code), None)
         self.now_opens_with(code)
         self.assertEqual(self.session(self.alice, "bob")["sent"], sent + len(sealed))
-        first, more = self.write_on(("vault", "migrate", "--to", "secret-service", "-y"), "recovery")
+        first, more = self.write_on(("vault", "migrate", "--to", "keyring", "-y"), "recovery")
         self.alice.opens_with = None
         self.assertEqual(self.session(self.alice, "bob")["sent"], first + len(more))
         sealed += more

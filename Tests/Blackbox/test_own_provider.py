@@ -45,15 +45,15 @@ class Circle(Case):
 
     def test_a_first_vault_is_a_file_and_no_keyring_is_taken(self):
         self.serve()
-        self.refuses("init", "--backend", "secret-service", "--name", "Alice", "--no-input", secret=None)
+        self.refuses("init", "--backend", "keyring", "--name", "Alice", "--no-input", secret=None)
         self.assertFalse(os.path.exists(self.alice.path("config", "hsip", "config.json")))
         made = self.init()
         self.assertEqual(made.code, 0, made)
         self.assertTrue(os.path.exists(self.alice.vault))
-        self.refuses("vault", "migrate", "--to", "secret-service", "-y", secret="passphrase")
-        self.refuses("vault", "slot", "add", "secret-service", secret="passphrase")
-        self.refuses("item", "import", "--from", "secret-service", "-y", secret="passphrase")
-        self.refuses("item", "export", "--to", "secret-service", "--expect", "0", secret="passphrase")
+        self.refuses("vault", "migrate", "--to", "keyring", "-y", secret="passphrase")
+        self.refuses("vault", "slot", "add", "keyring", secret="passphrase")
+        self.refuses("item", "import", "--from", "keyring", "-y", secret="passphrase")
+        self.refuses("item", "export", "--to", "keyring", "--expect", "0", secret="passphrase")
         self.ok(self.alice, "identity", "show", secret="passphrase")
 
     def test_a_key_slot_in_the_keyring_is_passed_over_in_silence(self):
@@ -77,7 +77,7 @@ class Circle(Case):
 
     def test_another_service_is_asked_as_ever(self):
         self.serve("other")
-        outcome = self.alice.run("init", "--backend", "secret-service", "--name", "Alice", "--no-input", "--json",
+        outcome = self.alice.run("init", "--backend", "keyring", "--name", "Alice", "--no-input", "--json",
                                  secret=None)
         self.assertEqual(outcome.json["error"]["code"], "noSuchCollection", outcome)
 

@@ -57,14 +57,14 @@ class BesideAFile(Pipes):
         paths += [self.alice.path("config", "hsip", "config.json"), os.path.join(backups, os.listdir(backups)[0])]
         self.sweep(self.alice, paths, [
             ("status",), ("secret", "get", "mail"), ("secret", "set", "mail", "--generate"), ("doctor",),
-            ("doctor", "--fix", "-y"), ("vault", "verify"), ("vault", "backup", "--to", backups),
+            ("doctor", "--fix", "-y"), ("vault", "check"), ("vault", "backup", "--to", backups),
             ("vault", "backup", self.alice.path("files", "copy"), "--force"), ("setup", "ssh", "--check"),
             ("setup", "ssh", "-y"), ("setup", "keyring", "--check"), ("vault", "rekey", "-y"),
             ("vault", "slot", "list"), ("audit",), ("secret", "list")])
 
     def test_no_command_waits_for_a_vault_that_is_a_pipe(self):
         self.sweep(self.alice, [self.alice.vault], [
-            ("status",), ("secret", "list"), ("doctor",), ("vault", "verify"), ("vault", "repair", "-y"),
+            ("status",), ("secret", "list"), ("doctor",), ("vault", "check"), ("vault", "repair", "-y"),
             ("vault", "rekey", "-y")])
 
 
@@ -79,5 +79,5 @@ class BesideAKeyring(Pipes):
         paths = [os.path.join(state, name) for name in [*names, "keyring-setup.json"]]
         paths += [os.path.join(self.alice.path("run", "hsip"), name) for name in os.listdir(self.alice.path("run", "hsip"))]
         self.sweep(self.alice, paths, [
-            ("status",), ("secret", "list"), ("doctor",), ("doctor", "--fix", "-y"), ("vault", "verify"),
+            ("status",), ("secret", "list"), ("doctor",), ("doctor", "--fix", "-y"), ("vault", "check"),
             ("vault", "rekey", "-y")])

@@ -103,7 +103,7 @@ class PowerCut(PeerCase):
             os.unlink(self.alice.vault)
             for path, content in image.items():
                 self.alice.write(os.path.relpath(path, self.alice.home), content)
-            found = self.ok(self.alice, "vault", "verify", "--json").result
+            found = self.ok(self.alice, "vault", "check", "--json").result
             self.assertEqual((found["keyEpoch"], found["records"]), (epoch, len(names)), where)
             self.assertGreaterEqual(found["generation"], generation, where)
             self.assertEqual(self.ok(self.alice, "secret", "get", "before").output.strip(), "hunter2", where)

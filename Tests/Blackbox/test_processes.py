@@ -38,7 +38,7 @@ class Counting(PeerCase):
         self.refused("rekeyRequired", self.alice, "encrypt", "quentin", given="x")
         read = [self.peer.open(line)[1] for line in messages]
         self.assertLessEqual(set(read), {f"text {index}" for index in range(250)})
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_writing_and_reading_at_once(self):
         self.pair_with_peer()
@@ -132,6 +132,6 @@ class Beginning(Case):
             self.alice.write("secrets/recovery", file.read())
         shown = self.ok(self.alice, "identity", "show", "--json").result
         self.assertEqual(shown["name"], winner)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         names = os.listdir(os.path.dirname(self.alice.vault))
         self.assertEqual([name for name in names if ".new-" in name], [])

@@ -15,7 +15,7 @@ from test_crash import Sweep
 
 class RekeyCase(Case):
     def epoch(self, person: Person) -> int:
-        return self.ok(person, "vault", "verify", "--json").result["keyEpoch"]
+        return self.ok(person, "vault", "check", "--json").result["keyEpoch"]
 
     def slots(self, person: Person, **how) -> list[tuple[int, str]]:
         slots = self.ok(person, "vault", "slot", "list", "--json", **how).result["slots"]
@@ -49,7 +49,7 @@ class Content(RekeyCase):
             self.assertEqual(self.ok(self.alice, "secret", "get", "db", secret=secret).output.strip(), "hunter2")
         self.is_friendly(self.alice, self.bob)
         self.check_no_drafts(self.alice)
-        verified = self.ok(self.alice, "vault", "verify", "--json").result
+        verified = self.ok(self.alice, "vault", "check", "--json").result
         self.assertEqual((verified["keyEpoch"], verified["restoredRecords"], verified["anchor"]), (2, 0, "matches"))
 
     def test_open_offers_are_closed_and_an_answer_to_one_is_refused(self):
@@ -356,7 +356,7 @@ class Kill(Sweep, Drafts):
 
         def go_on(outcome, where):
             self.check_drafts(where)
-            epoch = self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"]
+            epoch = self.ok(self.alice, "vault", "check", "--json").result["keyEpoch"]
             epochs.add(epoch)
             offers = self.ok(self.alice, "status", "--json").result["openOffers"]
             self.assertEqual((epoch, offers), (1, 1) if epoch == 1 else (2, 0), where)
@@ -458,7 +458,7 @@ class InKeyring(RekeyCase):
     def setUp(self):
         super().setUp()
         self.alice.start_keyring()
-        self.ok(self.alice, "vault", "slot", "add", "secret-service", secret="recovery")
+        self.ok(self.alice, "vault", "slot", "add", "keyring", secret="recovery")
 
     def items(self) -> list[tuple[str, bytes]]:
         return [(item.attributes["slot"], item.secret) for item in self.alice.keyring.vault_items()
@@ -468,11 +468,11 @@ class InKeyring(RekeyCase):
         [(number, old)] = self.items()
         told = self.rekeys(self.alice, secret="passphrase")
         self.assertEqual([(gone["slot"]["kind"], gone["why"]) for gone in told["gone"]],
-                         [("secretService", "renewed")])
+                         [("keyring", "renewed")])
         [(renewed, new)] = self.items()
         self.assertNotEqual((renewed, new), (number, old))
         self.assertNotEqual(new, old)
-        self.assertEqual([str(slot["number"]) for slot in told["slots"] if slot["kind"] == "secretService"], [renewed])
+        self.assertEqual([str(slot["number"]) for slot in told["slots"] if slot["kind"] == "keyring"], [renewed])
         self.ok(self.alice, "identity", "show", secret=None)
         [item] = [item for item in self.alice.keyring.vault_items() if item.schema.endswith(".Slot")]
         self.alice.keyring.set_secret(item.path, old)
@@ -490,10 +490,10 @@ class InKeyring(RekeyCase):
 
     def test_the_slot_of_this_keyring_stays_and_a_dropped_one_takes_its_item_along(self):
         told = self.rekeys(self.alice, secret="passphrase")
-        self.assertEqual([slot["kind"] for slot in told["slots"]], ["passphrase", "recovery", "secretService"])
+        self.assertEqual([slot["kind"] for slot in told["slots"]], ["passphrase", "recovery", "keyring"])
         self.ok(self.alice, "identity", "show")
-        told = self.rekeys(self.alice, "--drop", "secret-service", secret="passphrase")
-        self.assertEqual([gone["slot"]["kind"] for gone in told["gone"]], ["secretService"])
+        told = self.rekeys(self.alice, "--drop", "keyring", secret="passphrase")
+        self.assertEqual([gone["slot"]["kind"] for gone in told["gone"]], ["keyring"])
         self.refused("locked", self.alice, "identity", "show", "--no-input")
         findings = self.alice.run("doctor", "--json", secret="recovery").result["findings"]
         self.assertEqual([one for one in findings if one["check"] == "keyring" and one["state"] != "ok"], [])

@@ -76,7 +76,7 @@ class Repair(RepairCase):
         with open(back["kept"], "rb") as file:
             self.assertEqual(file.read(), damaged)
         self.assertEqual(self.ok(self.alice, "secret", "get", "db/prod").output, "value one")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         # What was sent since is unknown.
         self.refused("restored", self.alice, "encrypt", "bob", given="x", changes=True)
 

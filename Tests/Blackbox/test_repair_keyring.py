@@ -56,7 +56,7 @@ class RepairOfAKeyring(Case):
     def test_a_sound_vault_is_saved_whole_and_comes_back_by_a_restore(self):
         told = self.repairs()
         self.assertEqual((told["backend"], told["source"], told["complete"], told["damagedItems"], told["slots"]),
-                         ("secretService", None, True, [], 1))
+                         ("keyring", None, True, [], 1))
         self.assertEqual(told["records"], len(self.alice.records()))
         self.assertEqual(told["generation"], told["newestGeneration"] + 1)
         self.assertEqual(stat.S_IMODE(os.stat(self.new).st_mode), 0o600)
@@ -83,7 +83,7 @@ class RepairOfAKeyring(Case):
         self.takes_back()
         self.assertEqual(self.ok(self.alice, "secret", "get", "mail").output, "hunter2")
         self.ends(3, self.alice, "secret", "get", "long")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_a_vault_with_backups_needs_no_new_passphrase(self):
         code = self.alice.path("files", "code")
@@ -122,7 +122,7 @@ class RepairOfAKeyring(Case):
         self.repairs()
         self.takes_back()
         self.assertEqual(self.ok(self.alice, "secret", "get", "mail").output, "hunter2")
-        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["foreign"], 0)
+        self.assertEqual(self.ok(self.alice, "vault", "check", "--json").result["foreign"], 0)
         # Both are kept.
         aside = [item.secret for item in ki.of(ring, "Aside") if item.secret.startswith(b"hsip-vault:")]
         self.assertEqual(len(aside), 2)

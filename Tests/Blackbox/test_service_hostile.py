@@ -512,7 +512,7 @@ class Large(ServiceCase):
         self.assertIn("reader", self.asked("yes"))
         self.asked("no")
         self.assertEqual(sc.ended(process), "value")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_ten_thousand_and_one_paths_are_refused(self):
         paths = [sc.LOGIN + f"/{number:016x}" for number in range(10_001)]
@@ -766,7 +766,7 @@ class Asking(ServiceCase):
         process.communicate()
 
     def blocked(self) -> list[str]:
-        programs = self.ok(self.alice, "agent", "quiet", "--json", secret=None).result["programs"]
+        programs = self.ok(self.alice, "agent", "blocked", "--json", secret=None).result["programs"]
         return [os.path.basename(one["program"]) for one in programs]
 
     def test_one_that_takes_its_questions_back_silences_itself_alone(self):
@@ -784,12 +784,12 @@ class Asking(ServiceCase):
         self.assertIn("honest", self.asked("yes"))
         self.asked("no")
         self.assertEqual(sc.ended(process).encode(), VALUE)
-        self.ok(self.alice, "agent", "quiet", "--clear", secret=None)
+        self.ok(self.alice, "agent", "blocked", "--clear", secret=None)
         self.assertEqual(self.blocked(), [])
 
     def items(self) -> int | None:
         """Of how many items a program is blocked; None for all."""
-        programs = self.ok(self.alice, "agent", "quiet", "--json", secret=None).result["programs"]
+        programs = self.ok(self.alice, "agent", "blocked", "--json", secret=None).result["programs"]
         return programs[0].get("items") if programs else 0
 
     def test_one_that_takes_the_window_for_the_passphrase_back_keeps_it_from_no_other(self):

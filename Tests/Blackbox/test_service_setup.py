@@ -448,7 +448,7 @@ class Refusals(SetupCase):
         must(carol.run("init", "--backend", "file", "--keyring-slot", "--name", "Carol", "--no-input", "-o",
                        carol.secret_file("recovery"), secret="passphrase"))
         outcome = self.refused("ownProvider", carol, "setup", "keyring", "-y", secret="passphrase")
-        self.assertEqual(outcome.json["error"]["hint"], "hsip vault slot rm secret-service")
+        self.assertEqual(outcome.json["error"]["hint"], "hsip vault slot rm keyring")
 
     def test_a_second_vault(self):
         self.sets_up()

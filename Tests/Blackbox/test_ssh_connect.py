@@ -162,7 +162,7 @@ class Changed(ConnectCase):
         self.assertRegex(outcome.talk, rf"trusted    ED25519 {re.escape(old)}   since .*, seen today\n")
         self.assertRegex(outcome.talk, rf"offered    ED25519 {re.escape(server.fingerprint())}   now\n")
         self.assertIn("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\n", outcome.talk)
-        self.assertIn("hint: hsip ssh host replace", outcome.talk)
+        self.assertIn("hint: hsip ssh host replace-key", outcome.talk)
         # Nothing that could be pasted blindly to make it go away.
         self.assertNotIn("-R", outcome.talk)
         self.assertEqual(self.alice.rows(), before)
@@ -204,7 +204,7 @@ class Changed(ConnectCase):
         server.offer(self.host_key())
         key = self.alice.write("files/ssh/new.pub", server.public() + "\n")
         self.is_stopped(server, "-o", "HostKeyAlias=db1")
-        self.ok(self.alice, "ssh", "host", "replace", "db1", "--key", key, "--expect", server.fingerprint())
+        self.ok(self.alice, "ssh", "host", "replace-key", "db1", "--key", key, "--expect", server.fingerprint())
         self.is_let_in(server, "-o", "HostKeyAlias=db1")
 
 
@@ -573,7 +573,7 @@ class Home(ConnectCase):
         server.forget()
         changed = self.at_home(*connect)
         self.assertEqual((changed.code, server.logins), (255, 0), changed)
-        self.assertIn("hint: hsip ssh host replace db1  asks", changed.talk)
+        self.assertIn("hint: hsip ssh host replace-key db1  asks", changed.talk)
         self.assertEqual(self.at_home(program, "setup", "ssh", "--undo", "-y").code, 0)
         self.assertEqual(sk.read(own), before)
 

@@ -283,7 +283,7 @@ class Keys(HostCase):
                 self.refused("fingerprintDiffers", self.alice, *words, "--additional", "--expect", sk.fingerprint(key))
         said = self.ends(15, self.alice, "ssh", "host", "trust", "db1", "--key", other + ".pub").talk
         for part in (sk.fingerprint(key), sk.fingerprint(other), "trusted ", "offered ", "ssh-keygen -lf",
-                     "hsip ssh host replace db1"):
+                     "hsip ssh host replace-key db1"):
             self.assertIn(part, said)
         self.ok(self.alice, "ssh", "host", "trust", "db1", "--key", other + ".pub", "--additional", "--expect",
                 sk.fingerprint(other))
@@ -291,16 +291,16 @@ class Keys(HostCase):
 
     def test_replacing_needs_the_fingerprint_and_keeps_the_old_key(self):
         key, other, third = self.key(), self.key("new", "rsa2048"), self.key("third")
-        self.refused("unknownSSHHost", self.alice, "ssh", "host", "replace", "db1", "--key", other + ".pub", "--expect",
+        self.refused("unknownSSHHost", self.alice, "ssh", "host", "replace-key", "db1", "--key", other + ".pub", "--expect",
                      sk.fingerprint(other))
         self.trust_file("db1", key)
         self.trust_file("db2", key)
-        words = ("ssh", "host", "replace", "db1", "--key", other + ".pub")
+        words = ("ssh", "host", "replace-key", "db1", "--key", other + ".pub")
         for more in ((), ("-y",)):
             unasked = self.refused("trustRequired", self.alice, *words, *more)
             self.assertEqual(unasked.code, 7, unasked)
             hint = unasked.json["error"]["hint"]
-            self.assertIn("hsip ssh host replace db1 --key", hint)
+            self.assertIn("hsip ssh host replace-key db1 --key", hint)
             self.assertIn(" --expect SHA256:", hint)
         self.refused("fingerprintDiffers", self.alice, *words, "--expect", sk.fingerprint(key))
         self.refused("malformedInput", self.alice, *words, "--expect", "yes")
@@ -314,7 +314,7 @@ class Keys(HostCase):
                          (sk.fingerprint(key), "replaced", sk.fingerprint(other)))
         self.assertEqual(self.trusts("db2"), [sk.fingerprint(key)])
         self.assertNotIn(sk.beside(key).split()[1].encode() + b"\ndb1", self.export())
-        self.ok(self.alice, "ssh", "host", "replace", "db1", "--key", third + ".pub", "--expect", sk.fingerprint(third))
+        self.ok(self.alice, "ssh", "host", "replace-key", "db1", "--key", third + ".pub", "--expect", sk.fingerprint(third))
         self.assertEqual([line["fingerprint"] for line in self.show("db1")["history"]],
                          [sk.fingerprint(other), sk.fingerprint(key)])
 
@@ -323,7 +323,7 @@ class Keys(HostCase):
         self.trust_file("db1", key)
         for typed, ends in (("yes", 13), ("", 6), (sk.fingerprint(key), 15), (sk.fingerprint(other), 0)):
             with self.subTest(typed=typed):
-                screen = Screen(self, self.alice, "-y", "ssh", "host", "replace", "db1", "--key", other + ".pub")
+                screen = Screen(self, self.alice, "-y", "ssh", "host", "replace-key", "db1", "--key", other + ".pub")
                 screen.sees("type the fingerprint that you were given: ")
                 self.assertIn(sk.fingerprint(key), screen.plain)
                 self.assertIn(sk.fingerprint(other), screen.plain)
@@ -373,12 +373,12 @@ class Keys(HostCase):
         self.assertNotIn("trusted ", said)
         # Both ways out are named.
         words = ("ssh", "host", "trust", "db1", "--key", key + ".pub", "--expect", sk.fingerprint(key))
-        self.assertIn("hsip ssh host replace db1", self.refused("hostKeyRevoked", self.alice, *words).json["error"]["hint"])
+        self.assertIn("hsip ssh host replace-key db1", self.refused("hostKeyRevoked", self.alice, *words).json["error"]["hint"])
         self.assertIn("hsip ssh host rm db1 --fingerprint " + sk.fingerprint(key), self.ends(6, self.alice, *words).talk)
-        unasked = self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace", "db1", "--key", key + ".pub")
+        unasked = self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace-key", "db1", "--key", key + ".pub")
         self.assertEqual(unasked.code, 6, unasked)
         self.refused("hostKeyRevoked", self.alice, *words, "--additional")
-        self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace", "db1", "--key", key + ".pub", "--expect",
+        self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace-key", "db1", "--key", key + ".pub", "--expect",
                      sk.fingerprint(key))
         # A key that is known nowhere, for every host.
         self.ok(self.alice, "ssh", "host", "revoke", "db1", "--key", other + ".pub", "--everywhere", "-y")
@@ -574,7 +574,7 @@ class Files(HostCase):
                                  sk.fingerprint(other), "--json")
         self.assertEqual(outcome.code, 15, outcome)
         self.assertEqual([conflict["line"] for conflict in outcome.json["error"]["details"]["conflicts"]], [1])
-        self.assertIn("hsip ssh host replace db1", outcome.json["error"]["hint"])
+        self.assertIn("hsip ssh host replace-key db1", outcome.json["error"]["hint"])
         self.assertEqual((self.trusts("db1"), self.trusts("db2"), self.trusts("new")),
                          ([sk.fingerprint(key)], sorted([sk.fingerprint(key), sk.fingerprint(third)]),
                           [sk.fingerprint(other)]))
@@ -657,7 +657,7 @@ class Lists(HostCase):
                 path = self.write("bad.json", json.dumps(more))
                 self.refused(error, self.alice, "ssh", "host", "import", "--profiles", path)
         # A key that has been replaced since is not given out as the pinned one.
-        self.ok(self.alice, "ssh", "host", "replace", "datenbank", "--key", other + ".pub", "--expect", sk.fingerprint(other))
+        self.ok(self.alice, "ssh", "host", "replace-key", "datenbank", "--key", other + ".pub", "--expect", sk.fingerprint(other))
         self.assertEqual(self.give()[0]["hostPublicKey"], sk.beside(other))
 
     def test_a_list_of_android(self):
@@ -827,14 +827,14 @@ class Probes(HostCase):
             outcome = self.refused("hostKeyChanged", self.alice, "ssh", "host", verb, self.word)
             self.assertEqual(self.verdicts(outcome.json["error"]["details"]), {sk.fingerprint(new): "changed"})
             said = self.ends(15, self.alice, "ssh", "host", verb, self.word).talk
-            for part in (*self.prints, sk.fingerprint(new), "ssh-keygen -lf", "hsip ssh host replace"):
+            for part in (*self.prints, sk.fingerprint(new), "ssh-keygen -lf", "hsip ssh host replace-key"):
                 self.assertIn(part, said)
-        self.refused("fingerprintDiffers", self.alice, "ssh", "host", "replace", self.word, "--expect", self.prints[0])
-        self.ok(self.alice, "ssh", "host", "replace", self.word, "--expect", sk.fingerprint(new))
+        self.refused("fingerprintDiffers", self.alice, "ssh", "host", "replace-key", self.word, "--expect", self.prints[0])
+        self.ok(self.alice, "ssh", "host", "replace-key", self.word, "--expect", sk.fingerprint(new))
         self.assertEqual(self.trusts(self.word), [sk.fingerprint(new)])
         self.assertEqual(sorted(key["fingerprint"] for key in self.show(self.word)["history"]), sorted(self.prints))
         self.ok(self.alice, "ssh", "host", "probe", self.word)
-        self.refused("hostKeyKnown", self.alice, "ssh", "host", "replace", self.word)
+        self.refused("hostKeyKnown", self.alice, "ssh", "host", "replace-key", self.word)
         self.nobody_logged_in()
 
     def test_a_revoked_key_is_refused_whatever_else_is_shown(self):
@@ -846,7 +846,7 @@ class Probes(HostCase):
             self.assertIn("host rm ", self.ends(6, self.alice, "ssh", "host", verb, self.word).talk)
         states = {key["fingerprint"]: key["state"] for key in outcome.json["error"]["details"]["known"]}
         self.assertEqual([states[key] for key in self.prints[:3]], ["trusted", "trusted", "revoked"])
-        self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace", self.word)
+        self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace-key", self.word)
 
     def test_a_certificate_of_an_authority_is_enough(self):
         ca = self.key("ca")

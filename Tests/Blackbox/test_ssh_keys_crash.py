@@ -95,7 +95,7 @@ class AtOnce(KeyCase):
             self.assertEqual(sk.read(self.pub(f"k{number}")), sk.read(self.file(f"k{number}.pub")))
             self.assertEqual(sk.public_of(self.takes_out(f"k{number}")), sk.beside(self.file(f"k{number}")))
         self.assertEqual([name for name in os.listdir(os.path.dirname(self.pub("x"))) if not name.endswith(".pub")], [])
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_one_name_is_given_once(self):
         ends = everybody([self.alice.start("ssh", "key", "generate", "k") for _ in range(4)])

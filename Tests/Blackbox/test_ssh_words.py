@@ -145,7 +145,7 @@ class Words(KeyCase):
 
     def test_examples_of_the_help_fit_on_a_line(self):
         """What is wrapped is not what was meant when it is pasted."""
-        for words in (("init",), ("vault", "migrate"), ("contact", "trust-new-key"), ("ssh", "key", "set"),
+        for words in (("init",), ("vault", "migrate"), ("contact", "replace-key"), ("ssh", "key", "set"),
                       ("ssh", "host", "add"), ("ssh", "host", "import"), ("ssh", "key", "export"), ("ssh", "signers")):
             lines = self.alice.run(*words, "--help", secret=None).output.splitlines()
             examples = [line for line in lines if line.startswith("  hsip ")]

@@ -34,7 +34,7 @@ class Pipes(Case):
                 code, talk = self.closed(*words, given=given)
                 self.assertIn(code, (-signal.SIGPIPE, 128 + signal.SIGPIPE), talk)
                 self.assertEqual(talk, b"")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
     def test_head_takes_one_byte(self):
         script = f'"$0" "$@" | head -c 1; echo " ${{PIPESTATUS[0]}}"'
@@ -56,7 +56,7 @@ class Pipes(Case):
         process = subprocess.run(["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-', *self.alice.command("session", "list")],
                                  env=self.alice.environment(), timeout=60)
         self.assertGreater(process.returncode, 0)
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
 
 
 class Words(Case):
@@ -233,7 +233,7 @@ class EveryCommand(Case):
                       ("contact", "set", "bob", "--note", "n"), ("session", "list"), ("session", "show", "bob"),
                       ("verify", "bob"), ("verify", "bob", "--number"), ("verify", "bob", "--code"),
                       ("verify", "bob", "--words"), ("vault", "slot", "list"), ("vault", "slot", "test"),
-                      ("vault", "verify"), ("vault", "migrate"), ("version",), ("completion", "bash"), ("completion", "zsh"),
+                      ("vault", "check"), ("vault", "migrate"), ("version",), ("completion", "bash"), ("completion", "zsh"),
                       ("completion", "fish"), ("complete", "contacts"), ("pair",), ("pair", "bob"), ("pair", "bob", "--offer"),
                       ("pair", "--qr", "png", "-o", f"{files}/o.png"), ("pair", "--qr", "svg", "-o", f"{files}/o.svg"),
                       ("session", "rotate", "bob"), ("pair", "--close-all"),
@@ -247,6 +247,8 @@ class EveryCommand(Case):
         with self.subTest("slots"):
             alice.write("secrets/new", "some other passphrase\n")
             go("vault", "slot", "set", "1", "--new-passphrase-file", alice.path("secrets", "new"), "-y")
+            alice.write("secrets/new", "yet another passphrase\n")
+            go("vault", "passphrase", "--new-passphrase-file", alice.path("secrets", "new"), "-y")
             kit = go("vault", "kit", "--slot", number, "-o", f"{files}/kit.pdf", "-y").result
             self.assertEqual((kit["replacedNumber"], kit["kitFile"]), (int(number), f"{files}/kit.pdf"))
             go("vault", "slot", "rm", str(kit["slot"]["number"]), "-y")
@@ -279,7 +281,7 @@ class EveryCommand(Case):
         with self.subTest("a new key"):
             new = xc.Peer(name="Quentin")
             number = xc.safety_number(new.identity, peer.contact("alice").identity)
-            go("contact", "trust-new-key", "quentin", "--expect", number, given=new.make_offer())
+            go("contact", "replace-key", "quentin", "--expect", number, given=new.make_offer())
         with self.subTest("legacy"):
             go("session", "import", "old", "--peer", "ab" * 32, given=os.urandom(32).hex())
             go("session", "export", "old", "-o", f"{files}/old.key")
@@ -298,7 +300,7 @@ class EveryCommand(Case):
             friend.take_answer(answer.result["reply"]["code"], save_as="alice")
             go("secret", "send", "s2", "--to", "gina")
             go("secret", "withdraw", "s2", "--from", "gina")
-            go("secret", "gifts")
+            go("secret", "shared")
             content = pc.Credential("login", 1, 1_700_000_000, {"password": b"v"}).content()
             given = pc.Parcel(pc.GIVE, os.urandom(16), 1, 1_700_000_000, "theirs", content=content)
             pairing = friend.contact("alice").sending_pairing()
@@ -345,7 +347,7 @@ class EveryCommand(Case):
             go("session", "revoke", "bob", "-y")
             go("contact", "rm", "bob", "-y")
             go("contact", "restore", "bob")
-            go("identity", "revoke", "-y")
+            go("identity", "revocation-notice", "-y")
             go("identity", "renew", "-y")
             go("vault", "restore", f"{files}/copy", "--force", "--accept-rollback", "-y")
         seen = {command for command, success in schemas.SEEN if success}
@@ -362,10 +364,10 @@ class EveryCommand(Case):
         self.alice.opens_with = opens_with
         try:
             bus.add("mail", {"xdg:schema": "org.example.Mail", "user": "one"}, b"v")
-            go("item", "import", "--from", "secret-service", "--dry-run")
-            item = go("item", "import", "--from", "secret-service", "-y").result["items"][0]["id"]
+            go("item", "import", "--from", "keyring", "--dry-run")
+            item = go("item", "import", "--from", "keyring", "-y").result["items"][0]["id"]
             for words in (("list",), ("show", item), ("get", item), ("set", item, "--label", "post"),
-                          ("export", "--to", "secret-service", "--expect", "1"), ("rm", item), ("restore", item)):
+                          ("export", "--to", "keyring", "--expect", "1"), ("rm", item), ("restore", item)):
                 go("item", *words)
         finally:
             self.alice.keyring = None
@@ -382,7 +384,7 @@ class EveryCommand(Case):
         try:
             go("unlock", "--for", "1h")
             go("agent", "status")
-            self.assertEqual(go("agent", "quiet", "--clear").result["programs"], [])
+            self.assertEqual(go("agent", "blocked", "--clear").result["programs"], [])
             go("status")
             go("lock")
             go("agent", "restart")

@@ -449,7 +449,7 @@ class Passphrases(Case):
         self.assertNotIn("wrong one", shown.text)
 
     def test_who_forgot_the_passphrase_types_the_recovery_code_and_chooses_a_new_one(self):
-        shown = Screen(self, self.alice, "vault", "slot", "set", "passphrase", secret=None)
+        shown = Screen(self, self.alice, "vault", "passphrase", secret=None)
         shown.sees("Passphrase or recovery code: ")
         shown.enters(self.alice.recovery)
         screen.gives_new(shown, "New passphrase", NEW_PASSPHRASE)
@@ -530,7 +530,7 @@ class Interruptions(PeerCase):
             ("Enter = no", ("verify", "quentin"), "", ()),
             (r"own screen\?", ("verify", "quentin", "--image", picture), "", ()),
             (r"\[y/N\]", ("session", "revoke", "quentin"), "", ()),
-            (r"\[y/N\]", ("identity", "revoke"), "", ()),
+            (r"\[y/N\]", ("identity", "revocation-notice"), "", ()),
             (r"\[y/N\]", ("vault", "slot", "rm", "1"), "", ()),
         ]
         for pattern, words, secret, earlier in questions:
@@ -577,7 +577,7 @@ class Interruptions(PeerCase):
         while shown.process.isalive() and time.monotonic() < deadline:
             time.sleep(0.05)
         self.assertFalse(shown.process.isalive(), "it does not outlive its terminal")
-        self.ok(self.alice, "vault", "verify")
+        self.ok(self.alice, "vault", "check")
         self.assertEqual(self.alice.kinds()["hsip.offer"], 1)
 
     def test_a_termination_signal_gives_the_terminal_back(self):

@@ -41,7 +41,7 @@ class Sources(Case):
                 self.opened(secret="typed")
 
     def test_nobody_to_ask_is_locked(self):
-        for words in (("identity", "show"), ("pair",), ("encrypt", "bob"), ("session", "list"), ("vault", "verify")):
+        for words in (("identity", "show"), ("pair",), ("encrypt", "bob"), ("session", "list"), ("vault", "check")):
             with self.subTest(words=words):
                 self.refused("locked", self.alice, *words, secret=None)
 

@@ -42,7 +42,7 @@ class OfAFile(Unremembered):
         self.assertIn("has a new key", outcome.output)
         with open(new, encoding="utf-8") as file:
             self.alice.write("secrets/new", file.read())
-        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json", secret="new").result["keyEpoch"], 2)
+        self.assertEqual(self.ok(self.alice, "vault", "check", "--json", secret="new").result["keyEpoch"], 2)
 
     def test_a_new_kit_is_told_although_the_configuration_cannot_be_written(self):
         kit = self.alice.path("files", "kit.pdf")
@@ -70,4 +70,4 @@ class InAKeyring(Unremembered):
 
     def test_a_new_key_epoch_is_told_although_the_configuration_cannot_be_written(self):
         self.done(self.alice, "vault", "rekey", "-y")
-        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"], 2)
+        self.assertEqual(self.ok(self.alice, "vault", "check", "--json").result["keyEpoch"], 2)

@@ -43,6 +43,45 @@ struct ParsingTests {
         #expect(one == other)
     }
 
+    @Test(
+        "may be an older name of a command or of a value",
+        arguments: [
+            ("vault verify", "vault check"), ("identity revoke -o x", "identity revocation-notice -o x"),
+            ("secret gifts --of bob", "secret shared --of bob"),
+            ("agent quiet --clear", "agent blocked --clear"),
+            ("contact trust-new-key bob", "contact replace-key bob"),
+            ("ssh host replace db1", "ssh host replace-key db1"),
+            ("passwd", "vault passphrase"), ("passphrase --weak", "vault passphrase --weak"),
+            ("init --backend secret-service", "init --backend keyring"),
+            ("vault migrate --to secret-service", "vault migrate --to keyring"),
+            ("vault slot add secret-service", "vault slot add keyring"),
+            ("vault import --from secret-service", "vault import --from keyring"),
+            ("item import --from secret-service", "item import --from keyring"),
+            ("item export --to secret-service", "item export --to keyring"),
+        ]
+    )
+    func older(_ old: String, _ new: String) throws {
+        let commands = try [old, new].map { line in
+            try Hsip.command(of: OtherWords.translated(line.split(separator: " ").map(String.init)))
+        }
+        let texts = commands.map { command in
+            var text = ""
+            dump(command, to: &text)
+            return text
+        }
+        #expect(texts[0] == texts[1])
+        #expect(!Hsip.helpMessage(for: type(of: commands[0]), columns: 80).contains(old))
+    }
+
+    @Test("ask for help by an older name, too")
+    func olderHelp() {
+        #expect(
+            OtherWords.translated(["help", "ssh", "host", "replace"]) == [
+                "help", "ssh", "host", "replace-key",
+            ]
+        )
+    }
+
     /// What a command that has a shorter form of its own is in that form; every other one as it is.
     private static func plain(_ command: any ParsableCommand) -> Any {
         guard let get = command as? SecretGet, get.rest.isEmpty, !get.clipboard.copy, !get.qr,

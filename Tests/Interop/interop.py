@@ -410,7 +410,7 @@ class Revocation(Interop):
         self.refused("identityRevoked", "accept", "-y", "-", given=self.peer.make_offer())
 
     def test_the_program_revokes_its_identity(self):
-        notice = self.ok("identity", "revoke", "-y").reply
+        notice = self.ok("identity", "revocation-notice", "-y").reply
         code = xc.parse(xc.extract(notice))
         self.assertEqual(code.scope, 1)
         self.peer.take_revoke(notice)
@@ -505,7 +505,7 @@ class VaultFile(Interop):
             secrets.append(os.path.join(self.program.home, f"code{number}"))
             with open(os.open(secrets[-1], os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
                 file.write(code + "\n")
-        for words in (("status",), ("vault", "verify"), ("vault", "slot", "list")):
+        for words in (("status",), ("vault", "check"), ("vault", "slot", "list")):
             for secret in secrets:
                 outcome = self.program.run("--vault", path, *words, secret=secret)
                 self.assertEqual(outcome.code, 0, outcome)
@@ -521,7 +521,7 @@ class VaultFile(Interop):
         record = again.get("foreign.kind", "kept")
         self.assertEqual((record.body, record.meta.uid, record.meta.attributes), (b"body", uid, {"a": b"\x00\xff"}))
         again.verify()
-        self.ok("vault", "verify")
+        self.ok("vault", "check")
 
     def test_tampering_is_noticed(self):
         self.pair_by_their_offer()
@@ -529,7 +529,7 @@ class VaultFile(Interop):
         vault.base.execute("DELETE FROM record WHERE id=?", (vault.record_id("hsip.contact",
                                                                              self.peer.peer_id.hex()),))
         vault.close()
-        for words in (("encrypt", "quentin"), ("vault", "verify")):
+        for words in (("encrypt", "quentin"), ("vault", "check")):
             outcome = self.program.run(*words, given="x")
             self.assertEqual(outcome.code, 11, outcome)
 

@@ -31,7 +31,7 @@ extension Context {
                 "givenToOthers",
                 "\(output.display.cell(alias)) keeps what they were given: \(names.joined(separator: ", "))\(more); "
                     + "new passwords end that",
-                hint: "hsip secret gifts --of \(ShellWord.quoted(alias))",
+                hint: "hsip secret shared --of \(ShellWord.quoted(alias))",
                 fields: [Self.field(gifts)]
             )
         )

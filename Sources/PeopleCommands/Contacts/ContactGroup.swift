@@ -14,7 +14,7 @@ struct ContactGroup: ParsableCommand {
         abstract: "The people you know: list, show, name, remove and bring back.",
         subcommands: [
             ContactList.self, ContactShow.self, ContactSet.self, ContactRemove.self, ContactRestore.self,
-            ContactTrustNewKey.self,
+            ContactReplaceKey.self,
         ]
     )
 }

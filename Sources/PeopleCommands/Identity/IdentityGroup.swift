@@ -11,8 +11,8 @@ internal import VaultKit
 struct IdentityGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
-        abstract: "Your own identity: show, set, export, revoke, renew.",
-        subcommands: [Show.self, Set.self, Export.self, Revoke.self, Renew.self]
+        abstract: "Your own identity: show, set, export, revocation-notice, renew.",
+        subcommands: [Show.self, Set.self, Export.self, RevocationNotice.self, Renew.self]
     )
 
     /// What contacts know of me.
@@ -66,16 +66,17 @@ struct IdentityGroup: ParsableCommand {
 
 extension IdentityGroup {
     /// The notice that ends the identity.
-    struct Revoke: Command {
-        static let path = "identity revoke"
+    struct RevocationNotice: Command {
+        static let path = "identity revocation-notice"
         static let configuration = CommandConfiguration(
+            commandName: "revocation-notice",
             abstract: "Print the notice that ends your identity for good.",
             discussion: """
                 The notice was made together with the identity and changes nothing here. Anyone who gives \
                 it to your contacts ends the identity for them, so keep it like a key: on paper, in case \
                 the vault is lost or stolen.
 
-                  hsip identity revoke -o notice.png
+                  hsip identity revocation-notice -o notice.png
                 """
         )
 
@@ -107,7 +108,7 @@ extension IdentityGroup {
             discussion: """
                 For a vault that was stolen open. hsip prints the notice that ends your old identity, then ends every \
                 session and makes a new identity of the same name. Send the notice to all contacts, and pair \
-                with each of them again: they replace your old key with hsip contact trust-new-key.
+                with each of them again: they replace your old key with hsip contact replace-key.
 
                 Contacts, and what you verified of them, stay.
 

@@ -67,7 +67,7 @@ extension HSIPError: Explainable {
             (
                 .identityChanged,
                 "this contact came with ANOTHER key than the one that is pinned; nothing was changed",
-                "hsip contact trust-new-key NAME  asks for the number they read to you"
+                "hsip contact replace-key NAME  asks for the number they read to you"
             )
         case .identityKnown: (.identityKnown, "this identity is another contact here", "hsip contact list")
         case .identityRevoked: (.identityRevoked, "the owner of this identity ended it", nil)

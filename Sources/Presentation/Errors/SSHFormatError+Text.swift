@@ -103,7 +103,7 @@ extension SSHFormatError: Explainable {
         case .changedHostKey:
             (
                 .hostKeyChanged, "this host is known by ANOTHER key; nothing was done",
-                "hsip ssh host replace HOST"
+                "hsip ssh host replace-key HOST"
             )
         case .sha1Refused: (.denied, Self.noForm, nil)
         case .badSignature, .wrongSignatureAlgorithm, .wrongNamespace: (.badSignature, Self.noForm, nil)

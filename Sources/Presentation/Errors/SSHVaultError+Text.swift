@@ -32,7 +32,7 @@ extension SSHVaultError: Explainable {
         case .hostKeyChanged:
             (
                 .hostKeyChanged, "this host is known by ANOTHER key; nothing was done",
-                "hsip ssh host replace HOST"
+                "hsip ssh host replace-key HOST"
             )
         case .hostKeyRevoked:
             (.hostKeyRevoked, "this key is REVOKED for the host; nothing was done", "hsip ssh host show HOST")
@@ -50,7 +50,7 @@ extension SSHVaultError: Explainable {
         case .unknownHostKey:
             (.unknownHostKey, "the host is not known by such a key", "hsip ssh host show HOST")
         case .readBackDiffers:
-            (.copyDiffers, "what was read back is not what was written", "hsip vault verify")
+            (.copyDiffers, "what was read back is not what was written", "hsip vault check")
         }
     }
 }

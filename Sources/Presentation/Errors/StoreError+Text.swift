@@ -91,7 +91,7 @@ extension StoreError: Explainable {
         case .keyringLocked:
             (
                 .keyringLocked, "the keyring is locked, and hsip could not ask anyone to unlock it",
-                "hsip vault verify  at the desktop, which asks for its password"
+                "hsip vault check  at the desktop, which asks for its password"
             )
         case .promptDismissed:
             (.promptDismissed, "the keyring stays locked: its prompt was closed", "try again")
@@ -102,7 +102,7 @@ extension StoreError: Explainable {
         case .cancelled: (.cancelled, "the call was cancelled", nil)
         case .busy: (.busy, Self.busyText, "try again")
         case .commitUnknown:
-            (.commitUnknown, "the last write may or may not be on the disk", "hsip vault verify")
+            (.commitUnknown, "the last write may or may not be on the disk", "hsip vault check")
         case .invalidRecord: (.invalidRecord, "a record would break the rules of the vault", nil)
         case .readOnly: (.readOnly, "the vault may not be written", nil)
         case .readOnlyWithLog:

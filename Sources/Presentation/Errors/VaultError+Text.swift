@@ -55,7 +55,7 @@ extension AuditError: Explainable {
         case .diskFull:
             (.auditDiskFull, "there is no room on the disk for the audit log", "hsip doctor")
         case .badKey:
-            (.auditBadKey, "the key of the audit log in the vault is damaged", "hsip vault verify")
+            (.auditBadKey, "the key of the audit log in the vault is damaged", "hsip vault check")
         case .failed(let code):
             (.auditFailed, "the audit log cannot be used (error \(code))", "hsip doctor")
         }
@@ -68,7 +68,7 @@ extension GiftError: Explainable {
     private var words: ErrorText.Words {
         switch self {
         case .unknown:
-            (.unknownGift, "this contact was given no such secret, or gave none", "hsip secret gifts")
+            (.unknownGift, "this contact was given no such secret, or gave none", "hsip secret shared")
         case .ofAnother:
             (.giftOfAnother, "this is not a secret of this contact's; ask them to send it again", nil)
         case .contactUnverified:
@@ -128,7 +128,7 @@ extension RuleRefusal: Explainable {
         case .unknown: (.unknownRule, "there is no such rule", "hsip agent rule list")
         case .tooMany:
             (.tooManyRules, "there are as many rules as a vault keeps", "hsip agent rule rm NAME")
-        case .damaged: (.ruleDamaged, "a rule in the vault cannot be read", "hsip vault verify")
+        case .damaged: (.ruleDamaged, "a rule in the vault cannot be read", "hsip vault check")
         }
     }
 

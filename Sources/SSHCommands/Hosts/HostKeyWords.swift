@@ -54,7 +54,7 @@ struct HostKeyWords {
                 ? "the host key of \(target.shown) CHANGED; nothing was done"
                 : "\(target.shown) is known by another key; nothing was done",
             hint:
-                "hsip ssh host replace \(word)  asks for the fingerprint you were given",
+                "hsip ssh host replace-key \(word)  asks for the fingerprint you were given",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation =
@@ -90,7 +90,7 @@ struct HostKeyWords {
                 ? "\(target.shown) shows a key that is REVOKED; nothing was done"
                 : "the key is REVOKED for \(target.shown); nothing was done",
             hint: judgement.isReplaceable
-                ? "hsip ssh host replace \(word)  once the host has a new key"
+                ? "hsip ssh host replace-key \(word)  once the host has a new key"
                 : "hsip ssh host trust \(word)  once the host has a new key",
             details: .hostKeyJudgement(judgement)
         )
@@ -112,7 +112,7 @@ struct HostKeyWords {
         var failure = Failure(
             .trustRequired,
             "the new key of \(target.shown) is to be compared, and hsip cannot ask; nothing was done",
-            hint: "hsip ssh host replace \(word)\(file) --expect SHA256:…  once you have compared",
+            hint: "hsip ssh host replace-key \(word)\(file) --expect SHA256:…  once you have compared",
             details: .hostKeyJudgement(judgement)
         )
         let offered = judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)

@@ -49,7 +49,7 @@ struct KnownHostsReport {
             "\(count) than the vault; the rest \(rest) taken",
             hint: left.allSatisfy(\.isAdditional)
                 ? "--additional --expect SHA256:…  with the fingerprint you were given"
-                : "hsip ssh host replace \(word)  with the fingerprint you were given",
+                : "hsip ssh host replace-key \(word)  with the fingerprint you were given",
             details: json
         )
         failure.explanation = Self.lines(left, context)

@@ -18,7 +18,7 @@ struct SSHHostGroup: ParsableCommand {
             """,
         subcommands: [
             SSHHostList.self, SSHHostShow.self, SSHHostAdd.self, SSHHostSet.self, SSHHostTrust.self,
-            SSHHostReplace.self, SSHHostRevoke.self, SSHHostRemove.self, SSHHostRestore.self,
+            SSHHostReplaceKey.self, SSHHostRevoke.self, SSHHostRemove.self, SSHHostRestore.self,
             SSHHostImport.self, SSHHostExport.self, SSHHostProbe.self, SSHHostDefault.self,
         ]
     )

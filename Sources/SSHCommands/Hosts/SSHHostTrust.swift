@@ -17,7 +17,7 @@ struct SSHHostTrust: Command {
             --expect nothing is asked; only the keys with these fingerprints are taken. -y takes the keys \
             of a new host as they come; never another key of a known host.
 
-            A host that is known by another key is refused. A reinstalled one is for hsip ssh host replace; \
+            A host that is known by another key is refused. A reinstalled one is for hsip ssh host replace-key; \
             a further key of the same machine needs --additional and its fingerprint, typed or by --expect: \
             that a host shows a trusted key as well proves nothing, since keys are public.
 

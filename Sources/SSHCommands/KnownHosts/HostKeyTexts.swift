@@ -102,7 +102,7 @@ struct HostKeyTexts {
             .hostKeyChanged,
             "the host key of \(name.lookup) CHANGED; stopped before any login",
             hint:
-                "hsip ssh host replace \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
+                "hsip ssh host replace-key \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
             details: details
         )
         let width = (trusted.map(\.key) + [offered]).map { HostKeyCells.words($0).count }.max() ?? 0

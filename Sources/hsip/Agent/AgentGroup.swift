@@ -15,7 +15,7 @@ struct AgentGroup: ParsableCommand {
         abstract: "The program that keeps the vault open for ssh and for other programs.",
         subcommands: [
             AgentStatusCommand.self, AgentStart.self, AgentStop.self, AgentRestart.self, AgentTerminal.self,
-            AgentEnv.self, AgentQuiet.self, RuleGroup.self,
+            AgentEnv.self, AgentBlocked.self, RuleGroup.self,
         ]
     )
 }

@@ -3,6 +3,7 @@ internal import CommandKit
 internal import Console
 internal import SafeText
 internal import VaultDoctor
+internal import VaultLifecycle
 
 /// How an agent stands, for people and for scripts.
 struct AgentSheet {
@@ -32,7 +33,7 @@ struct AgentSheet {
             "program": .text(status.program), "pid": .integer(Int64(status.pid)),
             "protocol": .integer(Int64(status.protocol)), "locked": .bool(status.isLocked),
             "vault": .text(status.vault), "vaultId": .optional(status.vaultID),
-            "backend": .optional(status.backend == "secret-service" ? "secretService" : status.backend),
+            "backend": .optional(status.backend.map { Backend(rawValue: $0)?.word ?? $0 }),
             "locksAt": .time(locksAt), "idleSeconds": .optional(status.idleSeconds.map { Int64($0) }),
             "absoluteSeconds": .optional(status.absoluteSeconds.map { Int64($0) }),
             "hooks": .list(status.hooks.map { .text($0) }),

@@ -12,7 +12,7 @@ struct ItemGroup: ParsableCommand {
 
               hsip item list
               hsip item show 3f2a
-              hsip item import --from secret-service
+              hsip item import --from keyring
             """,
         subcommands: SecretFeature.items + [ItemImportCommand.self, ItemExportCommand.self]
     )

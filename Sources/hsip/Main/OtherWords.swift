@@ -9,6 +9,17 @@ enum OtherWords {
         "ls": ["secret", "list"], "list": ["secret", "list"],
         "search": ["secret", "list"], "find": ["secret", "list"],
         "otp": ["secret", "totp"], "totp": ["secret", "totp"], "code": ["secret", "totp"],
+        "passwd": ["vault", "passphrase"], "passphrase": ["vault", "passphrase"],
+    ]
+
+    /// Commands that had another name before; the old one is still read, and shown nowhere.
+    private static let renamed: [[String]: [String]] = [
+        ["vault", "verify"]: ["vault", "check"],
+        ["identity", "revoke"]: ["identity", "revocation-notice"],
+        ["secret", "gifts"]: ["secret", "shared"],
+        ["agent", "quiet"]: ["agent", "blocked"],
+        ["contact", "trust-new-key"]: ["contact", "replace-key"],
+        ["ssh", "host", "replace"]: ["ssh", "host", "replace-key"],
     ]
 
     /// First words whose command is only proposed: it writes, or needs a choice.
@@ -49,6 +60,9 @@ enum OtherWords {
         let isHelp = words.first == "help"
         var words = isHelp ? Array(words.dropFirst()) : words
         if let first = words.first, let path = plain[first] { words = path + words.dropFirst() }
+        for count in 2...3 {
+            if let path = renamed[Array(words.prefix(count))] { words = path + words.dropFirst(count) }
+        }
         if words.count > 1, let place = words.prefix(3).firstIndex(of: "ls"), place > 0,
             CommandWords(Array(words[..<place])).hasCommand("list")
         {

@@ -209,7 +209,7 @@ struct SetupKeyring: Command {
             throw Failure(
                 .ownProvider,
                 "the vault has a key slot in the desktop's keyring, which would be in the vault itself then",
-                hint: "hsip vault slot rm secret-service"
+                hint: "hsip vault slot rm keyring"
             )
         }
     }

@@ -7,7 +7,7 @@ internal import SecretCommands
 internal import VaultKit
 internal import VaultTransfer
 
-/// `hsip item export --to secret-service`.
+/// `hsip item export --to keyring`.
 struct ItemExportCommand: Command {
     static let path = "item export"
     static let configuration = CommandConfiguration(
@@ -17,12 +17,12 @@ struct ItemExportCommand: Command {
             All items go into its default collection, where every program of this user can read them; so you type \
             how many they are. Nothing there is replaced, and the vault keeps its items.
 
-              hsip item export --to secret-service
-              hsip item export --to secret-service --expect 42
+              hsip item export --to keyring
+              hsip item export --to keyring --expect 42
             """
     )
 
-    @Option(help: ArgumentHelp("Where they go: secret-service.", valueName: "place"))
+    @Option(help: ArgumentHelp("Where they go: keyring.", valueName: "place"))
     var to: ItemKeyring
 
     @Option(help: ArgumentHelp("How many they are, in place of typing it.", valueName: "number"))

@@ -9,12 +9,12 @@ internal import VaultKit
 internal import VaultTransfer
 
 /// The other place of `item import` and `item export`.
-enum ItemKeyring: String, ExpressibleByArgument, CaseIterable {
-    /// The keyring of the session.
-    case secretService = "secret-service"
+enum ItemKeyring: String, KeyringChoice, CaseIterable {
+    /// The desktop's keyring.
+    case keyring
 }
 
-/// `hsip item import --from secret-service`.
+/// `hsip item import --from keyring`.
 struct ItemImportCommand: Command {
     static let path = "item import"
     static let configuration = CommandConfiguration(
@@ -24,12 +24,12 @@ struct ItemImportCommand: Command {
             Label, attributes, value, times and collection come along, in one commit. A new item has no owner, so the \
             agent asks about each program once. What the keyring has stays there.
 
-              hsip item import --from secret-service --dry-run
-              hsip item import --from secret-service
+              hsip item import --from keyring --dry-run
+              hsip item import --from keyring
             """
     )
 
-    @Option(help: ArgumentHelp("Where they come from: secret-service.", valueName: "place"))
+    @Option(help: ArgumentHelp("Where they come from: keyring.", valueName: "place"))
     var from: ItemKeyring
 
     @Flag(name: .customLong("dry-run"), help: "Only say what would be made.")
@@ -92,7 +92,7 @@ struct ItemImportCommand: Command {
             throw Failure(
                 .requestTooLarge,
                 "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
-                hint: "hsip --no-agent item import --from secret-service"
+                hint: "hsip --no-agent item import --from keyring"
             )
         }
     }

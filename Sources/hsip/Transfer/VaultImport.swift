@@ -23,7 +23,7 @@ struct VaultImport: Command {
         discussion: """
             The format is recognised and named; --from sets it: kdbx-xml, keepassxc-csv, bitwarden (JSON), \
             1password (export.data), proton-pass (data.json), browser-csv, csv (any table with a header), \
-            pass (a folder; gpg opens it), secret-service (the keyring of the session), ssh-dir, \
+            pass (a folder; gpg opens it), keyring (the desktop's keyring), ssh-dir, \
             known-hosts, hsip. hsip takes all or nothing, in one commit. The files stay as they are, so \
             remove them yourself.
 
@@ -31,7 +31,7 @@ struct VaultImport: Command {
               keepassxc-cli export --format xml db.kdbx | hsip vault import -
               unzip -p my.1pux export.data | hsip vault import -
               hsip vault import ~/.password-store
-              hsip vault import --from secret-service
+              hsip vault import --from keyring
               hsip vault import my.hsipexport
             """
     )
@@ -212,7 +212,7 @@ struct VaultImport: Command {
         do {
             return try await body()
         } catch AgentError.refused(.requestTooLarge) {
-            let words = source.map { $0 == "-" ? $0 : ShellWord.path($0) } ?? "--from secret-service"
+            let words = source.map { $0 == "-" ? $0 : ShellWord.path($0) } ?? "--from keyring"
             throw Failure(
                 .requestTooLarge,
                 "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
@@ -230,7 +230,7 @@ struct VaultImport: Command {
     }
 }
 
-extension ImportForm: ExpressibleByArgument {}
+extension ImportForm: KeyringChoice {}
 
 extension Context {
     /// What reads a file, a folder or the keyring for an import.

@@ -26,19 +26,18 @@ struct Init: Command {
 
               hsip init --kit kit.pdf
               hsip init --no-input --name ci --passphrase-file /root/p -o /root/r.txt
-              hsip init --no-input --name Alice --backend secret-service
+              hsip init --no-input --name Alice --backend keyring
             """
     )
 
     /// What keeps the vault.
-    enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case auto, file
-        case secretService = "secret-service"
+    enum Choice: String, KeyringChoice, CaseIterable {
+        case auto, file, keyring
     }
 
     @Option(help: "Your name, as contacts will see it.")
     var name: String?
-    @Option(help: "auto, secret-service or file.")
+    @Option(help: "auto, keyring or file.")
     var backend = Choice.auto
     @Option(
         help: ArgumentHelp(

@@ -26,7 +26,7 @@ extension SlotKind {
         case 1: "passphrase"
         case 2, 20: "recovery"
         case 3: "keyfile"
-        case 4: "secretService"
+        case 4: "keyring"
         case 16: "tpm2"
         case 17: "fido2"
         case 18: "systemdCreds"

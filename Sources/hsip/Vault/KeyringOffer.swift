@@ -40,7 +40,7 @@ enum KeyringOffer {
             Warning(
                 "noKeyringSlot",
                 "the vault does not open by the keyring: \(error.explanation.message)",
-                hint: "hsip vault slot add secret-service",
+                hint: "hsip vault slot add keyring",
                 fields: [JSONMember("cause", .text(error.explanation.name))]
             )
         )

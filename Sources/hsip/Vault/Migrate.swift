@@ -24,19 +24,18 @@ extension VaultGroup {
                 A file gets a new passphrase and a new recovery code; a keyring has neither.
 
                   hsip vault migrate --to file
-                  hsip vault migrate --to secret-service
+                  hsip vault migrate --to keyring
                   hsip vault migrate --to file -y --new-passphrase-file /root/p -o r.txt
                   hsip vault migrate --forget
                 """
         )
 
         /// What will keep the vault.
-        enum Goal: String, ExpressibleByArgument, CaseIterable {
-            case file
-            case secretService = "secret-service"
+        enum Goal: String, KeyringChoice, CaseIterable {
+            case file, keyring
         }
 
-        @Option(help: "file or secret-service.")
+        @Option(help: "file or keyring.")
         var to: Goal?
         @Option(
             help: ArgumentHelp(
@@ -77,7 +76,7 @@ extension VaultGroup {
             try context.config(place).checkWritable()
             switch to {
             case .file: try moveToFile(record, found, place, context)
-            case .secretService: try moveToKeyring(record, found, place, context)
+            case .keyring: try moveToKeyring(record, found, place, context)
             }
         }
 
@@ -106,8 +105,8 @@ extension VaultGroup {
             {
                 throw Failure.usage("\(option) is for a vault file: one in the keyring has no passphrase")
             }
-            guard collection == nil || to == .secretService else {
-                throw Failure.usage("--collection chooses a keyring", hint: "--to secret-service")
+            guard collection == nil || to == .keyring else {
+                throw Failure.usage("--collection chooses a keyring", hint: "--to keyring")
             }
         }
 

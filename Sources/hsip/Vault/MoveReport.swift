@@ -65,7 +65,7 @@ enum MoveRefusal {
             .alreadyThere,
             "the vault is in \(location) already",
             hint: backend == .file
-                ? "hsip vault migrate --to secret-service" : "hsip vault migrate --to file"
+                ? "hsip vault migrate --to keyring" : "hsip vault migrate --to file"
         )
     }
 }

@@ -25,7 +25,7 @@ struct NewKeyringSlot {
         throw Failure(
             .alreadyExists,
             "the vault has a slot for this keyring already",
-            hint: "hsip vault slot test secret-service"
+            hint: "hsip vault slot test keyring"
         )
     }
 

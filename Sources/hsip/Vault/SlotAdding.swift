@@ -18,17 +18,17 @@ extension SlotGroup {
 
                   hsip vault slot add passphrase
                   hsip vault slot add recovery --kit kit.pdf
-                  hsip vault slot add secret-service
+                  hsip vault slot add keyring
                 """
         )
 
-        @Argument(help: "passphrase, recovery or secret-service.")
+        @Argument(help: "passphrase, recovery or keyring.")
         var kind: Kind
         @OptionGroup var making: SlotMaking
 
         func run(_ context: Context) async throws {
             let opened = try making.open(context)
-            if kind == .secretService { try NewKeyringSlot.refuseSecond(opened.store, context) }
+            if kind == .keyring { try NewKeyringSlot.refuseSecond(opened.store, context) }
             let slot = try making.run(kind, .add, in: opened, context)
             try making.finish(kind, slot, replacing: nil, in: opened, context)
             try context.output.succeed([
@@ -47,7 +47,7 @@ extension SlotGroup {
                 The old secret still opens old copies of the file, and anyone who used it may have the key \
                 of the vault: hsip vault rekey ends that for all that comes later.
 
-                  hsip vault slot set passphrase
+                  hsip vault passphrase
                   hsip vault slot set 2
                 """
         )
@@ -64,7 +64,7 @@ extension SlotGroup {
             }
             context.output.say(try SlotGroup.oldCopies(of: opened.place, opened.store, context))
             let slot = try making.run(kind, .replace(old.number), in: opened, context)
-            if kind == .secretService { NewKeyringSlot.forget(old.number, opened.store, context) }
+            if kind == .keyring { NewKeyringSlot.forget(old.number, opened.store, context) }
             try making.finish(kind, slot, replacing: old, in: opened, context)
             SlotGroup.tellRekey(context)
             try context.output.succeed([

@@ -17,16 +17,15 @@ struct SlotGroup: ParsableCommand {
     )
 
     /// The kinds that can be made here.
-    enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case passphrase, recovery
-        case secretService = "secret-service"
+    enum Kind: String, KeyringChoice, CaseIterable {
+        case passphrase, recovery, keyring
 
         /// The kinds of slot that are called so, an earlier program's too.
         var slotKinds: [SlotKind] {
             switch self {
             case .passphrase: [.passphrase]
             case .recovery: [.plainRecovery, .recovery]
-            case .secretService: [.secretService]
+            case .keyring: [.secretService]
             }
         }
 
@@ -35,7 +34,7 @@ struct SlotGroup: ParsableCommand {
             switch self {
             case .passphrase: "passphrase"
             case .recovery: "paper"
-            case .secretService: KeySlots.keyringLabel
+            case .keyring: KeySlots.keyringLabel
             }
         }
 
@@ -79,7 +78,7 @@ struct SlotGroup: ParsableCommand {
                 key of the vault: hsip vault rekey ends that for all that comes later.
 
                   hsip vault slot rm 3
-                  hsip vault slot rm secret-service
+                  hsip vault slot rm keyring
                 """
         )
 
@@ -134,7 +133,7 @@ struct SlotGroup: ParsableCommand {
             guard let slot = slots.first(where: { $0.number == number }) else { throw StoreError.noSuchSlot }
             return slot
         }
-        let kinds = Kind(rawValue: word)?.slotKinds ?? []
+        let kinds = Kind(argument: word)?.slotKinds ?? []
         let found = slots.filter { $0.kind.word == word || kinds.contains($0.kind) }
         guard let slot = found.first else { throw StoreError.noSuchSlot }
         guard found.count == 1 else {

@@ -71,8 +71,10 @@ struct SlotMaking: ParsableArguments {
         }
         let number: UInt32
         switch kind {
-        case .secretService: number = try makeInKeyring(act, in: slots, opened, context)
-        case .passphrase: number = try slots.write(try makePassphrase(context), act) {}
+        case .keyring: number = try makeInKeyring(act, in: slots, opened, context)
+        case .passphrase:
+            let new = try Self.newPassphrase(newPassphraseFile, secrets.weak, label: label, context)
+            number = try slots.write(new, act) {}
         case .recovery:
             guard secrets.file != nil || kit.target != nil || context.terminal.isAvailable else {
                 throw ConsoleError.inputNeeded(flag: "-o FILE")
@@ -130,10 +132,16 @@ struct SlotMaking: ParsableArguments {
         return .text(try AbsolutePath.of(file))
     }
 
-    private func makePassphrase(_ context: Context) throws -> NewSlot {
+    /// A new passphrase out of a file, or asked for.
+    static func newPassphrase(
+        _ file: String?,
+        _ allowsWeak: Bool,
+        label: String?,
+        _ context: Context
+    ) throws -> NewSlot {
         let passphrase = try context.newPassphrase(
-            from: newPassphraseFile.map { NamedSecret(.file($0)) },
-            allowsWeak: secrets.weak,
+            from: file.map { NamedSecret(.file($0)) },
+            allowsWeak: allowsWeak,
             flag: "--new-passphrase-file FILE"
         )
         try context.handOver(passphrase, nil, to: nil)

@@ -23,7 +23,7 @@ extension SlotGroup {
                 """
         )
 
-        @Argument(help: "passphrase, recovery or secret-service; without it, whichever is typed.")
+        @Argument(help: "passphrase, recovery or keyring; without it, whichever is typed.")
         var kind: Kind?
         @Option(
             help: ArgumentHelp("Read the recovery code from a picture; - is stdin.", valueName: "file"),
@@ -43,7 +43,7 @@ extension SlotGroup {
                 throw StoreError.noSuchSlot
             }
             let (store, secret) =
-                kind == .secretService
+                kind == .keyring
                 ? try openByKeyring(place, glance, context) : try openByHand(place, context)
             try context.explaining { try context.locator(place).checkOpened(store) }
             let number = try context.unlocker(place).derivingKey(secret) { () throws(StoreError) in

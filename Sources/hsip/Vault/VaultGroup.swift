@@ -15,19 +15,20 @@ struct VaultGroup: ParsableCommand {
         abstract:
             "The vault itself: key slots, shares, a kit for paper, copies, verification, repair, a new key, its place.",
         subcommands: [
-            SlotGroup.self, KitCommand.self, SharesGroup.self, Verify.self, BackupCommand.self,
+            PassphraseCommand.self, SlotGroup.self, KitCommand.self, SharesGroup.self, Check.self,
+            BackupCommand.self,
             RestoreCommand.self, RepairCommand.self, RekeyCommand.self, ExposedCommand.self, VaultImport.self,
             VaultExport.self, Migrate.self,
         ]
     )
 
     /// Reads and checks everything, changes nothing in the vault.
-    struct Verify: Command {
-        static let path = "vault verify"
+    struct Check: Command {
+        static let path = "vault check"
         static let configuration = CommandConfiguration(
             abstract: "Read and check every record, every secret and every page of a file; change nothing.",
             discussion: """
-                  hsip vault verify
+                  hsip vault check
                 """
         )
 

@@ -7,15 +7,15 @@ internal import SafeText
 internal import VaultKit
 internal import VaultLifecycle
 
-/// `hsip secret gifts [--of CONTACT]`.
-package struct SecretGifts: Command {
-    package static let path = "secret gifts"
+/// `hsip secret shared [--of CONTACT]`.
+package struct SecretShared: Command {
+    package static let path = "secret shared"
     package static let configuration = CommandConfiguration(
-        commandName: "gifts",
+        commandName: "shared",
         abstract: "Which contacts have which secrets, and which came from them.",
         discussion: """
-              hsip secret gifts
-              hsip secret gifts --of bob
+              hsip secret shared
+              hsip secret shared --of bob
             """
     )
 
@@ -94,7 +94,7 @@ extension JSONValue {
         ]
     }
 
-    /// `secret gifts`.
+    /// `secret shared`.
     static func gifts(_ gifts: [GiftSummary]) -> JSONValue {
         [
             "gifts": .list(

@@ -4,19 +4,19 @@ internal import CommandKit
 internal import Console
 internal import SafeText
 
-/// `hsip agent quiet`.
-struct AgentQuiet: Command {
-    static let path = "agent quiet"
+/// `hsip agent blocked`.
+struct AgentBlocked: Command {
+    static let path = "agent blocked"
     static let configuration = CommandConfiguration(
-        commandName: "quiet",
+        commandName: "blocked",
         abstract: "List the programs that the agent refuses without asking, because you said no before.",
         discussion: """
             A no to a program about an item of another one holds for ten minutes; after three of them in ten minutes the \
             program is not asked about at all for thirty. A window for the passphrase that you close does not come back for \
             a program for 1, 5, then 30 minutes.
 
-              hsip agent quiet
-              hsip agent quiet --clear
+              hsip agent blocked
+              hsip agent blocked --clear
             """
     )
 
@@ -24,7 +24,7 @@ struct AgentQuiet: Command {
     var clear = false
 
     func run(_ context: Context) async throws {
-        try context.refuseNoAgent("agent quiet")
+        try context.refuseNoAgent("agent blocked")
         guard let agent = try context.connectToAgent() else { throw AgentError.noAgent }
         let (programs, refused) = try await agent.quiet(clears: clear)
         let display = context.output.display
@@ -42,7 +42,7 @@ struct AgentQuiet: Command {
         } else if clear {
             context.output.note("they are asked about again")
         } else {
-            context.output.hint("hsip agent quiet --clear")
+            context.output.hint("hsip agent blocked --clear")
         }
         try context.output.succeed([
             "programs": .list(

@@ -6,11 +6,11 @@ internal import Programs
 internal import SafeText
 internal import VaultKit
 
-/// `hsip contact trust-new-key NAME`.
-struct ContactTrustNewKey: Command {
-    static let path = "contact trust-new-key"
+/// `hsip contact replace-key NAME`.
+struct ContactReplaceKey: Command {
+    static let path = "contact replace-key"
     static let configuration = CommandConfiguration(
-        commandName: "trust-new-key",
+        commandName: "replace-key",
         abstract: "Replace the key of a contact who has a new one.",
         discussion: """
             Takes the offer or answer that they sent from the new key. At a terminal you type the groups of the new \
@@ -18,8 +18,8 @@ struct ContactTrustNewKey: Command {
             and the old sessions end. --expect tells whether a number is that of the new key and changes nothing, \
             because a number that was sent to you may come from someone in between.
 
-              hsip contact trust-new-key bob new-offer.txt
-              hsip contact trust-new-key bob new-offer.txt --expect "38961 10715 …"
+              hsip contact replace-key bob new-offer.txt
+              hsip contact replace-key bob new-offer.txt --expect "38961 10715 …"
             """
     )
 
@@ -61,7 +61,7 @@ struct ContactTrustNewKey: Command {
                 try SafetyNumber.check(expect, isThatOf: number)
                 context.output.say(
                     "It is the number of this key. Nothing is changed: a key is replaced at a terminal, "
-                        + "hsip contact trust-new-key \(ShellWord.quoted(alias))"
+                        + "hsip contact replace-key \(ShellWord.quoted(alias))"
                 )
             } else {
                 try ask(for: number, of: shown, context)

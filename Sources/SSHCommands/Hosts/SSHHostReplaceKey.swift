@@ -5,19 +5,19 @@ internal import Programs
 internal import SSHFormats
 internal import VaultKit
 
-/// `hsip ssh host replace NAME|HOST[:PORT]`.
-struct SSHHostReplace: Command {
-    static let path = "ssh host replace"
+/// `hsip ssh host replace-key NAME|HOST[:PORT]`.
+struct SSHHostReplaceKey: Command {
+    static let path = "ssh host replace-key"
     static let configuration = CommandConfiguration(
-        commandName: "replace",
+        commandName: "replace-key",
         abstract: "Give a host that was reinstalled its new key in the place of the old ones.",
         discussion: """
             Asks the host for its keys, without logging in, shows them beside the old ones, and asks for the \
             fingerprint that its owner gave you. The old keys stay in the history.
 
-              hsip ssh host replace db1
-              hsip ssh host replace db1 --expect SHA256:…
-              hsip ssh host replace db1 --key new_host_key.pub
+              hsip ssh host replace-key db1
+              hsip ssh host replace-key db1 --expect SHA256:…
+              hsip ssh host replace-key db1 --key new_host_key.pub
             """
     )
 
