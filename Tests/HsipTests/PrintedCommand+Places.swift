@@ -77,8 +77,8 @@ extension PrintedCommand {
 
     /// Words after `hsip` at the beginning of a line that is no command: sentences about the program, labels of keys.
     private static let verbs: Set<Substring> = [
-        "asks", "cannot", "compares", "does", "export", "has", "is", "keeps", "makes", "never", "runs",
-        "shows",
+        "asks", "cannot", "compares", "does", "export", "has", "is", "keeps", "makes", "names", "never",
+        "refuses", "runs", "shows",
     ]
 
     /// What ends a command within a line.
