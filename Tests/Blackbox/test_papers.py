@@ -67,13 +67,24 @@ class Pages(unittest.TestCase):
             for verb in verbs:
                 self.assertIn(f".It Xr {title}-{verb} 1\n", page)
                 walk([*words, verb])
-        commands = below(helped())
+        commands = [one["commandName"] for one in Commands().top["subcommands"]
+                    if one.get("shouldDisplay", True) and one["commandName"] != "help"]
         self.assertGreater(len(commands), 15)
         for command in commands:
             with self.subTest(command=command):
                 walk([command])
                 self.assertIn(f".It Xr hsip-{command} 1\n", self.page("hsip.1"))
         self.assertEqual(set(self.pages), made | WRITTEN | {"libhsip.3"}, "a page of something that is not there")
+
+    def test_the_first_page_has_the_commands_in_the_groups_of_the_help(self):
+        title, groups = "Commands", {}
+        for group, names in re.findall(r"^([A-Z].{12}| {13})([a-z]+(?:, [a-z]+)*) +[A-Z]", helped(), re.M):
+            title = group.strip() or title
+            groups.setdefault(title, []).extend(names.split(", "))
+        page = self.page("hsip.1")
+        for title, names in groups.items():
+            part = page.partition(f".Ss {title}\n")[2].partition("\n.Ss ")[0]
+            self.assertEqual(re.findall(r"^\.It Xr hsip-([a-z]+) 1$", part, re.M), names, title)
 
     def test_every_argument_and_command_is_explained(self):
         for name, (_, text) in self.pages.items():
