@@ -9,6 +9,8 @@ public struct AgentEvent: Equatable, Sendable {
     public enum Name: String, Sendable {
         /// Another person is being asked for what this request needs, too.
         case waiting
+        /// A person is being asked elsewhere for what this request needs.
+        case asking
         /// Another program replaced or removed the first item of a vault in the keyring; it is put back as it was.
         case rootPutBack
         /// The vault was opened; for a front.
@@ -24,9 +26,18 @@ public struct AgentEvent: Equatable, Sendable {
 
     /// Which items an event `items` is about; nil for more than can be named, and with other events.
     package var items: ItemNews?
+    /// Where a person is being asked; nil with other events than `asking`.
+    package var place: QuestionPlace?
+    /// Which display or device that is; nil where the place has none.
+    package var at: String?
 
     /// An event.
     public init(event: Name) { self.event = event }
+
+    /// A person is being asked at a display or device.
+    package init(askingAt place: QuestionPlace, _ at: String?) {
+        (event, self.place, self.at) = (.asking, place, at)
+    }
 
     /// News of items.
     package init(_ items: ItemNews?) { (event, self.items) = (.items, items) }
@@ -38,6 +49,8 @@ extension AgentEvent {
     /// - Throws: `tooLong`.
     public func encoded() throws(FrameError) -> [UInt8] {
         var json: JSONValue = ["event": .text(event.rawValue)]
+        if let place { json["place"] = .text(place.rawValue) }
+        if let at { json["at"] = .text(at) }
         guard event == .items else { return try WireText.bytes(of: json) }
         if let items {
             for (name, places) in [
@@ -56,6 +69,10 @@ extension AgentEvent {
         let json = try WireText.document(text)
         guard let event = try json.word("event").flatMap({ Name(rawValue: $0) }) else { throw .malformed }
         self.init(event: event)
+        if event == .asking {
+            place = try json.word("place").flatMap { QuestionPlace(rawValue: $0) }
+            at = try json.word("at")
+        }
         guard event == .items, try json.truth("all") != true else { return }
         items = ItemNews(
             made: try Self.places(json, "created"),

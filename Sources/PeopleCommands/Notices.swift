@@ -40,8 +40,8 @@ extension Output {
         case .limitReached(let next?) where next.hasPrefix("HSIP:ANSWER"):
             return Warning(
                 code,
-                "that was the last message of this key, and nothing of \(name) has arrived:"
-                    + " they probably never got your ANSWER; send it again, and ask for a sign of life\n\(next)",
+                "that was the last message of this key, and nothing from \(name) has arrived:"
+                    + " they probably never got your ANSWER; send it again and ask them to reply\n\(next)",
                 hint: "hsip pair \(word)  shows it again",
                 fields: members
             )
@@ -56,19 +56,19 @@ extension Output {
         case .unconfirmed:
             return Warning(
                 code,
-                "nothing from \(name) has arrived yet: they may not have your answer",
+                "nothing from \(name) yet; check that your answer reached them",
                 hint: "hsip pair \(word)  shows it again"
             )
         case .unconfirmedLate:
             return Warning(
                 code,
-                "nothing of \(name) has arrived, and your answer is probably too late",
+                "nothing from \(name) has arrived, and your answer is probably too late",
                 hint: "hsip pair \(word) --offer"
             )
         case .readableAfterAccept:
             return Warning(
                 code,
-                "readable after \(name) has taken your ACCEPT code",
+                "\(name) can read this after accepting your ACCEPT code",
                 hint: "hsip pair \(word)  shows it"
             )
         case .suspicious:
@@ -81,7 +81,7 @@ extension Output {
         case .notComparedSinceRestore:
             return Warning(
                 code,
-                "a backup was restored, and \(name) was not compared since: the key may have ended meanwhile",
+                "a backup was restored, and you have not verified \(name) since: the key may have ended meanwhile",
                 hint: "hsip verify \(word)",
                 fields: members
             )
@@ -110,13 +110,13 @@ extension Output {
         case .carries(let kind):
             return Warning(
                 code,
-                "the message carries a code (\(kind.hrp.uppercased())); hsip accept takes it",
+                "the message contains a code (\(kind.hrp.uppercased())); accept it with hsip accept",
                 fields: members
             )
         case .mayHaveBeenReadBefore:
             return Warning(code, "a backup was restored: this may have been read before")
         case .counterUnreliable:
-            return Warning(code, "another program may count under this key, too")
+            return Warning(code, "another program may use this key, too, so the count may be wrong")
         }
     }
 }

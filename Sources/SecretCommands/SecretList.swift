@@ -79,7 +79,10 @@ struct SecretList: Command {
                 try context.output.line(context.shown(line))
             }
         } else {
-            try context.output.table(table)
+            try context.list(
+                table,
+                empty: wanted == CredentialQuery() ? "no secrets yet" : "no secrets match"
+            )
         }
         if secrets.isEmpty, wanted == CredentialQuery() { context.output.hint("hsip secret set NAME") }
         try await context.endShort(vault, of: ["secret"])

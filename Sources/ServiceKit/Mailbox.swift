@@ -40,7 +40,7 @@ package final class Mailbox: Sendable {
         case .opened: post(.opened)
         case .locked: post(.locked)
         case .items: post(.changed(event.items))
-        case .waiting, .rootPutBack: break
+        case .waiting, .asking, .rootPutBack: break
         }
     }
 

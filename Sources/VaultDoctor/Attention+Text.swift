@@ -22,7 +22,7 @@ extension Attention {
         case .anchorMissing: "this machine had no memory of the vault; it counts as restored"
         case .rekeyAdvised: "a key slot was removed, and its user may have the vault key"
         case .passphraseUnused: "no use of the passphrase is known for 90 days"
-        case .recoveryUntested: "the recovery code was never tested"
+        case .recoveryUntested: "the full recovery code was never tested"
         case .notVerified: "not verified"
         }
     }

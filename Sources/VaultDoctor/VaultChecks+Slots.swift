@@ -48,7 +48,7 @@ extension VaultChecks {
         Finding(
             check: .slots,
             state: .notice,
-            message: "the recovery code was never tested",
+            message: "the full recovery code was never tested",
             reason: "a code that was written down wrongly is noticed too late",
             hint: "hsip vault slot test recovery"
         )

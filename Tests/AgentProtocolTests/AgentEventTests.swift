@@ -52,6 +52,15 @@ import VaultKit
         #expect(throws: FrameError.malformed) { try AgentEvent(encoded: Array(text.utf8)) }
     }
 
+    @Test func `a client hears at which terminal a person is asked`() throws {
+        let event = AgentEvent(askingAt: .terminal, "/dev/pts/0")
+        #expect(
+            String(decoding: try event.encoded(), as: UTF8.self)
+                == #"{"event":"asking","place":"terminal","at":"/dev/pts/0"}"#
+        )
+        #expect(try AgentEvent(encoded: try event.encoded()) == event)
+    }
+
     @Test func `other events have no news of items`() throws {
         for name in [AgentEvent.Name.opened, .locked, .waiting, .rootPutBack] {
             #expect(try AgentEvent(encoded: try AgentEvent(event: name).encoded()) == AgentEvent(event: name))

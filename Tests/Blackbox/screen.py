@@ -71,6 +71,10 @@ class Screen:
         """What was written, without colours and cursor movements of our own."""
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.text).replace("\r", "")
 
+    def rows(self) -> list[str]:
+        """The lines of the QR code on the screen."""
+        return [line.split(PAINT, 1)[1].split("\x1b[0m", 1)[0] for line in self.text.split("\n") if PAINT in line]
+
     def painted(self) -> list[list[int]]:
         """The modules of the QR code on the screen, 1 for dark."""
         modules = []
@@ -109,6 +113,12 @@ def gives_new(shown: Screen, question: str, secret: str, again: str | None = Non
     shown.enters(secret if again is None else again)
 
 
+def stays_locked(shown: Screen):
+    """Declines the offer at the end of a first run to unlock the vault at once."""
+    shown.sees(r"Unlock the vault now with this passphrase\? \[yes\]: ")
+    shown.enters("no")
+
+
 def png(modules: list[list[int]], scale: int = 6, quiet: int = 2) -> bytes:
     """Modules as a picture, in grey."""
     width = len(modules[0]) + 2 * quiet
@@ -123,6 +133,32 @@ def png(modules: list[list[int]], scale: int = 6, quiet: int = 2) -> bytes:
     head = struct.pack(">IIBBBBB", width * scale, len(rows) * scale, 8, 0, 0, 0, 0)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(data)))
             + chunk(b"IEND", b""))
+
+
+CELL = (12, 24)
+"""The pixels of a character on a terminal: twice as high as wide, and whole for halves and sextants."""
+
+
+def picture(rows: list[str]) -> bytes:
+    """The lines of a QR code as a terminal shows them, in halves or sextants, as a picture in grey."""
+    pixels = []
+    for row in rows:
+        cells = [_parts(glyph) for glyph in row.ljust(max(map(len, rows)))]
+        for y in range(CELL[1]):
+            parts = [cell[y * len(cell) // CELL[1]] for cell in cells]
+            pixels.append([dark for part in parts for dark in part for _ in range(CELL[0] // len(part))])
+    return png(pixels, scale=1, quiet=CELL[0])
+
+
+def _parts(glyph: str) -> list[list[int]]:
+    """Which parts of a character are dark, line by line."""
+    if 0x1FB00 <= ord(glyph) <= 0x1FB3B:
+        number = ord(glyph) - 0x1FB00 + 1
+        number += (number > 0b010100) + (number > 0b101000)
+        return [[number >> 2 * line & 1, number >> 2 * line + 1 & 1] for line in range(3)]
+    if glyph in "\u258c\u2590":
+        return [[int(glyph == "\u258c"), int(glyph == "\u2590")]] * 2
+    return [[dark] for dark in GLYPHS[glyph]]
 
 
 def scan(path: str) -> str:

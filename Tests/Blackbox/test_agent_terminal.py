@@ -92,6 +92,25 @@ class TerminalQuestions(Case):
         self.assertEqual(signing.ends(), 0, self.agent.log)
         self.assertNotIn(PASSPHRASE, screen.text)
 
+    def test_a_command_without_a_terminal_says_at_once_where_its_question_stands(self):
+        self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
+        screen = self.sits("unlock")
+        self.agent.lock()
+        waiting = subprocess.Popen(self.alice.command("secret", "get", "mail", secret=None), cwd=self.alice.home,
+                                   env=self.alice.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, start_new_session=True, encoding="utf-8")
+        told = f"hsip: note: waiting for an answer at {self.device(screen)}\n"
+        self.assertEqual(waiting.stderr.readline(), told, "before anyone has answered")
+        screen.sees("Passphrase")
+        screen.enters(PASSPHRASE)
+        screen.sees(r"\[y/N\] ")
+        self.assertEqual(waiting.stderr.readline(), told)
+        screen.enters("y")
+        screen.sees(r"Allow the same without a question .*\[y/N\] ")
+        screen.enters("n")
+        output, rest = waiting.communicate(timeout=60)
+        self.assertEqual((waiting.returncode, output, rest), (0, "battery-staple", ""))
+
     def test_whoever_wanted_it_goes_and_the_terminal_is_in_order(self):
         screen = self.sits("unlock")
         self.agent.lock()

@@ -13,6 +13,7 @@ import unittest
 
 import keyring as kr
 import keyring_items as ki
+import screen
 import strace
 from house import ALONE, AT_THE_DESKTOP, BINARY, Case, Person, clear_now
 from prompter import Prompter
@@ -117,6 +118,7 @@ class Choice(Desk):
         code = shown.sees(r"Recovery code  ([0-9A-Z-]{34})").group(1)
         shown.sees("Last block")
         shown.enters(code[-4:])
+        screen.stays_locked(shown)
         self.assertEqual(shown.ends(), 0, shown.text)
         self.assertEqual(self.config()["vault"]["why"], "noSessionBus")
 
@@ -155,6 +157,7 @@ class Choice(Desk):
         code = shown.sees(r"Recovery code  ([0-9A-Z-]{34})").group(1)
         shown.sees("Last block")
         shown.enters(code[-4:])
+        screen.stays_locked(shown)
         shown.code = shown.ends()
         return shown
 
@@ -614,10 +617,10 @@ class Slot(Case):
             Prompter(self, self.bus, answer)
             shown = Screen(self, self.alice, "init", "--backend", "file", "--name", "Alice", "-o",
                            self.alice.secret_file("recovery"), secret="passphrase", **DESKTOP)
-            shown.sees("Open with your desktop login, without asking")
+            shown.sees("Let your desktop login open the vault without asking")
             shown.enters("y")
             self.assertEqual(shown.ends(), 0, shown.text)
-            self.assertEqual("does not open by the keyring" in shown.plain, answer is None)
+            self.assertEqual("the keyring does not open the vault" in shown.plain, answer is None)
             self.assertEqual(len(self.slots(secret="recovery")), 2 if answer is None else 3)
 
     def test_it_is_offered_at_a_desktop_and_no_is_the_default(self):
@@ -627,7 +630,7 @@ class Slot(Case):
             self.bus = self.alice.start_keyring()
             shown = Screen(self, self.alice, "init", "--backend", "file", "--name", "Alice", "-o",
                            self.alice.secret_file("recovery"), secret="passphrase", **DESKTOP)
-            shown.sees("Open with your desktop login, without asking")
+            shown.sees("Let your desktop login open the vault without asking")
             shown.enters(answer)
             self.assertEqual(shown.ends(), 0, shown.text)
             self.assertEqual(len(self.slots(secret="recovery")), kinds)

@@ -39,7 +39,7 @@ class FirstWords(Case):
         self.assertIn("hint: hsip run PROGRAM ARGUMENTS", self.ends(125, self.alice, "run").talk)
         self.assertIn("hint: hsip secret inject < TEMPLATE", self.ends(2, self.alice, "secret", "inject", "x.in").talk)
         self.assertIn("hint: echo … | hsip text encrypt", self.ends(2, self.alice, "text", "encrypt", "see you").talk)
-        self.assertIn("goes to a file", self.ends(7, self.alice, "vault", "export", "--to", "hsip").talk)
+        self.assertIn("writes an export to a file", self.ends(7, self.alice, "vault", "export", "--to", "hsip").talk)
 
     def test_a_folder_that_is_missing_is_not_the_file_that_was_given(self):
         self.ok(self.alice, "secret", "set", "x", given="v")
@@ -61,7 +61,7 @@ class FirstWords(Case):
             cut = self.alice.write("files/cut", file.read()[:5000])
         outcome = self.ends(11, self.alice, "vault", "restore", cut, "--force", "--yes")
         self.assertIn("the backup is damaged", outcome.talk)
-        self.assertIn("no ordinary file", self.ends(4, self.alice, "vault", "backup", self.alice.path("files")).talk)
+        self.assertIn("is not an ordinary file", self.ends(4, self.alice, "vault", "backup", self.alice.path("files")).talk)
 
     def test_the_file_that_was_imported_is_not_forgotten(self):
         path = self.alice.write("files/passwords.csv", "name,url,username,password\nx,https://x.org,me,pw\n")
@@ -96,7 +96,7 @@ class WithAgent(Case):
         self.assertEqual(hint, "hsip agent rule add scripts allow --kind read --subject web/mail --for 1h")
         screen = Screen(self, self.alice, *hint.split()[1:])
         self.assertEqual(screen.ends(), 0)
-        self.assertNotIn("fits nothing", screen.plain)
+        self.assertNotIn("applies to nothing", screen.plain)
         self.assertEqual(self.ok(self.alice, "secret", "get", "web/mail", "--no-input").output, PASSWORD)
         odd = self.ends(6, self.alice, "secret", "get", "a; b", "--no-input", "--json").json["error"]["hint"]
         self.assertNotIn(";", odd)

@@ -397,8 +397,8 @@ class Serving(SetupCase):
         outcome = self.run_setup("-y")
         self.assertEqual(outcome.code, 0, outcome)
         for label in ("too long", "long name"):
-            self.assertIn(f"“{label}” stays in the keyring alone: ", sv.plain(outcome.talk))
-        self.assertIn("1 of 1 items were taken, 0 were there already", outcome.talk)
+            self.assertIn(f"“{label}” was not imported: ", sv.plain(outcome.talk))
+        self.assertIn("imported 1 of 1 items; 0 were in the vault already", outcome.talk)
         self.assertEqual(self.tool("lookup", "user", "joe"), (0, "hunter2"))
 
     def test_without_an_import_nothing_is_taken_along(self):

@@ -420,7 +420,7 @@ class Lost(SetupCase):
         self.has(OWN)
         self.sets_up()
         screen = Screen(self, self.alice, "setup", "ssh", "--undo", columns=200)
-        screen.sees(r"Take these out of \S+ and \S+\? \[y/N\]")
+        screen.sees(r"Remove these from \S+ and \S+\? \[y/N\]")
         screen.enters("y")
         self.assertEqual(screen.ends(), 0, screen.text)
         self.assertIn("ssh reads ~/.ssh/known_hosts again", screen.plain)

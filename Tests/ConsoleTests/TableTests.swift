@@ -71,7 +71,7 @@ struct TableTests {
             Column("needs you"), Column("what", .left, .wrapped), Column("do", .left, .whole),
         ])
         table.add([
-            Cell("this vault"), Cell("the recovery code was never tested"),
+            Cell("this vault"), Cell("the full recovery code was never tested"),
             Cell("hsip vault slot test recovery"),
         ])
         #expect(

@@ -173,8 +173,21 @@ final class ControlRequest: Sendable {
     private var asking: (any Prompter)? {
         switch caller.hello.asks {
         case .terminal: prompter
-        case .agent: connection.handler.parts.prompter(caller)
+        case .agent: connection.handler.parts.prompter(caller).map { announced($0) }
         case .nobody: nil
+        }
+    }
+
+    /// Our own command line is told where its question stands; no other client learns that.
+    private func announced(_ prompter: any Prompter) -> any Prompter {
+        guard connection.handler.parts.isOwn(caller.peer) else { return prompter }
+        return AnnouncingPrompter(prompter) { [number, connection] in
+            let status = connection.handler.status()
+            guard let place = status.questions, place != .nobody,
+                let text = try? AgentEvent(askingAt: place, status.questionsAt).encoded()
+            else { return }
+            // A client that has gone hears nothing.
+            try? connection.channel.send([Frame(.event, request: number, text)])
         }
     }
 

@@ -53,8 +53,20 @@ final class TerminalCaller: AgentCaller {
         switch event.event {
         case .rootPutBack: note(Self.rootPutBack)
         case .waiting: note("the passphrase is already being asked for elsewhere; waiting for that")
+        case .asking: if let text = place(of: event) { note("waiting for an answer \(text)") }
         // Only a front is told these.
         case .opened, .locked, .items: break
+        }
+    }
+
+    /// Where the agent asks: `at /dev/pts/3`.
+    private func place(of event: AgentEvent) -> String? {
+        let at = event.at.map { display.cell($0) }
+        return switch event.place {
+        case .window: "in a window" + (at.map { " on \($0)" } ?? "")
+        case .terminal: at.map { "at \($0)" }
+        case .console: "on the machine's console"
+        case .nobody, nil: nil
         }
     }
 

@@ -1,6 +1,7 @@
 package import Console
 package import FileStore
 package import RecordStore
+internal import SafeText
 package import SecretServiceStore
 package import VaultKit
 package import VaultLifecycle
@@ -101,6 +102,8 @@ extension Context {
     package func explaining<R: ~Copyable>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
+        } catch OpeningError.store(.notFound) {
+            throw missingVault
         } catch OpeningError.store(let error) {
             throw error
         } catch OpeningError.file(let error) {
@@ -108,6 +111,18 @@ extension Context {
         } catch let error as OpeningError {
             throw Failure(error.explanation(output.display))
         }
+    }
+
+    /// No vault was found where one was looked for.
+    private var missingVault: any Error {
+        guard let place = try? place() else { return StoreError.notFound }
+        let text =
+            switch place.name {
+            case nil: "there is no vault at \(output.display.text(place.file))"
+            case "vault": "there is no vault yet"
+            case let name?: "there is no vault named \(output.display.cell(name))"
+            }
+        return Failure(.notFound, text, hint: "hsip init")
     }
 
     /// The vault must be the one that was recorded when it was made: never another one in its place, and

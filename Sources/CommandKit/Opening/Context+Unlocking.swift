@@ -49,11 +49,16 @@ extension Context {
     }
 
     /// Where the secret of the vault comes from; nil without a user to ask.
-    package func secretSource(of place: VaultPlace) throws -> (any SecretSource)? {
+    ///
+    /// `asking` replaces the usual question.
+    package func secretSource(
+        of place: VaultPlace,
+        asking question: String? = nil
+    ) throws -> (any SecretSource)? {
         switch try UnlockSource.find(globals, environment, terminal) {
         case .named(let secret)?: secret
         case .shares?: SharesSecret(self)
-        case .terminal?: TerminalSecret(context: self) { self.question(of: place) }
+        case .terminal?: TerminalSecret(context: self) { question ?? self.question(of: place) }
         case nil: nil
         }
     }
@@ -119,8 +124,8 @@ extension Context {
         guard isOpenInAgent else { return StoreError.locked }
         return Failure(
             .locked,
-            "this works on the vault's file and needs the passphrase or the recovery code, although "
-                + "the agent has the vault open: it gives the key to no program",
+            "this command opens the vault file itself, even while the agent is unlocked, and needs the "
+                + "passphrase or the recovery code",
             hint: "--passphrase-file FILE"
         )
     }

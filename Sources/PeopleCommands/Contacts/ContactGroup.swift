@@ -51,7 +51,7 @@ struct ContactList: Command {
                 Cell(contact.peerID.text), Cell(own: contact.note, display),
             ])
         }
-        try context.output.table(table)
+        try context.list(table, empty: trash ? "no contacts in the trash" : "no contacts yet")
         try await context.tellDamagedIdentity(vault)
         if contacts.isEmpty, !trash {
             context.output.hint("hsip pair  shows your code to someone")

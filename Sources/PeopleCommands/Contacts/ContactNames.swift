@@ -38,8 +38,8 @@ struct ContactNames {
     {
         guard !CodeIntake.looksLikeCode(word) else {
             throw Failure.usage(
-                "the name of a contact goes here, and this is a code",
-                hint: "hsip accept  takes codes"
+                "the command needs the name of a contact, not a code",
+                hint: "hsip accept  accepts codes"
             )
         }
         let (contact, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)

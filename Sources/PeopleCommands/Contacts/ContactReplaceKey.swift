@@ -69,7 +69,7 @@ struct ContactReplaceKey: Command {
                 context.output.tell(reply.notices, about: alias)
                 now = try await vault.contact(alias)
                 context.output.say("\(shown) has the key of this code now; trust starts over.")
-                context.output.hint("hsip accept  takes the same code")
+                context.output.hint("hsip accept  accepts the same code")
             }
             try context.output.succeed(
                 .repinned(now, old: before, number: number.text, isReplaced: expect == nil)
@@ -82,7 +82,7 @@ struct ContactReplaceKey: Command {
         guard context.terminal.isAvailable else {
             throw Failure(
                 .inputNeeded,
-                "a key is replaced only at a terminal, by what its owner reads aloud",
+                "hsip replaces a key only at a terminal, where you type what its owner reads aloud",
                 hint: "--expect NUMBER  only compares"
             )
         }

@@ -65,7 +65,7 @@ struct ContactSet: Command {
             ? Alias.isValid(composed)
             : composed.utf8.count <= Contact.longestNote && PeerName.isClean(composed)
         guard isGood else {
-            throw Failure(.malformed, "\(option) takes no invisible characters and not that many bytes")
+            throw Failure(.malformed, "\(option) is too long or has invisible characters")
         }
         return composed
     }

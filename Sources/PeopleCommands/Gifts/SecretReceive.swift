@@ -58,7 +58,7 @@ struct GiftTaker {
         guard found.count < 2 else {
             throw Failure(
                 .severalCodes,
-                "there are \(found.count) secrets in this text; one at a time, please"
+                "the text has \(found.count) secrets; pass one at a time"
             )
         }
         guard let readings = found.first else { return nil }
@@ -105,7 +105,8 @@ struct GiftTaker {
                 acceptance.replacesChanged = true
                 let trial = try await vault.tryGift(acceptance)
                 describe(trial)
-                let what = trial.act == .putAway ? "Put it into the trash" : "Put what they sent on top of it"
+                let what =
+                    trial.act == .putAway ? "Put it into the trash" : "Store what they sent as a new version"
                 guard
                     try context.terminal.confirm("Your copy was changed here. \(what)?", flag: "--replace")
                 else { throw VaultError.secret(.changedMeanwhile) }
@@ -140,7 +141,7 @@ struct GiftTaker {
         switch gift.act {
         case .added: context.output.say("\(name) is stored.")
         case .versioned: context.output.say("\(name) has a new version.")
-        case .known: context.output.note(Warning("giftKnown", "\(name) is here in this version already"))
+        case .known: context.output.note(Warning("giftKnown", "\(name) already has this version"))
         case .older:
             context.output.note(Warning("giftOlder", "a newer message about \(name) came before this one"))
         case .putAway: context.output.say("\(name) was withdrawn: it is in the trash.")

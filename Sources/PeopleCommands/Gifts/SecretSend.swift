@@ -65,9 +65,9 @@ package struct SecretSend: Command {
 
     package func run(_ context: Context) async throws {
         guard contacts.count == 1 || !context.isJSON && target.path == nil else {
-            throw Failure.usage("--json and -o take one contact at a time")
+            throw Failure.usage("--json and -o work with one contact at a time")
         }
-        guard qr == nil || !context.isJSON else { throw Failure.usage("--qr goes without --json") }
+        guard qr == nil || !context.isJSON else { throw Failure.usage("--qr does not work with --json") }
         try target.check()
         let vault = try await context.openVault()
         let names = ContactNames(context, vault)
@@ -113,8 +113,8 @@ package struct SecretSend: Command {
     private func confirm(_ alias: String, _ context: Context) throws {
         let shown = context.output.display.cell(alias)
         let question =
-            "You have not compared anything with \(shown): someone in between may read the secret.\n"
-            + "Type yes to send it all the same:"
+            "You have not verified \(shown): someone in between may read the secret.\n"
+            + "To send it anyway, type yes:"
         guard try context.terminal.typeIt(question, expected: "yes", flag: nil) else {
             throw ConsoleError.refused
         }
@@ -126,6 +126,6 @@ package struct SecretSend: Command {
             if !isOver, end > 0 { return UInt64(end) }
         }
         if let time = Times.day(word) ?? Times.parse(word), time > now { return UInt64(time) }
-        throw Failure.usage("--expires takes a time from now (30d, 1y), or a later date (2027-03-01)")
+        throw Failure.usage("--expires takes a duration (30d, 1y) or a later date (2027-03-01)")
     }
 }

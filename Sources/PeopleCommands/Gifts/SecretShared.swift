@@ -45,7 +45,7 @@ package struct SecretShared: Command {
                 Cell(state(gift)),
             ])
         }
-        try context.output.table(table)
+        try context.list(table, empty: "no secrets were sent or received")
         try context.output.succeed(.gifts(gifts))
     }
 

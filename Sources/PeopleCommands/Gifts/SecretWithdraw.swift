@@ -43,8 +43,8 @@ package struct SecretWithdraw: Command {
         let (who, what) = (context.output.display.cell(alias), ShellWord.quoted(sent.secret))
         let mend =
             Sharing(label: sent.secret) != nil
-            ? "What takes a share back is new shares: hsip vault shares make"
-            : "What takes it back is a new password: hsip secret generate \(what)"
+            ? "To make the share useless, make new shares: hsip vault shares make"
+            : "To cut off access, change the password: hsip secret generate \(what)"
         context.output.say(
             "The program of \(who) puts it into the trash; \(who) may have read or copied it. " + mend
         )

@@ -90,7 +90,7 @@ extension IdentityGroup {
             let delivered = try CodeDelivery(context, delivery.places).deliver(.revoke(notice))
             defer { delivered.end() }
             context.output.note(
-                "nothing has ended yet; your identity ends for everyone who takes this notice"
+                "nothing has ended yet; your identity ends for everyone who accepts this notice"
             )
             try context.output.succeed(
                 .code(.revoke(notice), contact: nil, isCached: true, delivered)
@@ -134,7 +134,7 @@ extension IdentityGroup {
             let identity = try await vault.renewIdentity()
             context.output.say("Your new identity: \(identity.peerID.text)")
             context.output.note(
-                "send the notice to all contacts; it ends your old identity for each who takes it"
+                "send the notice to all contacts; your old identity ends for each who accepts it"
             )
             context.output.note("then pair with each contact again: hsip pair NAME")
             try context.output.succeed(.code(.revoke(notice), contact: nil, isCached: true, delivered))

@@ -17,17 +17,17 @@ extension Decrypt {
 
     func read(_ context: Context) throws -> Input {
         guard file == nil || !paste else {
-            throw Failure.usage("one place to read from, please")
+            throw Failure.usage("choose a file or --paste, not both")
         }
         if paste { return .text(Array(try Clipboard(environment: context.environment).paste().utf8)) }
         if let file, file != "-" {
             guard !MessageText.hasMarker(Array(file.utf8)) else {
                 throw Failure.usage(
-                    "messages come from stdin, a file, or the clipboard",
+                    "hsip decrypt reads messages from stdin, a file or the clipboard",
                     hint: "hsip decrypt --paste"
                 )
             }
-            let open = try OwnFile.opened(file)
+            let open = try context.reading(file) { try OwnFile.opened(file) }
             let input = try judge(open.descriptor, open)
             // A text has another name: this name means a file.
             if case .text = input, file.hasSuffix(".hsip") { throw HSIPError.malformedFile }

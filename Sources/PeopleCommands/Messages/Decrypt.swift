@@ -79,6 +79,7 @@ struct Decrypt: Command {
         guard readings.contains(where: { $0.plaintext != nil }) else {
             guard let first = failures.first else {
                 guard ParcelText.find(in: text).isEmpty else { throw Self.isParcel }
+                guard readings.isEmpty else { throw Self.isOwn }
                 throw VaultError.hsip(.noMessage)
             }
             guard !context.isJSON else { throw first }
@@ -101,8 +102,14 @@ struct Decrypt: Command {
 
     private static let isParcel = Failure(
         .malformedMessage,
-        "this is a secret for your vault, and no message",
+        "the text has a secret for your vault, not a message",
         hint: "hsip accept"
+    )
+
+    /// The header of a message names its sender alone, so the contact it was for is not known any more.
+    private static let isOwn = Failure(
+        .noMessage,
+        "you sent this message yourself; only the contact it was sent to can open it"
     )
 
     private func checkSealed() throws(Failure) {

@@ -82,7 +82,7 @@ struct Encrypt: Command {
     private func check() throws(Failure) {
         guard rest.isEmpty else { throw Self.textOnCommandLine }
         guard !(isVerbose && isStealth) else {
-            throw Failure.usage("one form, please: --verbose-form or --stealth")
+            throw Failure.usage("choose --verbose-form or --stealth, not both")
         }
         guard sealed == nil || !(file != nil || lines || copy || isVerbose || isStealth) else {
             throw Failure.usage(
@@ -114,14 +114,24 @@ struct Encrypt: Command {
         do throws(ConsoleError) {
             return (try OwnFile.readSecret(file ?? "-").withoutLastLineFeed(), contact)
         } catch {
-            // Perhaps it was the text itself.
-            guard error != .noSuchFile else { throw Self.textOnCommandLine }
+            guard error != .noSuchFile else { throw missingFile(context) }
             guard case .tooLarge = error else { throw error }
             // A text has an end; a file of any size goes another way.
             var failure = Failures.explain(error)
             failure.hint = "hsip encrypt NAME --file FILE"
             throw failure
         }
+    }
+
+    /// A word that looks like a file's name is named; any other was perhaps the text itself, which is not repeated.
+    private func missingFile(_ context: Context) -> Failure {
+        guard let file, file.utf8.count <= 255, !file.contains(where: \.isWhitespace) else {
+            return Self.textOnCommandLine
+        }
+        return Failure.usage(
+            "\(context.output.display.text(file)): no such file; to send a text, pipe it or type it at the prompt",
+            hint: "echo … | hsip encrypt NAME, or a file"
+        )
     }
 
     /// Seals line by line, each message written before the next line is read.

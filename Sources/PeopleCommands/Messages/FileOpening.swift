@@ -68,7 +68,7 @@ struct FileOpening {
             if error == .hsip(.unknownSender) { failure.message = "the file is from someone you do not know" }
             if error == .hsip(.cannotOpen) {
                 failure.message =
-                    "no key of this contact opens the file: changed on the way, or its key is already wiped"
+                    "no key of this contact opens the file: the file was changed on the way, or its key is already wiped"
             }
             throw failure
         }

@@ -25,8 +25,8 @@ enum FilePlace {
             throw Failure(
                 .inputNeeded,
                 context.isJSON
-                    ? "the JSON goes to stdout, and the file needs a place of its own"
-                    : "these bytes are not for a terminal",
+                    ? "the JSON goes to stdout, so the file needs another place"
+                    : "the file is not text for a terminal",
                 hint: "-o FILE"
             )
         }

@@ -63,13 +63,13 @@ struct Accept: Command {
             let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
             if let gift = try GiftTaker.theOne(in: text.bytes) {
                 guard !isInPerson else {
-                    throw Failure.usage("--in-person is about a code, and this is a secret")
+                    throw Failure.usage("--in-person works with a code, and this is a secret")
                 }
                 // What is no code, or a damaged one, does not matter beside a secret.
                 guard (try? await vault.codes(in: text.bytes))?.isEmpty ?? true else {
                     throw Failure(
                         .severalCodes,
-                        "there are a code and a secret in this text; one at a time, please"
+                        "the text has a code and a secret; pass one at a time"
                     )
                 }
                 let taker = GiftTaker(
@@ -84,7 +84,7 @@ struct Accept: Command {
             found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
         }
         if let name, !Alias.isValid(NameRules.normalized(name)) {
-            throw Failure(.malformed, "--as takes 1 to 64 bytes, no leading dash, and nothing invisible")
+            throw Failure(.malformed, "--as needs 1 to 64 bytes, no leading dash and no invisible characters")
         }
         var acceptance = Acceptance(context, vault)
         acceptance.name = name
@@ -101,7 +101,7 @@ struct Accept: Command {
     /// Any web page can offer such a link: so the user decides, at a terminal.
     private func checkLink(_ context: Context) throws {
         guard code == nil, !camera, !paste, !isInPerson else {
-            throw Failure.usage("--link is the one place to read from")
+            throw Failure.usage("--link does not work with other input")
         }
         guard context.terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: nil) }
     }

@@ -21,7 +21,7 @@ extension Acceptance {
             guard context.terminal.isAvailable else {
                 throw Failure(
                     .inputNeeded,
-                    "the VERIFY of \(shown) matches, but there is nowhere to ask whether it was read from their own screen; trust is unchanged"
+                    "the VERIFY of \(shown) matches, but hsip cannot ask without a terminal whether you read it from their own screen; trust is unchanged"
                 )
             }
             let question = context.question(

@@ -27,7 +27,7 @@ extension Acceptance {
         while true {
             let answer = try context.terminal.ask(question, default: proposal, flag: "--as NAME")
             guard Alias.isValid(answer) else {
-                context.output.say("A name has 1 to 64 bytes, no leading dash, and nothing invisible.")
+                context.output.say("A name has 1 to 64 bytes, no leading dash and no invisible characters.")
                 continue
             }
             guard taken.contains(answer) else { return answer }

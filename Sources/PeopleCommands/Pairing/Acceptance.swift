@@ -68,7 +68,7 @@ struct Acceptance {
         guard context.terminal.isAvailable else {
             throw Failure(
                 .severalCodes,
-                "there are \(codes.count) different codes in this text",
+                "the text has \(codes.count) different codes",
                 hint: "pass one of them alone",
                 details: [
                     "codes": .list(
@@ -136,7 +136,9 @@ struct Acceptance {
         case .hsip(.unknownContact):
             guard code.kind == .revoke else { throw error }
             let whose = preview.peerID?.text ?? ""
-            try confirm("This ends the identity \(whose), which is none of your contacts. Keep the notice?")
+            try confirm(
+                "This notice ends the identity \(whose), which is not one of your contacts. Keep the notice?"
+            )
         case .hsip(.identityChanged(let old, let new)):
             guard let name = try await vault.alias(of: old),
                 try await vault.contact(name).contact.identityKey == nil

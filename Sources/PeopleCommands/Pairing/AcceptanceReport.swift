@@ -9,9 +9,14 @@ struct AcceptanceReport {
     let context: Context
     let delivery: CodeDelivery
 
-    /// Prints the reply, the sentence and the warnings; returns the `data` of the JSON.
+    /// Prints the sentence, the warnings and the reply; returns the `data` of the JSON.
+    ///
+    /// The reply comes last, so that its picture stays on a small screen.
     func tell(_ taken: TakenCode) throws -> JSONValue {
         let alias = taken.reply.contact?.alias
+        if let sentence = sentence(about: taken) { context.output.say(sentence) }
+        context.output.tell(taken.reply.notices, about: alias, taken.reply.contact?.contact.peerID)
+        tellTrust(taken)
         var reply = JSONValue.null
         if let code = taken.reply.code {
             let given = try delivery.deliver(code)
@@ -19,9 +24,6 @@ struct AcceptanceReport {
             context.output.say(CodeTexts(context).below(code, for: alias))
             reply = .code(code, contact: alias, isCached: taken.reply.isCached, given)
         }
-        if let sentence = sentence(about: taken) { context.output.say(sentence) }
-        context.output.tell(taken.reply.notices, about: alias, taken.reply.contact?.contact.peerID)
-        tellTrust(taken)
         // It is not looked up by its name again: another program may have taken the name meanwhile.
         return .accepted(taken, contact: taken.reply.contact, reply: reply)
     }
@@ -33,7 +35,7 @@ struct AcceptanceReport {
         switch taken.outcome {
         case .answered:
             return
-                "Paired with \(name). You may already write; they can read it once they have taken the answer."
+                "Paired with \(name). You can already write; they can read it after accepting the answer."
         case .paired:
             return
                 "Paired with \(name). You may write: hsip encrypt \(ShellWord.quoted(taken.reply.contact?.alias ?? "NAME"))"
@@ -44,8 +46,8 @@ struct AcceptanceReport {
             return "New keys for \(name) are in use: \(session.limit) messages each way, until \(end)."
         case .handedBack:
             return taken.reply.code == nil
-                ? "Nothing changed: a renewal of yours with \(name) is further."
-                : "Nothing changed: your own code stands. Send it to \(name)."
+                ? "Nothing changed: your own renewal with \(name) is newer."
+                : "Nothing changed: your own code is still valid. Send it to \(name)."
         case .ended, .identityRevoked: return ending(of: taken, name)
         case .compared: return comparison(of: taken, name)
         case .unchanged: return nil
@@ -57,7 +59,7 @@ struct AcceptanceReport {
         let reason = notice.reason.phrase.map { " (\($0))" } ?? ""
         if taken.outcome == .ended { return "\(name) ended the session\(reason). Its keys are wiped." }
         let whose = taken.reply.contact == nil ? taken.preview.peerID?.text ?? "" : "\(name)'s identity"
-        return "\(whose) was ended by its owner\(reason). No code of it will be taken again."
+        return "\(whose) was ended by its owner\(reason). hsip accepts no more codes from it."
     }
 
     private func comparison(of taken: TakenCode, _ name: String) -> String? {
@@ -65,7 +67,7 @@ struct AcceptanceReport {
         if comparison.isCounted { return "\(name) is verified." }
         return comparison.source == .camera || comparison.source == .image
             ? "It matches \(name); trust is unchanged."
-            : "It matches \(name), but this way it proves nothing: only read from their own screen it counts."
+            : "It matches \(name), but this proves nothing: it counts only when you read it from their own screen."
     }
 
     /// Who is new, or was paired again, is not verified yet; a suspicious one is reported every time.

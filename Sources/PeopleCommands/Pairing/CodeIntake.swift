@@ -24,7 +24,7 @@ struct CodeIntake {
     func read(_ argument: String?, fromCamera: Bool, fromClipboard: Bool) throws -> Text {
         let places = (argument == nil ? 0 : 1) + (fromCamera ? 1 : 0) + (fromClipboard ? 1 : 0)
         guard places < 2 else {
-            throw Failure.usage("one place to read from, please")
+            throw Failure.usage("choose a single source: a code, a file, --camera or --paste")
         }
         if fromCamera {
             let reader = ImageReader(environment: context.environment)
@@ -64,8 +64,8 @@ struct CodeIntake {
             guard error == .noSuchFile else { throw error }
             throw Failure(
                 .notFound,
-                "this is neither a code nor a file",
-                hint: "hsip accept  waits for a paste"
+                "the argument is neither a code nor a file",
+                hint: "hsip accept  asks for a paste"
             )
         }
     }

@@ -19,17 +19,18 @@ struct CodeTexts {
         let end = code.header.map { "until \(Times.moment(Int64($0.expiry), now: now))" } ?? ""
         switch code {
         case .offer:
-            let whose = me.isEmpty ? "Your offer" : "Your offer, \(display.cell(me))"
-            if let them { return "Your offer for \(them), valid \(end). They take it with: hsip accept" }
-            return "\(whose), valid \(end). It works once, for one person, who takes it with: hsip accept"
-        case .answer: return "Your answer for \(them ?? "them"), valid \(end). They take it with: hsip accept"
+            guard let them else {
+                let name = me.isEmpty ? "" : " They see the name \(display.cell(me))."
+                return "Send this code to one person. They run hsip accept. Valid \(end).\(name)"
+            }
+            return "Send this code to \(them). They run hsip accept. Valid \(end)."
+        case .answer: return "Send this answer to \(them ?? "them"). They run hsip accept. Valid \(end)."
         case .rotate:
             return
-                "New keys for \(them ?? "them"), valid \(end). They take this with hsip accept, and send back what it shows."
-        case .accept: return "The reply for \(them ?? "them"), valid \(end). They take it with: hsip accept"
-        case .revoke:
-            return "Send this to \(them ?? "them"). They take it with hsip accept. It never expires."
-        case .verify: return "They read this from your own screen: it proves nothing when it is sent."
+                "Send these new keys to \(them ?? "them"). They run hsip accept and send back its reply. Valid \(end)."
+        case .accept: return "Send this reply to \(them ?? "them"). They run hsip accept. Valid \(end)."
+        case .revoke: return "Send this notice to \(them ?? "them"). They run hsip accept. It never expires."
+        case .verify: return "Let them scan this from your screen: a VERIFY that was sent proves nothing."
         }
     }
 

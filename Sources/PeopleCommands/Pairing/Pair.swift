@@ -66,7 +66,7 @@ struct Pair: Command {
         context.output.tell(reply.notices, about: name)
         if code.kind == .rotate, let person, person.sending?.isRestored == true {
             let word = ShellWord.quoted(person.alias)
-            context.output.hint("hsip pair \(word)  again, if it does not help: that makes an offer")
+            context.output.hint("hsip pair \(word)  once more makes an offer, if the new keys do not help")
         }
         if person?.contact.trust == .suspicious { context.output.tell([.suspicious], about: name) }
         try context.output.succeed(.code(code, contact: name, isCached: reply.isCached, given))

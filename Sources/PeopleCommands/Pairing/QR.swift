@@ -29,7 +29,7 @@ struct QR: Command {
 
     mutating func validate() throws {
         guard read == nil || (text == nil && picture.format == nil && picture.file == nil) else {
-            throw ValidationError("--read takes a picture and nothing else")
+            throw ValidationError("--read needs a picture and no other input")
         }
     }
 

@@ -78,7 +78,7 @@ struct SessionImport: Command {
         guard let known, known.text == peer.uppercased() else {
             throw Failure(
                 .malformed,
-                "--peer takes 32 bytes in base64 or hexadecimal; the short form names no contact"
+                "--peer needs 32 bytes in base64 or hexadecimal, not the short form"
             )
         }
         return known

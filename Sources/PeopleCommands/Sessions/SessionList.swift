@@ -38,7 +38,7 @@ struct SessionList: Command {
                 ends(summary, session, context.now), TrustCell.cell(summary.contact),
             ])
         }
-        try context.output.table(table)
+        try context.list(table, empty: "no sessions yet: hsip pair  begins one")
         try await context.tellDamagedIdentity(vault)
         if context.console.outputIsTerminal { tellNext(contacts, context) }
         try await context.endShort(vault, of: ["hsip.contact", "hsip.pairing"])

@@ -60,7 +60,7 @@ struct SessionShow: Command {
         if session.previousEpochs > 0 { sheet.add("Older keys", "\(session.previousEpochs) still read") }
         if !session.isConfirmed { sheet.add("Confirmed", "no: nothing of theirs has arrived") }
         if session.isCounterUnreliable {
-            sheet.add("Counter", "another program may count under this key, too")
+            sheet.add("Counter", "another program may use this key, too")
         }
         return sheet
     }

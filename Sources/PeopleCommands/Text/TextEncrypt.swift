@@ -76,7 +76,7 @@ struct TextEncrypt: Command {
 
     private static func algorithm(_ word: String) throws -> TextAlgorithm {
         guard let algorithm = TextAlgorithm(rawValue: word) else {
-            throw ValidationError("--algorithm takes gcm, cbc or ctr")
+            throw ValidationError("--algorithm needs gcm, cbc or ctr")
         }
         return algorithm
     }

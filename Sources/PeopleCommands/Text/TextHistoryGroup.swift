@@ -54,9 +54,9 @@ struct TextHistoryList: Command {
                 Cell(item.entry.text + (item.entry.isCut ? "…" : ""), value: item.entry.text),
             ])
         }
-        try context.output.table(table)
+        try context.list(table, empty: "the history has no texts")
         if !history.isOn {
-            context.output.note("nothing is remembered: the history is off")
+            context.output.note("the history is off, so hsip remembers no texts")
             if history.items.isEmpty { context.output.hint("hsip text history on") }
         }
         try context.output.succeed([

@@ -31,10 +31,10 @@ struct TextKeyOptions: ParsableArguments {
     /// Refuses what cannot be a key before anything is read or asked.
     func check() throws(Failure) {
         guard [reference != nil, file != nil, descriptor != nil].count(where: { $0 }) < 2 else {
-            throw Failure.usage("one key, please: --key, --key-file or --key-fd")
+            throw Failure.usage("choose one of --key, --key-file and --key-fd")
         }
         guard descriptor.map({ $0 >= 0 }) ?? true else {
-            throw Failure.usage("--key-fd takes the number of an open descriptor")
+            throw Failure.usage("--key-fd needs the number of an open descriptor")
         }
         guard reference.map({ Reference(reading: Array($0.utf8)) != nil }) ?? true else {
             throw Failure.usage(

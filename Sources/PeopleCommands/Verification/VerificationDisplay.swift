@@ -38,7 +38,7 @@ struct VerificationDisplay {
             guard isAsked else { return }
             throw Failure(
                 .noSession,
-                "there is no pairing with this contact that could have words",
+                "this contact has no pairing with words to compare",
                 hint: "--number"
             )
         }

@@ -67,7 +67,9 @@ struct VerificationQuestion {
         }
         if SafetyNumber.isWhole(word) {
             guard comparison.number.matches(word) else { throw VaultError.hsip(.verifyMismatch) }
-            context.output.say("It matches. A number that was sent proves nothing: listen to theirs.")
+            context.output.say(
+                "The number matches, but a number that was sent proves nothing: listen to theirs."
+            )
             return try await askForNumber()
         }
         let codes: [ExchangeCode]
@@ -82,7 +84,7 @@ struct VerificationQuestion {
 
     private func take(_ codes: [ExchangeCode]) async throws -> TakenCode.Comparison? {
         guard codes.allSatisfy({ $0.kind == .verify }) else {
-            throw Failure.usage("this is another code than a VERIFY", hint: "hsip accept  takes it")
+            throw Failure.usage("this code is not a VERIFY", hint: "hsip accept  accepts it")
         }
         var acceptance = Acceptance(context, vault)
         acceptance.contact = name

@@ -96,11 +96,11 @@ struct Verify: Command {
         let chosen: [VerificationForm] =
             (code ? [.code] : []) + (number ? [.number] : []) + (words ? [.words] : [])
         guard chosen.count < 2 else {
-            throw Failure.usage("one form, please: --code, --number or --words")
+            throw Failure.usage("choose one of --code, --number and --words")
         }
         let ways = chosen.count + (expect == nil ? 0 : 1) + (camera ? 1 : 0) + (image == nil ? 0 : 1)
         guard ways < 2 else {
-            throw Failure.usage("one way to compare, please")
+            throw Failure.usage("choose one way to compare")
         }
         return chosen.first
     }
@@ -120,7 +120,7 @@ struct Verify: Command {
         acceptance.contact = name
         let found = try await intake.codes(in: text, vault)
         guard found.codes.allSatisfy({ $0.kind == .verify }) else {
-            throw Failure.usage("this is another code than a VERIFY", hint: "hsip accept  takes it")
+            throw Failure.usage("this code is not a VERIFY", hint: "hsip accept  accepts it")
         }
         let taken = try await acceptance.take(found)
         context.output.say(

@@ -54,7 +54,8 @@ extension ProgramError: Explainable {
         case .notAnImage: "the file is not a PNG or JPEG image"
         case .noCodeInImage: "no QR code found in the image"
         case .tooLongForQR: "the text is too long for a QR code"
-        case .windowTooSmall(let window, let needed): "window is \(window), code needs \(needed)"
+        case .windowTooSmall(let window, let needed):
+            "the QR code needs \(needed), and the window is \(window)"
         case .missingProgram(let program): "\(program.executable) is not installed"
         case .missingLibrary(let library): "\(library.name) is not installed"
         case .programFailed(let program, let status): "\(program.executable) failed with status \(status)"
@@ -66,7 +67,7 @@ extension ProgramError: Explainable {
         switch self {
         case .inputNeeded(let flag?): "answer with \(flag)"
         case .inputNeeded(nil): "run it at a terminal, without --no-input"
-        case .shortPassphrase, .weakPassphrase: "--weak accepts it all the same"
+        case .shortPassphrase, .weakPassphrase: "type a longer one, or start again with --weak"
         case .fileExists: "--force replaces it"
         case .fileChanged: "try again when no program writes to it"
         case .unsafeFile(.readableByOthers): "chmod go= FILE"

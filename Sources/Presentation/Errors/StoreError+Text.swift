@@ -125,7 +125,7 @@ extension StoreError: Explainable {
         switch reason {
         case .wrongType: "it is a link, a pipe or something else that is no regular file or folder"
         case .owner(let uid): "it belongs to user \(uid)"
-        case .mode(let mode): "others may use it (mode \(String(mode, radix: 8)))"
+        case .mode(let mode): "its mode \(String(mode, radix: 8)) lets other users in"
         case .hardLinks(let links): "it has \(links) names"
         case .writableAncestor(let mode): "others may replace what is in it (mode \(String(mode, radix: 8)))"
         case .moved: "it was removed or replaced while the vault was open; nothing was written"

@@ -54,7 +54,7 @@ struct SSHHostList: Command {
             ])
             data.append((host, lines))
         }
-        try context.output.table(table)
+        try context.list(table, empty: trash ? "no host profiles in the trash" : "no host profiles yet")
         if hosts.isEmpty, !trash {
             context.output.hint("hsip ssh host add NAME --address HOST --user USER --key KEY")
         }
@@ -76,7 +76,7 @@ struct SSHHostList: Command {
                 HostKeyCells.day(line.firstSeen, context.now), HostKeyCells.day(line.lastSeen, context.now),
             ])
         }
-        try context.output.table(table)
+        try context.list(table, empty: trash ? "no host keys in the trash" : "no host keys yet")
         if lines.isEmpty, !trash { context.output.hint("hsip ssh host import ~/.ssh/known_hosts") }
         try context.output.succeed(["hostKeys": .hostKeys(lines)])
     }

@@ -49,7 +49,7 @@ struct SSHKeyList: Command {
                 Cell(KeyCells.use(key.use)), KeyCells.comment(key, context.output.display),
             ])
         }
-        try context.output.table(table)
+        try context.list(table, empty: trash ? "no SSH keys in the trash" : "no SSH keys yet")
         if keys.isEmpty, !trash {
             context.output.hint("hsip ssh key import ~/.ssh  or  hsip ssh key generate NAME")
         }

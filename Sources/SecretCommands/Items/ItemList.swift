@@ -57,7 +57,7 @@ struct ItemList: Command {
                 Cell(relative: item.modified, now: context.now),
             ])
         }
-        try context.output.table(table)
+        try context.list(table, empty: "no items match")
         try context.output.succeed(["items": .list(items.map { .item($0) })])
     }
 }

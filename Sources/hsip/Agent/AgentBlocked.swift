@@ -38,9 +38,9 @@ struct AgentBlocked: Command {
         }
         try context.output.table(table)
         if programs.isEmpty {
-            context.output.note("no program is refused without a question")
+            context.output.note("the agent blocks no program")
         } else if clear {
-            context.output.note("they are asked about again")
+            context.output.note("the agent asks about these programs again")
         } else {
             context.output.hint("hsip agent blocked --clear")
         }

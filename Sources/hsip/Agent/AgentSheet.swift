@@ -85,7 +85,7 @@ struct AgentSheet {
         case .window: Cell("in a window on \(at)", value: value)
         case .terminal: Cell("at the terminal \(at)", value: value)
         case .console: Cell("for a passphrase only, on the machine's console", value: value)
-        case .nobody: Cell("nowhere: what needs your approval is refused", value: value, tone: .soon)
+        case .nobody: Cell("nowhere: requests that need your approval are refused", value: value, tone: .soon)
         case nil: Cell("unknown", value: value)
         }
     }

@@ -100,12 +100,12 @@ enum AgentEnding {
             let name = context.output.display.cell(process.name)
             let isManager = process.name == "systemd"
             throw failure(
-                "the agent's socket is held by \(name), process \(process.pid), which is no agent",
+                "process \(process.pid) (\(name)) holds the agent's socket, but is not an agent",
                 isManager ? "systemctl --user restart hsip-agent.service" : "kill \(process.pid)"
             )
         }
         guard process.end(within: seconds) else {
-            throw failure("the agent, process \(process.pid), does not end", "kill -9 \(process.pid)")
+            throw failure("the agent (process \(process.pid)) does not stop", "kill -9 \(process.pid)")
         }
         context.agent = nil
         return true

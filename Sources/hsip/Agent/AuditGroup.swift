@@ -43,6 +43,9 @@ struct AuditList: Command {
     @Option(help: ArgumentHelp("Only so many, the last.", valueName: "number"))
     var last = 50
 
+    /// Entries that are read so that a terminal can show `last` lines, each of which may stand for many.
+    private static let readForLines = 2_000
+
     /// The kinds of entries, as people write them.
     struct Kind: ExpressibleByArgument {
         let kind: AuditKind
@@ -56,24 +59,39 @@ struct AuditList: Command {
     }
 
     func run(_ context: Context) async throws {
-        var query = AuditQuery(kinds: kind.map(\.kind), onlyRefused: refused, last: try checked(last))
+        let isForPeople = context.console.outputIsTerminal && !context.isJSON
+        let count = try checked(last)
+        var query = AuditQuery(
+            kinds: kind.map(\.kind),
+            onlyRefused: refused,
+            last: isForPeople ? max(count, Self.readForLines) : count
+        )
         if let since {
             guard let seconds = Durations.parse(since), seconds > 0 else {
-                throw Failure.usage("--since takes a span of time", hint: "hsip audit --since 1d")
+                throw Failure.usage("--since needs a duration, such as 1d", hint: "hsip audit --since 1d")
             }
             query.since = UInt64(max(0, context.now - seconds)) * 1_000
         }
         let vault = try await context.openVault()
         let records = try await vault.auditEntries(query)
-        var table = Table([
-            Column("time"), Column("number", .left, .whole, spare: 5),
-            Column("kind", .left, .whole, spare: 3),
-            Column("verdict", .left, .whole), Column("what", .left, .whole), Column("subject", .left, .whole),
-            Column("to", spare: 2), Column("reason", .left, .whole, spare: 4), Column("program", spare: 1),
-        ])
-        for record in records { table.add(Self.cells(record, context)) }
-        try context.output.table(table)
-        if records.isEmpty { context.output.note("the audit log has no such entry") }
+        if isForPeople {
+            try context.list(
+                AuditLines(records).table(last: count, context),
+                empty: "the audit log has no matching entries"
+            )
+        } else {
+            var table = Table(
+                ["time", "number", "kind", "verdict", "what", "subject", "to", "reason", "program"].map {
+                    Column($0)
+                }
+            )
+            for record in records {
+                table.add(
+                    Self.cells(record, context) + [Cell(own: record.entry.program, context.output.display)]
+                )
+            }
+            try context.output.table(table)
+        }
         try await context.warnOfAudit(vault)
         try context.output.succeed(["entries": .list(records.map { .auditEntry($0) })])
     }
@@ -81,14 +99,15 @@ struct AuditList: Command {
     private func checked(_ number: Int) throws(Failure) -> Int {
         guard (1...AuditQuery.maximum).contains(number) else {
             throw Failure.usage(
-                "--last takes a number from 1 to \(AuditQuery.maximum)",
+                "--last needs a number from 1 to \(AuditQuery.maximum)",
                 hint: "hsip audit --last 100"
             )
         }
         return number
     }
 
-    private static func cells(_ record: AuditRecord, _ context: Context) -> [Cell] {
+    /// All of an entry but the program.
+    static func cells(_ record: AuditRecord, _ context: Context) -> [Cell] {
         let (entry, display) = (record.entry, context.output.display)
         return [
             Cell(exactly: entry.time / 1_000),
@@ -99,7 +118,6 @@ struct AuditList: Command {
             Cell(own: entry.subject, display),
             Cell(peer: entry.target, display),
             Cell(peer: entry.reason, display),
-            Cell(peer: entry.program, display),
         ]
     }
 }

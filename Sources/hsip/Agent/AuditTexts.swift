@@ -32,10 +32,11 @@ enum AuditTexts {
         case .unreadableFile(let number): "file \(number) cannot be read"
         case .damaged(let file, let after): "file \(file) was changed after entry \(after) or before it"
         case .gap(let after, let found): "after entry \(after) comes \(found)"
-        case .missingStart(let first): "it begins with entry \(first)"
-        case .missingEnd(let found, let expected): "it ends with entry \(found), the vault knows \(expected)"
-        case .otherHistory(let sequence): "entry \(sequence) is another than the vault knows"
-        case .noted(let sequence): "entry \(sequence) tells of damage"
+        case .missingStart(let first): "the log begins with entry \(first)"
+        case .missingEnd(let found, let expected):
+            "the log ends with entry \(found), and the vault remembers entry \(expected)"
+        case .otherHistory(let sequence): "entry \(sequence) differs from the entry in the vault's memory"
+        case .noted(let sequence): "entry \(sequence) reports damage"
         }
     }
 }

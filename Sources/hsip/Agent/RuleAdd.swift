@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import Programs
 internal import SSHFormats
 internal import SafeText
 internal import VaultDoctor
@@ -119,7 +120,7 @@ struct RuleAdd: Command {
         if let span {
             guard let seconds = Durations.parse(span), (1...31_536_000).contains(seconds) else {
                 throw Failure.usage(
-                    "--for takes a span of time of at most a year",
+                    "--for needs a duration of at most a year",
                     hint: "hsip agent rule add NAME allow --for 8h"
                 )
             }
@@ -130,20 +131,31 @@ struct RuleAdd: Command {
         } catch {
             throw VaultError.rule(.bad(error))
         }
+        if let opening = RuleReach(rule).warning { try confirm(opening, context) }
         let vault = try await context.openVault()
         try await vault.addRule(rule)
-        context.output.say("\(rule.name) is a rule now: hsip agent rule list")
+        context.output.say("Rule \(rule.name) added. Undo: hsip agent rule rm \(rule.name)")
         for text in await RuleFit(rule: rule, vault: vault).complaints({ context.output.display.name($0) }) {
             context.output.warn(
                 Warning(
                     "ruleFitsNothing",
-                    "\(text), so the rule \(rule.name) fits nothing now",
+                    "rule \(rule.name) applies to nothing now: \(text)",
                     hint: "hsip agent rule rm \(rule.name)"
                 )
             )
         }
         if effect == .ask || effect == .each { await context.warnIfAgentCannotAsk() }
         try context.output.succeed(["rule": .rule(rule)])
+    }
+
+    /// Asks a person at a terminal; elsewhere the agent asks about every rule that allows.
+    private func confirm(_ opening: String, _ context: Context) throws {
+        guard context.terminal.isAvailable, !context.globals.saysYes else {
+            return context.output.note(opening)
+        }
+        guard try context.terminal.confirm(context.question("Add this rule?", after: [opening])) else {
+            throw ConsoleError.refused
+        }
     }
 }
 

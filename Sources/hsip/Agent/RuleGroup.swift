@@ -54,8 +54,7 @@ struct RuleList: Command {
         func kept<T>(_ all: [T]) -> [T] { zip(all, isShown).filter { $0.1 }.map { $0.0 } }
         var table = Table(kept(RuleGroup.columns))
         for row in rows { table.add(kept(row)) }
-        try context.output.table(table)
-        if rules.isEmpty { context.output.note("there are no rules; the agent's own table decides") }
+        try context.list(table, empty: "no rules; the agent decides by its built-in table")
         try context.output.succeed(["rules": .list(rules.map { .rule($0) })])
     }
 }
@@ -76,7 +75,7 @@ struct RuleRemove: Command {
 
     func run(_ context: Context) async throws {
         let rule = try await context.openVault().removeRule(name)
-        context.output.say("\(rule.name) is no longer a rule")
+        context.output.say("Rule \(rule.name) removed.")
         try context.output.succeed(["rule": .rule(rule)])
     }
 }

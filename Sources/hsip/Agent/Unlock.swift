@@ -44,7 +44,7 @@ struct UnlockCommand: Command {
 
     private static func seconds(of text: String) throws(Failure) -> Int {
         guard let seconds = Durations.parse(text), (1...31_536_000).contains(seconds) else {
-            throw Failure.usage("--for takes a span of time of at most a year", hint: "hsip unlock --for 2h")
+            throw Failure.usage("--for needs a duration of at most a year", hint: "hsip unlock --for 2h")
         }
         return Int(seconds)
     }
@@ -52,13 +52,15 @@ struct UnlockCommand: Command {
 
 extension Context {
     /// Opens the vault in the agent, which is started where none runs; it locks after these seconds at the latest.
+    ///
+    /// With `secret` nobody is asked for one.
     @discardableResult
-    func openInAgent(seconds: Int? = nil) async throws -> AgentClient {
+    func openInAgent(seconds: Int? = nil, with secret: Secret? = nil) async throws -> AgentClient {
         let found = try find(try place())
         if found.backend == .secretService { try refusePassphrase() }
         if case .file(let glance) = found { glance.letGo() }
         let (agent, _) = try startedAgent()
-        let given = try namedSecret()
+        let given = try secret ?? namedSecret()
         let mayAsk = !globals.asksNothing && !console.refusesInput
         let way = given != nil ? Unlocking.Source.given : mayAsk ? .ask : .unattended
         do {

@@ -107,7 +107,7 @@ extension Doctor {
         Finding(
             check: .vaultFile,
             state: .notice,
-            message: "the vault is locked; what is inside was not checked",
+            message: "the vault is locked, so its contents were not checked",
             hint: "hsip doctor --passphrase-file FILE"
         )
     }

@@ -92,7 +92,7 @@ struct Doctor: Command {
             if finding.state == .notice { return false }
             throw Failure(
                 .inputNeeded,
-                "this is asked at a terminal only, and --yes is no answer",
+                "hsip asks about this fix at a terminal only; --yes does not answer",
                 hint: "hsip doctor --fix  at a terminal"
             )
         }

@@ -60,7 +60,8 @@ struct CommandWords {
     /// Where a word belongs that a command does not take, of those that people put one behind.
     var placeOfStray: (message: String, hint: String)? {
         switch path {
-        case ["secret", "inject"]: ("the template comes from stdin", "hsip secret inject < TEMPLATE")
+        case ["secret", "inject"]:
+            ("hsip secret inject reads the template from stdin", "hsip secret inject < TEMPLATE")
         default: nil
         }
     }

@@ -51,7 +51,7 @@ struct ConfigCommand: Command {
                 context.output.warn(
                     Warning(
                         "settingUnknown",
-                        "\(setting.name) is \(shown) in config.json, which is unknown: \(setting.usual) applies",
+                        "\(setting.name) is \(shown) in config.json, a value that hsip does not know; \(setting.usual) applies",
                         hint: "hsip config \(setting.name) --unset"
                     )
                 )
@@ -75,7 +75,7 @@ struct ConfigCommand: Command {
     private func change(_ setting: Setting?, _ file: ConfigFile, _ context: Context) throws {
         guard let setting, value == nil || !unset else {
             throw Failure.usage(
-                "a value and --unset exclude each other, and --unset needs a key",
+                "--unset needs the name of a setting, and no value",
                 hint: "hsip config prompt --unset"
             )
         }
@@ -115,7 +115,7 @@ struct Setting {
     static func named(_ name: String) throws(Failure) -> Setting {
         guard let setting = all.first(where: { $0.name == name }) else {
             throw Failure.usage(
-                "there is no such setting; there is \(all.map(\.name).joined(separator: ", "))",
+                "hsip has no such setting; the settings are \(all.map(\.name).joined(separator: ", "))",
                 hint: "hsip config"
             )
         }

@@ -58,7 +58,7 @@ enum Program {
         guard !globals.readsOldCopy || type(of: command).readsOldCopies else {
             return context.output.fail(
                 Failure.usage(
-                    "--old-copy goes with secret get, secret list and vault export, and with nothing else",
+                    "--old-copy works only with secret get, secret list and vault export",
                     hint: "hsip help \(type(of: command).path)"
                 )
             )

@@ -31,12 +31,12 @@ struct ProviderImport {
         } catch StoreError.keyringLocked, StoreError.promptDismissed {
             throw Failure(
                 .keyringLocked,
-                "the keyring is locked, so what programs keep there cannot be taken along",
+                "the keyring is locked, so hsip cannot import its items",
                 hint: "hsip setup keyring --no-import"
             )
         }
         let count = found.items.count
-        guard count > 0, try context.agrees("Take \(count) items of the keyring into the vault?") else {
+        guard count > 0, try context.agrees("Import \(count) items from the keyring into the vault?") else {
             return
         }
         let vault = try await context.openVault()
@@ -47,17 +47,17 @@ struct ProviderImport {
                 switch outcome.act {
                 case .added, .versioned: added += 1
                 case .known: known += 1
-                case .differs: leaves(item.label, "the vault has another value of it")
+                case .differs: leaves(item.label, "the vault has another value")
                 case .noRoom: leaves(item.label, "the vault has no room for more")
                 }
             }
         }
-        context.output.note("\(added) of \(count) items were taken, \(known) were there already")
+        context.output.note("imported \(added) of \(count) items; \(known) were in the vault already")
         for (label, reason) in found.leftOut { leaves(label, reason) }
     }
 
     private func leaves(_ label: String, _ reason: String) {
-        context.output.note("\(context.output.display.name(label)) stays in the keyring alone: \(reason)")
+        context.output.note("\(context.output.display.name(label)) was not imported: \(reason)")
     }
 
     /// The service that answers; nil where there is none, or where it is the vault already.

@@ -46,12 +46,12 @@ struct ProviderSession {
         let name = context.output.display.name(holder.name)
         // What else it does, as PKCS#11, systemd starts again.
         let isUnit = manager.tell(["is-active", ProviderFiles.keyringUnit])
-        if try context.agrees("End \(name), which serves programs now?"), holder.end(seconds: Self.patience) {
+        if try context.agrees("Stop \(name), which programs use now?"), holder.end(seconds: Self.patience) {
             try waitForEnd(of: process)
             if isUnit { _ = manager.tell(["restart", ProviderFiles.keyringUnit]) }
             return true
         }
-        context.output.note("\(name) serves until this session ends")
+        context.output.note("\(name) stays in use until you log out")
         context.output.hint("log out and in, then: hsip setup keyring")
         return false
     }

@@ -50,7 +50,7 @@ struct SetupBackup: Command {
         guard !(hourly && daily) else { throw Failure.usage("--hourly and --daily exclude each other") }
         guard Retention(newest: keep, monthly: monthly) != nil else { throw BackupCommand.badRetention }
         guard folder != nil || options.undo else {
-            throw Failure.usage("where do the backups go?", hint: "hsip setup backup --to DIR")
+            throw Failure.usage("name the folder for the backups", hint: "hsip setup backup --to DIR")
         }
         let place = try context.place()
         if !options.undo { try refuseWithoutKey(place, context) }

@@ -55,7 +55,7 @@ struct SetupDesktop: Command {
         else {
             throw Failure(
                 .unavailable,
-                "the path of this program has characters that a desktop reads as something else",
+                "the path of hsip has characters with a special meaning to the desktop",
                 hint: "hsip accept LINK"
             )
         }

@@ -37,7 +37,7 @@ struct SetupDocker: Command {
             context.output.warn(
                 Warning(
                     "helperMissing",
-                    "docker will not find docker-credential-hsip in PATH, which is a link to this program",
+                    "docker cannot find its helper docker-credential-hsip in PATH",
                     hint: "ln -s \(ShellWord.quoted(try OwnProgram.path(context.environment))) "
                         + "~/.local/bin/docker-credential-hsip"
                 )
@@ -53,8 +53,8 @@ struct SetupDocker: Command {
         guard let new = settings.added else {
             throw Failure(
                 .conflict,
-                "docker keeps its passwords elsewhere already: its credsStore is another one",
-                hint: "take credsStore out of \(ShellWord.quoted(file.path)) first"
+                "docker already uses another credsStore",
+                hint: "remove credsStore from \(ShellWord.quoted(file.path)) first"
             )
         }
         return FileChange(file: file, new: new)
@@ -77,7 +77,7 @@ struct SetupDocker: Command {
     private static func unreadable(_ path: String) -> Failure {
         Failure(
             .malformedInput,
-            "\(path) is not the JSON that docker writes; it was left alone",
+            "\(path) is not JSON as docker writes it, so the file was not changed",
             hint: "docker config --help"
         )
     }

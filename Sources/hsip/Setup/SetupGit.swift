@@ -37,8 +37,9 @@ struct SetupGit: Command {
         guard include.text != nil else { throw Self.badPath(include.file) }
         let own = try FoundFile(try Self.settings(context.environment))
         let signers = options.undo ? "" : try await signers(context)
-        let helper = options.undo ? nil : try Self.helper(context)
-        guard options.undo || helper != nil || signers != nil else { throw try Self.helperMissing(context) }
+        let link = try HelperLink(.git, context.environment)
+        let helper = options.undo || !link.isUsable ? nil : try Self.helper(link.path, context)
+        guard options.undo || helper != nil || signers != nil else { throw Self.helperMissing(link) }
         var settings = helper.map { "[credential]\n\thelper = \($0)\n" } ?? ""
         if signers != nil {
             settings += "[gpg]\n\tformat = ssh\n[gpg \"ssh\"]\n"
@@ -60,16 +61,27 @@ struct SetupGit: Command {
         } else {
             changes = (try files.changes() + [FileChange(file: own, new: wanted)]).filter { !$0.isNone }
         }
-        try SetupRun(name: "git", options: options, context: context).run(
+        let isDue = !options.undo && link.isDue
+        if isDue, !options.check { context.output.note("the link \(link.path) is made, too: git runs it") }
+        try SetupRun(name: "git", options: options, context: context, isDue: isDue).run(
             changes,
-            isActive: { include.stands(in: try FoundFile(own.path).bytes ?? []) },
+            isActive: {
+                include.stands(in: try FoundFile(own.path).bytes ?? []) && (!isDue || Path.exists(link.path))
+            },
+            before: { if isDue { try link.make() } },
             after: {
                 guard !options.undo else { return }
-                if helper != nil { context.output.note("git keeps passwords in the vault from now on") }
+                if helper != nil {
+                    context.output.note("git keeps passwords in the vault from now on")
+                } else {
+                    context.output.hint(
+                        "\(link.command)  then hsip setup git, so that git keeps passwords here"
+                    )
+                }
                 guard signers != nil else {
                     if !passwords {
                         context.output.note(
-                            "it signs nothing: hsip ssh key set NAME --sign git  says which key signs for git"
+                            "git signs nothing: choose a key with hsip ssh key set NAME --sign git"
                         )
                     }
                     return
@@ -92,26 +104,19 @@ struct SetupGit: Command {
         return lines.isEmpty ? nil : lines.map { $0 + "\n" }.joined()
     }
 
-    /// What git runs to get and keep passwords (gitcredentials(7)): the link beside this program; nil without it.
-    private static func helper(_ context: Context) throws -> String? {
-        let link = try link(context)
-        guard Path.exists(link) else { return nil }
+    /// What git runs to get and keep passwords (gitcredentials(7)): the link beside this program.
+    private static func helper(_ link: String, _ context: Context) throws -> String {
         guard !link.contains(where: { "\"'\\#;$` ".contains($0) || $0.isNewline }) else {
             throw badPath(link)
         }
         return link + (try vaultOption(context))
     }
 
-    private static func link(_ context: Context) throws(Failure) -> String {
-        "\(Path.folder(of: try OwnProgram.path(context.environment)))/\(HelperPart.git.rawValue)"
-    }
-
-    private static func helperMissing(_ context: Context) throws -> Failure {
-        let link = try link(context)
-        return Failure(
+    private static func helperMissing(_ link: HelperLink) -> Failure {
+        Failure(
             .helperMissing,
-            "no key signs for git, and there is no \(HelperPart.git.rawValue) beside this program",
-            hint: "ln -s hsip \(ShellWord.quoted(link))"
+            "git cannot find its helper \(link.path), and hsip may not make that link; no key signs for git either",
+            hint: link.command
         )
     }
 

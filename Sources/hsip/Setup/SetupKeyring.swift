@@ -154,7 +154,7 @@ struct SetupKeyring: Command {
         context.output.warn(
             Warning(
                 "fileKept",
-                "\(context.output.display.name(path)) is not as hsip wrote it, and stays",
+                "\(context.output.display.name(path)) was changed after hsip wrote it, so the file stays",
                 hint: "rm \(ShellWord.quoted(path))"
             )
         )
@@ -201,14 +201,14 @@ struct SetupKeyring: Command {
         guard case .file(let glance) = try context.find(place) else {
             throw Failure(
                 .ownProvider,
-                "the vault is in the desktop's keyring and cannot take its place",
+                "the vault is in the desktop's keyring, so it cannot replace that keyring",
                 hint: "hsip vault migrate --to file"
             )
         }
         guard !glance.slots.contains(.secretService) else {
             throw Failure(
                 .ownProvider,
-                "the vault has a key slot in the desktop's keyring, which would be in the vault itself then",
+                "a key slot of this vault is in the desktop's keyring, which the vault would replace",
                 hint: "hsip vault slot rm keyring"
             )
         }

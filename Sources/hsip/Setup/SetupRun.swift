@@ -97,7 +97,7 @@ enum SetupScreen {
     static func question(_ changes: [FileChange], undoing: Bool) -> String {
         let files = changes.map(\.file.target).joined(separator: " and ")
         let these = changes.count == 1 ? "this" : "these"
-        return undoing ? "Take \(these) out of \(files)?" : "Write \(these) to \(files)?"
+        return undoing ? "Remove \(these) from \(files)?" : "Write \(these) to \(files)?"
     }
 
     private static func painted(_ line: Substring, _ context: Context) -> String {

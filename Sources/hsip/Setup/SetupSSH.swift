@@ -77,7 +77,9 @@ struct SetupSSH: Command {
             throw Failure(.sshNotSetUp, "ssh does not ask this vault yet", hint: "hsip setup ssh")
         }
         guard changes.isEmpty else {
-            throw SSHSetup.ineffective(changes.map { "\($0.file.path) is not as it should be" })
+            throw SSHSetup.ineffective(
+                changes.map { "\($0.file.path) differs from what hsip setup ssh writes" }
+            )
         }
         // As ssh itself finds its settings, where it finds these.
         let config = setup.places.isElsewhere ? try FoundFile(setup.places.config).bytes ?? [] : nil

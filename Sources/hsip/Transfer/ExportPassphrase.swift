@@ -36,7 +36,7 @@ enum ExportPassphrase {
             )
         }
         guard typed.count > 0 else {
-            throw Failure(.denied, "an empty passphrase is none")
+            throw Failure(.denied, "the passphrase is empty")
         }
         return try formC(typed)
     }

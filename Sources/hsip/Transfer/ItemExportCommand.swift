@@ -39,7 +39,7 @@ struct ItemExportCommand: Command {
         try context.confirm(
             items.count,
             "items",
-            "Every program of this user can read them there.",
+            "Every program of this user can read the items in the keyring.",
             expected: expect
         )
         let target = try KeyringItemTarget(service)

@@ -66,7 +66,8 @@ struct ItemImportCommand: Command {
         let added = outcomes.count { $0.act == .added || $0.act == .versioned }
         context.output.say(
             isTrial
-                ? "\(added) items would be taken; nothing was changed." : "\(added) items are in the vault."
+                ? "\(added) items would be imported; nothing was changed."
+                : "\(added) items are in the vault."
         )
         try context.output.succeed([
             "dryRun": .bool(isTrial),
@@ -91,7 +92,7 @@ struct ItemImportCommand: Command {
         } catch AgentError.refused(.requestTooLarge) {
             throw Failure(
                 .requestTooLarge,
-                "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
+                "the agent imports at most \(FrameLimits.whole >> 20) MiB at once; nothing was imported",
                 hint: "hsip --no-agent item import --from keyring"
             )
         }

@@ -32,7 +32,7 @@ struct SSHFolder {
         guard !KnownHostsFile(bundle.knownHosts).hosts.isEmpty else {
             throw Failure(
                 .malformedInput,
-                "there is no line of a host in this",
+                "the file has no line with a host key",
                 hint: "hsip vault import ~/.ssh/known_hosts"
             )
         }
@@ -52,7 +52,7 @@ struct SSHFolder {
         guard bundle.count > 0 || !bundle.knownHosts.isEmpty else {
             throw Failure(
                 .noKey,
-                "there is no private key in this folder, and no known_hosts",
+                "the folder has no private key and no known_hosts file",
                 hint: "hsip vault import ~/.ssh"
             )
         }

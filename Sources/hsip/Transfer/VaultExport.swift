@@ -80,20 +80,20 @@ struct VaultExport: Command {
     func run(_ context: Context) async throws {
         guard (to == nil) != (plaintext == nil) else {
             throw Failure.usage(
-                "either --to hsip or --plaintext json|csv",
+                "choose --to hsip, or --plaintext json or csv",
                 hint: "hsip vault export --to hsip -o FILE"
             )
         }
         guard plaintext != nil || expect == nil, plaintext == nil || passphraseFile == nil && !weak else {
             throw Failure.usage(
-                "--expect goes with --plaintext, --export-passphrase-file and --weak with --to hsip"
+                "--expect works with --plaintext; --export-passphrase-file and --weak work with --to hsip"
             )
         }
         guard let output else {
             throw Failure(
                 .inputNeeded,
-                "an export goes to a file, never to the screen or into a pipe",
-                hint: "say which with -o FILE"
+                "hsip writes an export to a file, never to the screen or into a pipe",
+                hint: "-o FILE"
             )
         }
         try NewFile.check(output, replaces: force)

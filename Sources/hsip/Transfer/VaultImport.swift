@@ -215,7 +215,7 @@ struct VaultImport: Command {
             let words = source.map { $0 == "-" ? $0 : ShellWord.path($0) } ?? "--from keyring"
             throw Failure(
                 .requestTooLarge,
-                "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
+                "the agent imports at most \(FrameLimits.whole >> 20) MiB at once; nothing was imported",
                 hint: "hsip --no-agent vault import \(words)"
             )
         }

@@ -53,11 +53,11 @@ extension BackupCommand {
     static func explain(_ refusal: VaultBackup.Refusal) -> Failure {
         switch refusal {
         case .isVault:
-            Failure.usage("that is the vault itself; a backup is another file")
+            Failure.usage("this file is the vault itself; a backup needs another file")
         case .notAFile:
             Failure(
                 .alreadyExists,
-                "what has this name is no ordinary file",
+                "the path named for the backup is not an ordinary file",
                 hint: "hsip vault backup FILE  under another name"
             )
         }

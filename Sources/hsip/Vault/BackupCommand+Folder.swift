@@ -9,7 +9,7 @@ internal import VaultLifecycle
 
 extension BackupCommand {
     static let badRetention = Failure.usage(
-        "--keep takes 1 to \(Retention.maximum), --monthly 0 to \(Retention.maximum)"
+        "--keep needs 1 to \(Retention.maximum), --monthly 0 to \(Retention.maximum)"
     )
 
     /// Copies by generations in a folder.
@@ -113,7 +113,7 @@ extension BackupCommand {
             context.output.warn(
                 Warning(
                     "backupUnchecked",
-                    "without the key only the structure of the copy was checked; no older one was removed",
+                    "the vault is locked, so only the structure of the backup was checked; no older backup was removed",
                     hint: "hsip vault backup --to \(ShellWord.path(folder))  with the passphrase reads it"
                 )
             )
@@ -147,12 +147,12 @@ extension BackupCommand {
         }
         var removed: [String] = []
         if old.isEmpty {
-            context.output.note("there is no copy from before the vault's key changed")
+            context.output.note("the folder has no backup from before the vault's key changed")
         } else {
             let lines = old.map { "  \(context.path($0.path).shown)" }
             let count = old.count == 1 ? "this copy" : "these \(old.count) copies"
             let question = context.question(
-                "Remove \(count)? They open, and show what the vault held; nothing else does.",
+                "Remove \(count)? Their secrets still open them, and they show what the vault held.",
                 after: lines
             )
             guard try context.agrees(question) else { throw ConsoleError.refused }

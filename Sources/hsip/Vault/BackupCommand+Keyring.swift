@@ -48,7 +48,7 @@ extension BackupCommand {
     /// Options for the first backup of a vault in the keyring say nothing of a vault file.
     func refuseNewSecrets() throws(Failure) {
         guard newPassphraseFile == nil, output == nil else {
-            throw Failure.usage("a backup of a vault file opens by what opens the vault")
+            throw Failure.usage("a backup of a vault file opens with the secrets of the vault")
         }
     }
 

@@ -63,7 +63,7 @@ extension BackupCommand {
     ) throws {
         guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
         if !source.isNamed {
-            context.output.say("They open by what opened the vault when they were made.")
+            context.output.say("Use the passphrase or recovery code that the backups were made with.")
         }
         let unlocker = context.unlocker(place)
         var secret: Unlock?

@@ -100,10 +100,10 @@ struct BackupCommand: Command {
 
     func run(_ context: Context) async throws {
         guard newPassphraseFile == nil && output == nil || trial == nil && !verify && !forgetsOld else {
-            throw Failure.usage("--new-passphrase-file and -o are for a backup that is made")
+            throw Failure.usage("--new-passphrase-file and -o work only when hsip makes a backup")
         }
         guard !unattended || folder != nil && !forgetsOld else {
-            throw Failure.usage("--unattended makes a backup in a folder", hint: "--to DIR")
+            throw Failure.usage("--unattended needs --to DIR", hint: "--to DIR")
         }
         if unattended { context.globals.leavesLocked = true }
         do {
@@ -114,11 +114,11 @@ struct BackupCommand: Command {
                 }
                 return try tryOut(trial, context)
             }
-            guard with == nil else { throw Failure.usage("--with goes with --drill") }
+            guard with == nil else { throw Failure.usage("--with needs --drill") }
             switch (verify, folder) {
             case (true, nil):
                 guard !files.isEmpty, !force, !forgetsOld, keep == nil, monthly == nil else {
-                    throw Failure.usage("which backups are read?", hint: "hsip vault backup --verify FILE…")
+                    throw Failure.usage("name the backups to read", hint: "hsip vault backup --verify FILE…")
                 }
                 try await verifyAll(context)
             case (false, let folder?):
@@ -136,7 +136,10 @@ struct BackupCommand: Command {
             case (false, nil):
                 guard files.count == 1, let file = files.first, !forgetsOld, keep == nil, monthly == nil
                 else {
-                    throw Failure.usage("where does the backup go?", hint: "FILE, or --to DIR")
+                    throw Failure.usage(
+                        "name a file for the backup, or a folder with --to",
+                        hint: "FILE, or --to DIR"
+                    )
                 }
                 try backUp(to: file, context)
             case (true, _?):
@@ -156,15 +159,15 @@ struct BackupCommand: Command {
         case .noPlace(let path):
             Failure(
                 .backupPlaceMissing,
-                "there is no folder \(context.path(path).shown): is its disk connected?",
-                hint: "mkdir -p DIR  where it was never made"
+                "\(context.path(path).shown) does not exist; is its disk connected?",
+                hint: "mkdir -p DIR  if it was never made"
             )
         case .notAFolder(let path):
-            Failure.usage("\(context.path(path).shown) is no folder", hint: "hsip vault backup FILE")
+            Failure.usage("\(context.path(path).shown) is not a folder", hint: "hsip vault backup FILE")
         case .noNewerCopy:
             Failure(
                 .denied,
-                "the folder has no whole backup under the vault's present key; nothing was removed",
+                "the folder has no whole backup with the vault's current key; nothing was removed",
                 hint: "hsip vault backup --to DIR"
             )
         }

@@ -82,7 +82,7 @@ extension Context {
         for _ in 0..<Self.tries {
             let block = try terminal.ask("Last block of the recovery code", flag: "-o FILE")
             if recovery.endsWith(block) { return }
-            output.say("That is not its last block.")
+            output.say("The last block is the four characters after the last dash of the recovery code.")
         }
         throw Failure(
             .denied,

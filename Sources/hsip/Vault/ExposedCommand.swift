@@ -66,7 +66,7 @@ struct ExposedCommand: Command {
         }
         try context.output.table(table)
         try await context.tellDamage(vault)
-        if items.isEmpty { context.output.note("nothing that is in use is as old as that copy") }
+        if items.isEmpty { context.output.note("that copy exposes nothing that is still in use") }
         try context.output.succeed([
             "asOf": .time(Int64(clamping: copy.time)),
             "items": .list(
@@ -88,7 +88,7 @@ struct ExposedCommand: Command {
         let moment = Times.day(text).map { $0 + 25 * 3_600 } ?? Times.parse(text)
         guard let found = moment ?? Durations.parse(text).map({ now - $0 }), found >= 0 else {
             throw Failure.usage(
-                "--since takes a day, a time or a span",
+                "--since needs a date, a time or an age",
                 hint: "hsip vault exposed --since 2026-11-20"
             )
         }
@@ -142,8 +142,8 @@ extension ExposedItem {
         case .session: "hsip session rotate \(ShellWord.quoted(name))"
         case .offer: "hsip pair --close-all"
         case .sshKey: "hsip ssh key rotate \(ShellWord.quoted(name))"
-        case .secret: "a new one where it is used, and hsip secret set \(ShellWord.quoted(name))"
-        case .oneTimeKey: "a new one at the service, and hsip secret edit \(ShellWord.quoted(name))"
+        case .secret: "make a new one where it is used, then hsip secret set \(ShellWord.quoted(name))"
+        case .oneTimeKey: "make a new one at the service, then hsip secret edit \(ShellWord.quoted(name))"
         }
     }
 }

@@ -6,6 +6,7 @@ internal import HSIP
 internal import PeopleCommands
 internal import Programs
 internal import RecordStore
+internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
@@ -105,7 +106,8 @@ struct Init: Command {
         if slot == nil { slot = try KeyringOffer.ask(context) }
         let store = try vault.make(context)
         if let slot { KeyringOffer.add(slot, to: store, vault, context) }
-        try await complete(.file(store), place, name: name, context)
+        let chosen = source == nil ? vault.passphrase.secret : nil
+        try await complete(.file(store), place, name: name, chosen: chosen, context)
     }
 
     /// What can be refused without a question is refused before the first one.
@@ -120,7 +122,7 @@ struct Init: Command {
         )
         try context.config(place).checkWritable()
         if case .shares = source {
-            throw Failure.usage("--shares open a vault that is there; this makes one")
+            throw Failure.usage("--shares opens a vault, and hsip init makes one")
         }
         guard case .named(let secret) = source else { return nil }
         return secret
@@ -149,6 +151,7 @@ struct Init: Command {
         _ store: OpenedStore,
         _ place: VaultPlace,
         name: String?,
+        chosen passphrase: Secret? = nil,
         _ context: Context
     ) async throws {
         var identity: IdentitySummary?
@@ -159,6 +162,7 @@ struct Init: Command {
         let reason = try context.config(place).record(of: place.key)?.reason
         if kit.target?.isStream != true { try show(store, place, identity, context) }
         kit.target?.tell(context)
+        try await tellNextSteps(after: passphrase, hasIdentity: identity != nil, context)
         try context.output.succeed([
             "vault": .vault(place, store), "format": .integer(store.backend == .file ? 1 : 2),
             "identity": identity.map { .identity($0) } ?? .null,
@@ -194,8 +198,5 @@ struct Init: Command {
             )
         }
         try context.output.facts(sheet)
-        if context.console.outputIsTerminal, identity != nil {
-            context.output.say("Next      hsip pair    show your code to someone")
-        }
     }
 }

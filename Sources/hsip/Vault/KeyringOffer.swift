@@ -13,7 +13,7 @@ enum KeyringOffer {
         guard context.mayAskAtDesktop, context.terminal.isAvailable, !context.globals.saysYes else {
             return nil
         }
-        let question = "Open with your desktop login, without asking? Then locking protects little."
+        let question = "Let your desktop login open the vault without asking? Then locking protects little."
         guard try context.terminal.confirm(question, flag: "--keyring-slot") else { return nil }
         do throws(StoreError) {
             return try NewKeyringSlot(context)
@@ -39,7 +39,7 @@ enum KeyringOffer {
         context.output.warn(
             Warning(
                 "noKeyringSlot",
-                "the vault does not open by the keyring: \(error.explanation.message)",
+                "the keyring does not open the vault: \(error.explanation.message)",
                 hint: "hsip vault slot add keyring",
                 fields: [JSONMember("cause", .text(error.explanation.name))]
             )

@@ -36,7 +36,7 @@ struct KitCommand: Command {
 
     func run(_ context: Context) async throws {
         guard let target = KitTarget(file: file, look, option: "-o") else {
-            throw Failure.usage("say where the kit goes", hint: "hsip vault kit -o FILE, or --print")
+            throw Failure.usage("name a file for the kit", hint: "hsip vault kit -o FILE, or --print")
         }
         try target.check(context)
         let opened = try SlotMaking.open(context)

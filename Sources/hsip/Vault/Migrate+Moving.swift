@@ -41,7 +41,7 @@ extension VaultGroup.Migrate {
         _ context: Context
     ) throws {
         let count = try source.store.read { reader throws(StoreError) in try reader.list(nil).count }
-        if record.move != nil { context.output.note("a move that was stopped starts over") }
+        if record.move != nil { context.output.note("an earlier move was interrupted and starts over") }
         let goal =
             target?.text(context) ?? collection.map { "the keyring “\($0)”" } ?? "the default keyring"
         let from = record.location?.text(context) ?? ""

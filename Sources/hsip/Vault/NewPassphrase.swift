@@ -18,7 +18,7 @@ struct NewPassphrase {
     init(_ typed: borrowing SecretBytes, allowsWeak: Bool) throws {
         try Passphrase.check(typed, allowsWeak: allowsWeak)
         guard !TypedSecret.isRecoveryCode(typed) else {
-            throw Failure(.denied, "a passphrase must not have the form of a recovery code")
+            throw Failure(.denied, "a passphrase must not look like a recovery code")
         }
         secret = try TypedSecret.passphrase(typed)
         guard secret.count <= Unlock.longestPassphrase else {

@@ -50,14 +50,14 @@ extension SlotFate {
         switch outcome {
         case .carried:
             if Sharing(slot) != nil {
-                "the shares that people hold go on working"
+                "the shares that people hold still work"
             } else {
-                slot.kind.isRecovery ? "the code on paper goes on working" : "it need not be at hand"
+                slot.kind.isRecovery ? "the code on paper still works" : "it need not be at hand"
             }
-        case .remade: "by what was just typed"
-        case .renewed: "a new secret takes its place"
+        case .remade: "with the secret you just typed"
+        case .renewed: "a new secret replaces it"
         case .dropped: "as you asked"
-        case .ended: "its secret is not here, or is not to be carried over"
+        case .ended: "its secret is not available here, or is not kept"
         }
     }
 }

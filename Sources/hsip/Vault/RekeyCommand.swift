@@ -130,7 +130,7 @@ struct RekeyCommand: Command {
         guard context.terminal.isAvailable else {
             throw Failure(
                 .inputNeeded,
-                "the passphrase of slot \(slot.number) would end: hsip keeps a passphrase that it is given",
+                "the passphrase of slot \(slot.number) would be removed: hsip keeps only a passphrase that you type",
                 hint: "\(dropping)  if it is to end; else open the vault by the passphrase"
             )
         }
@@ -174,7 +174,7 @@ struct RekeyCommand: Command {
             )
         }
         if store.noted.contains(.logNotTruncated) {
-            context.output.note("another process still reads the vault as it was; its log goes later")
+            context.output.note("another process still reads the old vault, so hsip removes its log later")
         }
         var sheet = FactSheet()
         sheet.add("Vault", context.path(place.file), Cell("has a new key", tone: .good))

@@ -10,17 +10,17 @@ extension RepairCommand {
         var failure = Failures.explain(error)
         switch error {
         case .noSuchSlot:
-            failure.message = "no key slot for this secret is readable in the file"
+            failure.message = "the file has no readable key slot for this secret"
             failure.hint = "--with BACKUP  of the same vault, whose slots open it, too"
         case .notAVault:
-            failure.message = "there is no record of a vault in it"
+            failure.message = "the file has no record of a vault"
             failure.hint = nil
         case .alreadyExists:
             failure.message = "there is a file of this name"
             failure.hint = "-o NEW  with another name"
         case .corrupt, .tampered, .schemaTampered:
-            failure.message = "the backup is damaged itself"
-            failure.hint = "another one, or none"
+            failure.message = "the backup is damaged, too"
+            failure.hint = "use another backup, or none"
         default: break
         }
         return failure
@@ -61,7 +61,7 @@ extension RepairCommand {
         switch error {
         case .readOnlyWithLog: failure.message = "a log lies beside \(path): it is a vault, not a backup"
         case .notFound: failure.message = "there is no backup \(path)"
-        default: failure.message = "\(path) is no backup that can be used: \(failure.message)"
+        default: failure.message = "\(path) cannot be used as a backup: \(failure.message)"
         }
         failure.hint = "--with BACKUP  with what hsip vault backup wrote"
         return failure
@@ -70,11 +70,11 @@ extension RepairCommand {
     static func explain(_ refusal: VaultRepair.Refusal, _ context: Context) -> Failure {
         switch refusal {
         case .noFile(let path):
-            Failure(.notFound, "there is no file \(context.path(path).shown), and no log of one")
+            Failure(.notFound, "\(context.path(path).shown) does not exist, and neither does its log")
         case .strayLog(let path):
             Failure(
                 .alreadyExists,
-                "a log lies where that of the new vault would be: \(context.path(path).shown)",
+                "\(context.path(path).shown) exists already, and the log of the new vault needs that name",
                 hint: "-o NEW  with another name"
             )
         }

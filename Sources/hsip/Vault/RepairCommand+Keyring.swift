@@ -44,7 +44,7 @@ extension RepairCommand {
     private func key(of repair: KeyringRepair, _ context: Context) throws -> CopyKey? {
         if let key = repair.key {
             guard newPassphraseFile == nil else {
-                throw Failure.usage("the new vault opens by what opens the backups of this vault")
+                throw Failure.usage("the new vault opens with the secrets of this vault's backups")
             }
             return key
         }
@@ -65,7 +65,7 @@ extension RepairCommand {
         switch error {
         case .notAVault:
             failure.message =
-                "the keyring has no root of this vault, and this machine no copy of it: nothing tells which items count"
+                "the keyring has lost the first item of this vault, and this machine has no copy of it: hsip cannot tell which items are current"
             failure.hint = "hsip vault restore BACKUP  if there is a backup"
         case .alreadyExists:
             failure.message = "there is a file of this name"

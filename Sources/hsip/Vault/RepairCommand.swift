@@ -77,7 +77,7 @@ struct RepairCommand: Command {
             throw Failure.usage("a vault is a file: it is read again when it is written")
         }
         guard output != nil || isDryRun else {
-            throw Failure.usage("where does the new vault go?", hint: "-o NEW, or --dry-run")
+            throw Failure.usage("name a file for the new vault", hint: "-o NEW, or --dry-run")
         }
         // Nothing is replaced here, so there is no --force to name.
         if let output, Path.isFile(output) { throw Self.explain(StoreError.alreadyExists) }
@@ -90,7 +90,7 @@ struct RepairCommand: Command {
             }
         }
         guard newPassphraseFile == nil else {
-            throw Failure.usage("a repaired file opens by what opened the damaged one")
+            throw Failure.usage("a repaired file opens with the secrets of the damaged one")
         }
         guard !takesMissing || !backups.isEmpty else {
             throw Failure.usage("--take-missing takes from a backup", hint: "--with BACKUP")
@@ -131,7 +131,7 @@ struct RepairCommand: Command {
     ) throws -> Repairing.Opened {
         guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
         if !source.isNamed {
-            context.output.say("The passphrase or recovery code of the damaged vault, please.")
+            context.output.say("Type the passphrase or recovery code of the damaged vault.")
         }
         do {
             return try context.explaining {
@@ -141,7 +141,7 @@ struct RepairCommand: Command {
             where repair.isCutShort && (error == .noSuchSlot || error == .wrongSecret)
         {
             var failure = Self.explain(error)
-            failure.message += "; the file has more that looks like key slots than is tried"
+            failure.message += "; the file has more possible key slots than hsip tries"
             failure.hint = "--with BACKUP  of the same vault, whose slots open it, too"
             throw failure
         }

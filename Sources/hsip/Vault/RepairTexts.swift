@@ -37,7 +37,7 @@ struct RepairTexts {
             )
         }
         context.output.note(
-            "sessions of a repaired vault count as restored: they are renewed before anything is sent"
+            "sessions of a repaired vault count as restored: hsip renews them before it sends anything"
         )
         let restore = facts.target.map { "hsip vault restore \(ShellWord.path($0)) --force" }
         guard report.isComplete else {
@@ -45,11 +45,11 @@ struct RepairTexts {
                 .repairIncomplete,
                 incompleteness,
                 hint: report.onlyInBackup.count > 0
-                    ? "--take-missing  takes what only the backup has" : restore,
+                    ? "--take-missing  adds the records that only the backup has" : restore,
                 details: json
             )
         }
-        if let restore { context.output.hint("\(restore)  puts it in the vault's place") }
+        if let restore { context.output.hint("\(restore)  replaces the vault by it") }
         try context.output.succeed(json)
     }
 
@@ -95,9 +95,9 @@ struct RepairTexts {
     }
 
     private func tellNames(_ context: Context) {
-        tell(report.lost, "lost, and nothing but the name is left", context)
+        tell(report.lost, "lost; only the name is left", context)
         tell(report.older, "only an older version is left", context)
-        tell(report.fromBackup, "taken from a backup", context)
+        tell(report.fromBackup, "copied from a backup", context)
         tell(report.onlyInBackup, "only in a backup", context)
         tell(report.toCompare, "to be compared, as nothing vouches for it", context)
     }
@@ -123,7 +123,7 @@ struct RepairTexts {
             let fate =
                 slot.isTaken
                 ? "taken, and nothing vouches for it; if you had removed it: hsip vault slot rm \(slot.number)"
-                : "left out, as you may have removed it; --all-slots takes it"
+                : "left out, because you may have removed it; --all-slots keeps it"
             context.output.note("key slot \(slot.number), \(slot.kind.word)\(label): \(fate)")
         }
     }
@@ -150,8 +150,8 @@ struct RepairTexts {
         if report.head == nil {
             parts.append(
                 facts.backend == .file
-                    ? "the head of the vault is lost, so nothing tells what is missing"
-                    : "a vault of this older form does not count its records, so nothing tells what is missing"
+                    ? "the head of the vault is lost, so hsip cannot tell what is missing"
+                    : "this older form of a vault does not count its records, so hsip cannot tell what is missing"
             )
         } else if report.lostCommits > 0 {
             parts.append("newest commits missing: \(report.lostCommits)")

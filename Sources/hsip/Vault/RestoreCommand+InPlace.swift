@@ -11,17 +11,18 @@ extension RestoreCommand {
     func takeAsItIs(_ place: VaultPlace, _ context: Context) throws {
         guard acceptsRollback else {
             throw Failure.usage(
-                "which backup?",
-                hint: "hsip vault restore FILE, or --accept-rollback for the vault as it lies here"
+                "name the backup to restore",
+                hint: "hsip vault restore FILE, or --accept-rollback for the vault on disk"
             )
         }
         guard !force else {
-            throw Failure.usage("--force puts a backup in a vault's place; name it")
+            throw Failure.usage("--force replaces the vault by a backup; name the backup")
         }
         var options = OpenOptions()
         options.acceptsRollback = true
         let store = try context.open(try context.find(place), at: place, options)
-        let question = "Take the vault as it is? Sessions, contacts and hosts then count as restored."
+        let question =
+            "Accept the vault on disk as it is? Sessions, contacts and hosts then count as restored."
         guard try context.agrees(question) else { throw ConsoleError.refused }
         let status = try store.acceptRollback()
         var sheet = FactSheet()
@@ -41,10 +42,10 @@ extension RestoreCommand {
 
     /// What has to be done after a restore.
     func tellWhatFollows(isCarried: Bool, _ context: Context) {
-        context.output.note("what was sent under sessions since is unknown: they are renewed first")
+        context.output.note("messages sent since then are unknown, so hsip renews the sessions first")
         if !isCarried {
             context.output.note(
-                "keys, contacts and hosts that ended since may count again: compare those that status lists"
+                "keys, contacts and hosts that ended since may count again: verify those that hsip status lists"
             )
             context.output.note(
                 "rules, and the conditions of SSH keys, are as they were then: hsip agent rule list, hsip ssh key list"

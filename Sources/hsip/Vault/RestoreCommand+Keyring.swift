@@ -25,11 +25,11 @@ extension RestoreCommand {
         }
         guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
         if !source.isNamed {
-            context.output.say("The passphrase or the recovery code of the backup, please.")
+            context.output.say("Type the passphrase or recovery code of the backup.")
         }
         let opened = try context.explaining { try restore.open(by: source, context.unlocker(place)) }
         let question =
-            "Put the backup in the place of the vault in the keyring? What is there is kept as \(restore.kept)."
+            "Replace the vault in the keyring by the backup? The old vault is kept as \(restore.kept)."
         guard try context.agrees(question) else { throw ConsoleError.refused }
         let outcome = try context.explaining {
             try restore.place(
@@ -56,7 +56,7 @@ extension RestoreCommand {
         try context.output.facts(sheet)
         if !outcome.damaged.isEmpty {
             let count = Plural.of(outcome.damaged.count, "record")
-            context.output.note("\(count) of the old vault could not be read, and not kept")
+            context.output.note("\(count) of the old vault could not be read and was not kept")
         }
         tellWhatFollows(isCarried: outcome.isCarried, context)
         try context.output.succeed([

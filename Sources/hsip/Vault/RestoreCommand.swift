@@ -38,8 +38,8 @@ struct RestoreCommand: Command {
 
     static let inKeyring = Failure(
         .notForKeyring,
-        "this vault lies in the keyring, and has no file",
-        hint: "hsip doctor --fix  sets aside what cannot be read there"
+        "this vault is in the keyring and has no file",
+        hint: "hsip doctor --fix  moves unreadable records aside"
     )
 
     @Argument(help: "What hsip vault backup wrote; none for the vault as it lies here.", completion: .file())
@@ -61,7 +61,7 @@ struct RestoreCommand: Command {
             return try takeAsItIs(place, context)
         }
         guard file != "-" else {
-            throw Failure.usage("a backup is a file, and is read more than once")
+            throw Failure.usage("hsip reads a backup more than once; name a file instead of -")
         }
         do {
             let record = try context.explaining { try context.config(place).record(of: place.key) }
@@ -74,7 +74,7 @@ struct RestoreCommand: Command {
             let (opened, secret) = try open(restore, place, context)
             let passphrase = try newPassphrase(context)
             if let kept = restore.kept {
-                let question = "Put the backup in the place of the vault? What is there is kept as \(kept)."
+                let question = "Replace the vault by the backup? The old vault is kept as \(kept)."
                 guard try context.agrees(question) else { throw ConsoleError.refused }
             }
             let outcome = try restore.place(
@@ -100,9 +100,9 @@ struct RestoreCommand: Command {
         _ place: VaultPlace,
         _ context: Context
     ) throws -> (backup: OpenedCopy, secret: Unlock) {
-        guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
-        if !source.isNamed {
-            context.output.say("It opens by what opened the vault when it was made.")
+        let question = "Passphrase or recovery code of the backup, as it was when the backup was made"
+        guard let source = try context.secretSource(of: place, asking: question) else {
+            throw StoreError.locked
         }
         do throws(OpeningError) {
             return try restore.open(by: source, context.unlocker(place))
@@ -118,8 +118,8 @@ struct RestoreCommand: Command {
         case .inUse:
             Failure(
                 .alreadyExists,
-                "the vault lies in the keyring",
-                hint: "--force  puts the backup in its place, and keeps a copy of it in a file"
+                "the vault is in the keyring",
+                hint: "--force  replaces the vault by the backup and keeps a copy in a file"
             )
         case .otherVault:
             Failure(
@@ -135,7 +135,7 @@ struct RestoreCommand: Command {
             )
         case .noBackup: Failures.explain(ConsoleError.noSuchFile)
         case .isVault:
-            Failure.usage("that is the vault itself, not a backup of it")
+            Failure.usage("this file is the vault itself, not a backup")
         case .hasLog(let path):
             Failure(
                 .readOnlyWithLog,
@@ -145,8 +145,8 @@ struct RestoreCommand: Command {
         case .twin(let name):
             Failure(
                 .alreadyExists,
-                "this is a backup of the vault \(context.output.display.cell(name)), which is here: there would "
-                    + "be two of it",
+                "this is a backup of the vault \(context.output.display.cell(name)), which is here; a restore would "
+                    + "make a second one of it",
                 hint: "hsip --vault \(ShellWord.quoted(name)) vault restore FILE --force"
             )
         case .strayLog(let path):
@@ -159,7 +159,7 @@ struct RestoreCommand: Command {
             Failure(
                 .alreadyExists,
                 "there is a vault at \(context.path(path).shown)",
-                hint: "--force  puts the backup in its place, and keeps a copy of it"
+                hint: "--force  replaces the vault by the backup and keeps a copy"
             )
         }
     }
@@ -169,7 +169,7 @@ struct RestoreCommand: Command {
         switch error {
         case .rollback(let found, let expected) where found.epoch < expected.epoch:
             failure.message =
-                "the backup is from before the vault was moved or got a new key; it cannot take its place again"
+                "the backup is older than the vault's last move or new key, so it cannot replace the vault"
             failure.hint = "hsip --vault FILE --old-copy secret list  reads it"
         case .rollback, .fork:
             failure.message =
@@ -190,7 +190,7 @@ struct RestoreCommand: Command {
         sheet.add("Generation", "\(report.position.epoch).\(report.generation)")
         sheet.add("Records", "\(report.records)")
         sheet.add("Slots", "\(report.slots)")
-        sheet.add("Opens by", "what opened the backup when it was made")
+        sheet.add("Opens with", "the passphrase or recovery code of the backup")
         if let kept = outcome.kept { sheet.add("Kept", context.path(kept)) }
         try context.output.facts(sheet)
         tellWhatFollows(isCarried: outcome.isCarried, context)

@@ -119,7 +119,7 @@ struct SlotGroup: ParsableCommand {
         if copies.kept == 1 { parts.append("1 kept copy") }
         if copies.kept > 1 { parts.append("\(copies.kept) kept copies") }
         let known = parts.isEmpty ? "" : ": \(parts.joined(separator: "; "))"
-        return "Old copies of the file go on opening by its secret\(known)."
+        return "Its secret still opens old copies of the vault's file\(known)."
     }
 
     /// What ends that for all that comes later.

@@ -90,7 +90,7 @@ extension SlotGroup {
             }
             let codes = try found.filter { TypedSecret.isRecoveryCode(try SecretBytes(copying: $0)) }
             guard let code = codes.first else {
-                throw Failure(.malformedInput, "the picture holds a QR code that is no recovery code")
+                throw Failure(.malformedInput, "the QR code in the picture is not a recovery code")
             }
             guard codes.allSatisfy({ ConstantTime.equal($0, code) }) else {
                 throw Failure(.malformedInput, "the picture holds several recovery codes")

@@ -127,7 +127,7 @@ struct Status: Command {
     private func showNone(_ place: VaultPlace, _ context: Context) throws {
         if let anchor = try? context.config(place).forgottenAnchor(in: place.paths.anchorFolder) {
             try context.output.line("No vault is recorded, but there was one here.")
-            context.output.note("it may lie in the keyring: \(context.path(anchor).shown) remembers it")
+            context.output.note("it may be in the keyring: \(context.path(anchor).shown) remembers it")
             context.output.hint("hsip doctor --fix  with the keyring running")
         } else {
             try context.output.line("There is no vault yet.")

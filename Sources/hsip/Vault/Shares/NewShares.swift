@@ -71,12 +71,12 @@ struct NewShares {
     private func confirm(_ index: Int, _ context: Context) throws {
         for _ in 0..<Self.tries {
             let typed = try context.terminal.askWords(
-                "Written down, on a sheet of its own? Its last word",
+                "Write this share on a sheet of its own, then type its last word",
                 limit: ShareText.maximumSize,
                 flag: "-o FILE"
             ) { ShareText.completion(of: $0) }
             if isLast(typed, of: texts[index]) { return }
-            context.output.say("That is not its last word.")
+            context.output.say("That is not the last word of this share.")
         }
         throw Failure(
             .denied,

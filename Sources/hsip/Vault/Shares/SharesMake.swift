@@ -55,7 +55,7 @@ extension SharesGroup {
             }
             guard let sharing = Sharing(threshold: threshold, of: shares ?? contacts.count) else {
                 throw Failure.usage(
-                    "--shares takes 2 to 16, and --threshold 2 to as many as there are shares",
+                    "--shares needs 2 to 16, and --threshold 2 up to the number of shares",
                     hint: "hsip vault shares make --threshold 3 --shares 5 --print"
                 )
             }
@@ -82,7 +82,7 @@ extension SharesGroup {
             context.output.note(
                 sent.isEmpty
                     ? "hsip does not show the shares again: give each person one, and keep none"
-                    : "send each contact the line that is for them; they take it with hsip accept"
+                    : "send each contact the line that is for them; they run hsip accept"
             )
             context.output.hint("hsip vault slot test recovery --shares  with so many of the people")
             try SlotGroup.show(found, "added", context)
@@ -120,7 +120,9 @@ extension SharesGroup {
         /// Shares are the last resort: a code on paper and a backup are the ones before it.
         private func noteWhatComesFirst(_ opened: SlotMaking.Opened, _ context: Context) throws {
             if try !opened.store.slots().contains(where: Sharing.isPaper) {
-                context.output.note("there is no recovery code on paper, which needs no one else")
+                context.output.note(
+                    "this vault has no recovery code on paper, which would work without other people"
+                )
                 context.output.hint("hsip vault slot add recovery --kit FILE")
             }
             if BackupMemory(opened.place, opened.store.vaultID).entries.isEmpty {

@@ -47,7 +47,7 @@ extension SharesGroup {
             guard held.count == 1 else {
                 throw Failure(
                     .inputNeeded,
-                    "\(context.output.display.cell(alias)) holds shares of \(held.count) makings",
+                    "\(context.output.display.cell(alias)) holds shares of \(held.count) key slots",
                     hint: "hsip vault shares show \(ShellWord.quoted(alias)) --slot NUMBER"
                 )
             }
