@@ -106,7 +106,7 @@ class Lists(Case):
     world = ALONE
 
     EMPTY = [("contact", "list"), ("contact", "list", "--trash"), ("session", "list"), ("secret", "list"),
-             ("secret", "list", "--trash"), ("secret", "gifts"), ("item", "list"),
+             ("secret", "list", "--trash"), ("secret", "shared"), ("item", "list"),
              ("ssh", "key", "list"), ("ssh", "host", "list"), ("agent", "rule", "list"), ("text", "history", "list"),
              ("vault", "shares", "list"), ("audit", "list", "--kind", "sign")]
 

@@ -77,8 +77,9 @@ struct TableTests {
         #expect(
             table.rendered(width: 60) == """
                 NEEDS YOU   WHAT               DO
-                this vault  the recovery code  hsip vault slot test recovery
-                            was never tested
+                this vault  the full recovery  hsip vault slot test recovery
+                            code was never
+                            tested
 
                 """
         )

@@ -78,7 +78,7 @@ extension PrintedCommand {
     /// Words after `hsip` at the beginning of a line that is no command: sentences about the program, labels of keys.
     private static let verbs: Set<Substring> = [
         "asks", "cannot", "compares", "does", "export", "has", "is", "keeps", "makes", "names", "never",
-        "refuses", "runs", "shows",
+        "reads", "refuses", "replaces", "runs", "shows", "writes",
     ]
 
     /// What ends a command within a line.

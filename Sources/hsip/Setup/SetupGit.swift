@@ -74,9 +74,10 @@ struct SetupGit: Command {
                 if helper != nil {
                     context.output.note("git keeps passwords in the vault from now on")
                 } else {
-                    context.output.hint(
-                        "\(link.command)  then hsip setup git, so that git keeps passwords here"
+                    context.output.note(
+                        "git keeps no passwords in the vault: its helper \(link.path) is missing"
                     )
+                    context.output.hint(link.command)
                 }
                 guard signers != nil else {
                     if !passwords {
