@@ -60,8 +60,8 @@ public struct OperationRequest: Sendable {
 
     /// The request of a caller who is asked about items by their labels.
     ///
-    /// - Parameter labels: the label of each item, by id. Items can have the same label, so the question shows the beginning
-    ///   of the id beside it.
+    /// - Parameter labels: the label of each item, by id.
+    /// - Returns: the request with each label and the beginning of its id, because items can have the same label.
     package func showing(labels: [String: String]) -> OperationRequest {
         var request = self
         request.policy.labels = labels.filter { !$0.value.isEmpty }
