@@ -20,8 +20,6 @@ package enum TPMError: Error, Equatable, Sendable {
     case otherTPM
     /// The TPM was busy for a second.
     case busy
-    /// The index of a counter is gone, or was made anew.
-    case counterGone
     /// Locked memory was not to be had.
     case outOfMemory
     /// Anything else, with the code of the library or the TPM.

@@ -24,9 +24,6 @@ extension Bus {
         call(Self.daemon, Self.daemonPath, Self.daemon, "GetNameOwner", [name])?.text()
     }
 
-    /// Gives a name back.
-    package func disown(_ name: String) { _ = unsafe sd_bus_release_name(bus, name) }
-
     /// The name that the bus gave this connection.
     package var ownName: String? {
         var name: UnsafePointer<CChar>?

@@ -14,6 +14,5 @@ package struct BusError: Equatable, Sendable {
     package static let readOnly = BusError(standard: "PropertyReadOnly")
     package static let unknownInterface = BusError(standard: "UnknownInterface")
     package static let unknownMethod = BusError(standard: "UnknownMethod")
-    package static let unknownObject = BusError(standard: "UnknownObject")
     package static let unknownProperty = BusError(standard: "UnknownProperty")
 }

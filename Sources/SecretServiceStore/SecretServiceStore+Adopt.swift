@@ -58,6 +58,19 @@ extension SecretServiceStore {
         return store
     }
 
+    /// Puts records into pages of a root that has none yet; copies of theirs wait unless they are few.
+    private func fill(_ next: inout NextRoot, _ records: [(RecordInfo, Secret)]) throws(StoreError) {
+        var (entries, bodies): ([RecordID: Entry], [Page.Draft]) = ([:], [])
+        for (info, body) in records {
+            entries[info.id] = .record(try stored(info, body, next.root.keys, &bodies))
+        }
+        next = try next.root.next(entries, entropy) { _ in ReadPages() }
+        next.made += bodies
+        next.root.records = UInt64(entries.count)
+        let shown = records.filter { copies.copy($0.0, $0.1)?.draft != nil }.map(\.0.id)
+        next.root.pending = shown.count > Copies.maximum ? [] : shown.sorted()
+    }
+
     /// Every record of a source, of which none may be later than `last`.
     static func records(
         of source: any RecordReader,

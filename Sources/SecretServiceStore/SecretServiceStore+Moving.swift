@@ -42,10 +42,7 @@ extension SecretServiceStore {
     ) throws(StoreError) -> UInt32? {
         let paths = try unlockedPaths(KeyringItems.query(ItemNames.rootSchema, vaultID), service)
         do throws(StoreError) {
-            switch try KeyringItems.head(in: paths, service, vaultID) {
-            case .root(let found): return found.root.epoch
-            case .format1(_, let header): return header.epoch
-            }
+            return try KeyringItems.root(in: paths, service, vaultID).root.epoch
         } catch {
             guard error == .notFound else { throw error }
             return nil

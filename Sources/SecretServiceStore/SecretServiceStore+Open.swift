@@ -18,32 +18,21 @@ extension SecretServiceStore {
     ) throws(StoreError) -> SecretServiceStore {
         let place = try KeyringPlace(vaultID, paths, service, natives, entropy, now)
         // Before the root is read: the other way round, a commit in between would look like a rollback.
-        var (seen, line) = (try place.anchor.read(), try place.lockFile.shared().line)
+        let (seen, line) = (try place.anchor.read(), try place.lockFile.shared().line)
         var isPutBack = false
-        var head: KeyringItems.Head
+        let found: FoundRoot
         do throws(StoreError) {
-            head = try place.findHead()
+            found = try place.findRoot()
         } catch {
             guard error == .notFound || error == .tampered(.head), !options.readOnly, !options.stale else {
                 throw error
             }
-            let found = try place.putRootBack(acceptsRollback: options.acceptsRollback)
-            guard found != .none else { throw error }
-            isPutBack = found == .putBack
-            head = try place.findHead()
+            let outcome = try place.putRootBack(acceptsRollback: options.acceptsRollback)
+            guard outcome != .none else { throw error }
+            isPutBack = outcome == .putBack
+            found = try place.findRoot()
         }
-        let collection = try describe(Self.collection(of: head.path))
-        var isTakenOver = false
-        if case .format1 = head {
-            guard !options.readOnly, !options.stale else { throw .readOnly }
-            let store = SecretServiceStore(place, collection, isReadOnly: false, events: [])
-            let accepts = options.acceptsRollback
-            try store.unlocking { () throws(StoreError) in try store.takeOver(acceptsRollback: accepts) }
-            isTakenOver = true
-            (seen, line) = (try place.anchor.read(), try place.lockFile.shared().line)
-            head = try place.findHead()
-        }
-        guard case .root(let found) = head else { throw .busy }
+        let collection = try describe(Self.collection(of: found.path))
         let events = try judge(found.root, seen, line, options)
         let isOld = events.contains { if case .stale = $0 { true } else { false } }
         let store = SecretServiceStore(
@@ -54,7 +43,6 @@ extension SecretServiceStore {
             events: events
         )
         store.remember(found)
-        if isTakenOver { store.noteTakenOver() }
         if isPutBack { store.notePutBack() }
         guard !options.acceptsRollback, !store.isReadOnly else { return store }
         if events.contains(.anchorMissing) { try store.countAsRestored() } else { try store.settle(seen) }
@@ -103,16 +91,16 @@ extension KeyringPlace {
     /// What makes items the vault, in whichever collection it lies, after unlocking it if it has to be.
     ///
     /// - Throws: `notFound`, `tampered(.head)`, `newerFormat`; `keyringLocked`, `promptDismissed`.
-    func findHead() throws(StoreError) -> KeyringItems.Head {
+    func findRoot() throws(StoreError) -> FoundRoot {
         let query = KeyringItems.query(ItemNames.rootSchema, vaultID)
         let paths = try SecretServiceStore.unlockedPaths(query, service, isAlone: true)
         let marks = try [lockFile.shared().line?.mark, anchor.read()?.tag].compactMap(\.self)
         do {
-            return try KeyringItems.head(in: paths, service, vaultID, marks: marks)
+            return try KeyringItems.root(in: paths, service, vaultID, marks: marks)
         } catch {
             guard error == .keyringLocked else { throw error }
         }
         try service.unlock(Set(paths.map(SecretServiceStore.collection)).sorted())
-        return try KeyringItems.head(in: paths, service, vaultID, marks: marks)
+        return try KeyringItems.root(in: paths, service, vaultID, marks: marks)
     }
 }

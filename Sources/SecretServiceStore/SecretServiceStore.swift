@@ -15,7 +15,6 @@ public final class SecretServiceStore: Store {
         var epoch: UInt32?
         var events: [StoreEvent]
         var cleanedUp = 0
-        var isTakenOver = false
         var rootReturns = 0
         var isLocked = false
     }
@@ -92,9 +91,6 @@ public final class SecretServiceStore: Store {
     /// How many items of interrupted commits were removed since the vault was opened.
     public var cleanedUp: Int { state.withLock { $0.cleanedUp } }
 
-    /// Whether opening it took over a vault of format 1.
-    public var isTakenOver: Bool { state.withLock { $0.isTakenOver } }
-
     /// Whether the root had to be put back from its copy since the vault was opened, or to open it.
     public var isPutBack: Bool { rootReturns > 0 }
 
@@ -142,11 +138,6 @@ public final class SecretServiceStore: Store {
     /// Notes how many items of interrupted commits went.
     func noteCleanedUp(_ count: Int) {
         state.withLock { $0.cleanedUp += count }
-    }
-
-    /// Notes that the vault was one of format 1.
-    func noteTakenOver() {
-        state.withLock { $0.isTakenOver = true }
     }
 
     /// Notes that the root was put back.

@@ -165,9 +165,7 @@ def read(keyring: kr.SecretService, vault: str | None = None) -> dict[tuple[str,
 
 
 def records(keyring: kr.SecretService) -> dict[tuple[str, str], bytes]:
-    """Every record of the one vault there is, checked; no item of format 1 is left."""
-    if of(keyring, "Record") or of(keyring, "Redo"):
-        raise AssertionError("items of format 1 are left")
+    """Every record of the one vault there is, checked."""
     return {record: body for record, (_, body) in read(keyring).items()}
 
 
@@ -186,21 +184,3 @@ def rows(keyring: kr.SecretService) -> dict[str, str]:
         parts = [item.label.encode(), item.secret, repr(sorted(item.attributes.items())).encode()]
         found[item.path] = hashlib.sha256(b"\0".join(parts)).hexdigest()
     return found
-
-
-def write_format1(keyring: kr.SecretService):
-    """Puts the one vault there is back into the layout of older programs: an item for each record, a header, a redo."""
-    head, everything = header(keyring), read(keyring)
-    vault = head["vault"]
-    for item in keyring.vault_items():
-        keyring.remove(item.path)
-
-    def add(schema: str, label: str, secret: str, **more: str):
-        keyring.add(label, {"xdg:schema": kr.SCHEMAS + schema, "vault": vault} | more, secret.encode())
-    for (kind, name), (meta, body) in everything.items():
-        texts = (base64.b64encode(part).decode() for part in (meta, body))
-        add("Record", f"HSIP {kind}/{name}", "hsip:1:" + ":".join(texts), kind=kind, name=name, form="record")
-    add("Redo", "HSIP vault vault, change under way", "hsip-redo:1 idle")
-    ceiling = head["generation"] + 1000
-    add("Header", "HSIP vault vault", f"hsip-vault:1 {vault} {head['epoch']} {ceiling} {head['floor']} {head['mark']}",
-        name=head["item"].attributes["name"])

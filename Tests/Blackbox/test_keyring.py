@@ -418,48 +418,6 @@ class Beside(KeyringCase):
         self.assertNotEqual(self.alice.run("secret", "get", "n1").code, 0)
 
 
-class Format1(KeyringCase):
-    """A vault that an older program wrote."""
-
-    world = MIXED_FRIENDS
-
-    def setUp(self):
-        super().setUp()
-        self.ok(self.alice, "secret", "set", "mail", given="hunter2")
-        self.ok(self.alice, "secret", "set", "long", "--type", "note", given="x" * 20_000)
-        self.ring = self.alice.keyring
-        self.vault = ki.header(self.ring)["vault"]
-        self.records = self.everything()
-        ki.write_format1(self.ring)
-        self.log_out(self.vault)
-
-    def everything(self) -> dict:
-        """Every record but those of the log, which each command goes on writing."""
-        return {record: content for record, content in ki.read(self.ring).items() if record[0] != "vault.audit"}
-
-    def test_it_is_taken_over_whole_by_the_first_command(self):
-        outcome = self.ok(self.alice, "session", "list")
-        self.assertIn("new layout", outcome.talk)
-        self.assertEqual(self.everything(), self.records)
-        self.assertEqual(ki.of(self.ring, "Record") + ki.of(self.ring, "Redo"), [])
-        self.assertNotIn("new layout", self.ok(self.alice, "session", "list").talk)
-        found = self.ring.secret_tool("lookup", "vault", self.vault, "kind", "secret", "name", "mail")
-        self.assertEqual(found.stdout, b"hunter2")
-        self.assertEqual(self.ok(self.alice, "secret", "get", "mail").data, b"hunter2")
-        self.is_friendly(self.alice, self.bob)
-        self.ok(self.alice, "vault", "check")
-
-    def test_a_record_that_cannot_be_read_stops_it_and_nothing_changes(self):
-        item = next(item for item in ki.of(self.ring, "Record") if item.record == ("secret", "mail"))
-        self.ring.set_secret(item.path, item.secret[:-5])
-        before = self.ring.vault_items()
-        outcome = self.fails("tampered", self.alice, "session", "list")
-        self.assertIn("mail", outcome.json["error"]["message"])
-        self.assertEqual(self.ring.vault_items(), before)
-        self.ring.set_secret(item.path, item.secret)
-        self.is_friendly(self.alice, self.bob)
-
-
 class Names(KeyringCase):
     world = DESKTOP_AND_FILE
 

@@ -1,5 +1,4 @@
 import RecordStore
-import VaultCrypto
 
 extension FuzzTarget {
     /// The kind of a slot of hardware, and its parameters; what is read is written as it was.
@@ -17,12 +16,5 @@ extension FuzzTarget {
         guard let text = try? KeyFile.text(of: secret) else { return "not written again" }
         let again = text.withBytes { $0.copied() }
         return again == bytes || again.dropLast() == bytes[...] ? nil : "another text comes back"
-    }
-
-    /// The record of a TPM's counter; what is read is written as it was.
-    static func counterRecord(_ bytes: [UInt8]) -> String? {
-        guard let body = try? Secret(copying: bytes), let record = CounterRecord(body) else { return nil }
-        guard let again = try? record.body() else { return "not written again" }
-        return again.withBytes { $0.copied() } == bytes ? nil : "another record comes back"
     }
 }

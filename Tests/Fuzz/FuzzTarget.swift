@@ -83,8 +83,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case slotParameters = "slot-parameters"
     /// The text of a key file that opens a vault.
     case unlockFile = "unlock-file"
-    /// The record of a TPM's counter.
-    case counterRecord = "counter-record"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -128,7 +126,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .machineCode: Self.machineCode(bytes)
         case .slotParameters: Self.slotParameters(bytes)
         case .unlockFile: Self.unlockFile(bytes)
-        case .counterRecord: Self.counterRecord(bytes)
         }
     }
 }

@@ -149,36 +149,6 @@ import VaultCrypto
         #expect(kept.isSuperset(of: [7, 10, 11]))
     }
 
-    @Test func `of format 1 each item is read, and nothing tells what is missing`() throws {
-        let vault = try StoreScratchKeyring()
-        let writer = Format1Tests.Writer { label, attributes, secret in
-            vault.service.plant(attributes, secret, label: label)
-        }
-        try writer.vault()
-        vault.service.tamper { items in
-            for (path, item) in items where item.attributes["name"] == "b" {
-                items[path]?.secret = Array("no record".utf8)
-            }
-            for (path, item) in items where item.attributes["xdg:schema"]?.hasSuffix(".Redo") == true {
-                items[path]?.secret = Array("hsip-redo:1 broken".utf8)
-            }
-        }
-        let items = vault.service.items
-        let salvage = try KeyringSalvage.read(
-            vaultID: Format1Tests.vaultID,
-            paths: vault.paths,
-            items: vault.service
-        )
-        let report = salvage.told
-        #expect(!report.isComplete && report.kept == 6 && report.doubtful == 6 && report.unnamedLost == nil)
-        #expect(Self.names(report.lost) == ["note/b"])
-        #expect(
-            salvage.damagedItems.map(\.label).sorted() == ["HSIP vault home, change under way", "label b"]
-        )
-        #expect(try salvage.next() == Position(epoch: 1, generation: 1_025))
-        #expect(vault.service.items == items)
-    }
-
     @Test(arguments: 0..<10)
     func `random damages give no record that was not written, and completeness is told rightly`(part: Int)
         throws

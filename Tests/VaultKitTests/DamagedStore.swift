@@ -1,4 +1,5 @@
 import RecordStore
+import Support
 
 /// A store with one record that cannot be vouched for; nil for every one of the passwords.
 final class DamagedStore: Store {

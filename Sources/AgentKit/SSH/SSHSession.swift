@@ -140,8 +140,4 @@ struct SSHSession {
         interest = new
         return new
     }
-
-    // MARK: Keys
-
-    // MARK: Signing
 }

@@ -24,11 +24,9 @@ enum ItemNames {
     static let copySchema = "io.hsip.vault.Secret"
     static let asideSchema = "io.hsip.vault.Aside"
     static let rootKeySchema = "io.hsip.vault.RootKey"
-    /// Of format 1: one item for each record, and one for a change set.
-    static let format1Schemas = ["io.hsip.vault.Record", "io.hsip.vault.Redo"]
 
     /// Every schema of a vault's own items, the one that makes it a vault first.
-    static let all = [rootSchema, pageSchema, copySchema] + format1Schemas
+    static let all = [rootSchema, pageSchema, copySchema]
 
     /// Whether an attribute of a record may not be copied under its name.
     static func isReserved(_ attribute: String) -> Bool {

@@ -15,56 +15,30 @@ extension KeyringItems {
     ///   - known: What was found before; it is not decoded again while its item holds the same.
     ///   - marks: Those of the newest places in the history that were seen here.
     /// - Returns: `known` itself, or what its item holds now.
-    /// - Throws: `notFound`; `tampered(.head)` when it is not whole, or not one alone; `newerFormat`;
-    ///   `rollback` for a head of format 1.
+    /// - Throws: `notFound`; `tampered(.head)` when it is not whole, or not one alone; `newerFormat`.
     func root(_ known: FoundRoot? = nil, marks: [[UInt8]] = []) throws(StoreError) -> FoundRoot {
         if let known, try holds(known.text, at: known.path) { return known }
-        switch try Self.head(in: paths(query(ItemNames.rootSchema)), service, vaultID, marks: marks) {
-        case .root(let found): return found
-        // Format 1 was put back under a vault that is beyond it.
-        case .format1(_, let header):
-            throw .rollback(found: header.position, expected: known?.root.position ?? header.position)
-        }
+        return try Self.root(in: paths(query(ItemNames.rootSchema)), service, vaultID, marks: marks)
     }
 
-    /// What makes items a vault.
-    enum Head {
-        case root(FoundRoot)
-        /// A vault of format 1, which the first writer takes over.
-        case format1(ItemPath, KeyringHeader)
-
-        var path: ItemPath {
-            switch self {
-            case .root(let found): found.path
-            case .format1(let path, _): path
-            }
-        }
-    }
-
-    /// The head that counts among these items.
-    ///
-    /// What is none beside a whole one is another program's.
-    static func head(
+    /// The root that counts among these items; what is no root beside a whole one is another program's.
+    static func root(
         in paths: [ItemPath],
         _ service: any ItemService,
         _ vaultID: [UInt8],
         marks: [[UInt8]] = []
-    ) throws(StoreError) -> Head {
-        let (found, isOdd) = try heads(in: paths, service, vaultID)
-        guard let head = found.first else { throw isOdd ? .tampered(.head) : .notFound }
-        return found.count == 1 ? head : .root(try counting(found, marks))
+    ) throws(StoreError) -> FoundRoot {
+        let (found, isOdd) = try roots(in: paths, service, vaultID)
+        guard let root = found.first else { throw isOdd ? .tampered(.head) : .notFound }
+        return found.count == 1 ? root : try counting(found, marks)
     }
 
     /// The root that counts: any program can add an item with the text that the root has, or had once.
     ///
     /// That is the newest one. Of two at one place in the history it is the one with a mark that was seen here, and of
     /// items that hold the same the first.
-    private static func counting(_ heads: [Head], _ marks: [[UInt8]]) throws(StoreError) -> FoundRoot {
-        var roots: [FoundRoot] = []
-        for head in heads {
-            guard case .root(let found) = head else { throw .tampered(.head) }
-            roots.append(found)
-        }
+    private static func counting(_ found: [FoundRoot], _ marks: [[UInt8]]) throws(StoreError) -> FoundRoot {
+        var roots = found
         let newest = roots.map(\.root.position).max()
         roots.removeAll { $0.root.position != newest }
         if let mark = marks.first(where: { mark in roots.contains { $0.root.mark == mark } }) {
@@ -78,22 +52,19 @@ extension KeyringItems {
         return first
     }
 
-    /// Every whole head among these items, and whether there is one that is not whole.
-    static func heads(
+    /// Every whole root among these items, and whether there is one that is not whole.
+    static func roots(
         in paths: [ItemPath],
         _ service: any ItemService,
         _ vaultID: [UInt8]
-    ) throws(StoreError) -> (whole: [Head], isOdd: Bool) {
-        var found: [Head] = []
+    ) throws(StoreError) -> (whole: [FoundRoot], isOdd: Bool) {
+        var found: [FoundRoot] = []
         var isOdd = false
         try eachSecret(of: paths, service, vaultID) { path, secret throws(StoreError) in
             // An item without a secret was never finished.
             guard secret.byteCount > 0 else { return }
             if let root = try Root(secret), root.vaultID == vaultID {
-                let text = try Secret(lent: secret)
-                found.append(.root(FoundRoot(path: path, text: text, root: root)))
-            } else if let header = KeyringHeader(secret), header.vaultID == vaultID {
-                found.append(.format1(path, header))
+                found.append(FoundRoot(path: path, text: try Secret(lent: secret), root: root))
             } else {
                 isOdd = true
             }

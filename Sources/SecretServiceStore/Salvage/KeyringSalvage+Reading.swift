@@ -36,10 +36,7 @@ extension KeyringSalvage {
         let seen = [anchor, line].compactMap(\.self).max { $0.position < $1.position }
         var items = SalvagedItems(service, vaultID)
         let heads = try SalvagedHeads(place, seen, &items)
-        guard let head = heads.roots.first else {
-            guard let (header, collection) = heads.format1 else { throw .notAVault }
-            return try read(header, in: collection, seen?.position, heads.odd, &items)
-        }
+        guard let head = heads.roots.first else { throw .notAVault }
         return try read(head, besides: heads, seen, &items)
     }
 
@@ -96,29 +93,6 @@ extension KeyringSalvage {
             counted: root.records,
             seen: seen?.position,
             isFork: seen.map { $0.position == root.position && $0.tag != root.mark } ?? false
-        )
-    }
-
-    /// Reads the items of format 1, of which each is a record.
-    private static func read(
-        _ header: KeyringHeader,
-        in collection: ItemPath,
-        _ seen: Position?,
-        _ odd: Set<ItemPath>,
-        _ items: inout SalvagedItems
-    ) throws(StoreError) -> KeyringSalvage {
-        let found = try Format1Salvage(header, in: collection, &items)
-        return KeyringSalvage(
-            vaultID: header.vaultID,
-            position: header.position,
-            isFromCopy: false,
-            damagedItems: items.describe(odd.union(found.damaged).union(items.refused)),
-            kept: found.records.mapValues { ($0, .doubtful) },
-            lost: found.lost,
-            leftOut: [],
-            counted: nil,
-            seen: seen,
-            isFork: false
         )
     }
 }

@@ -27,8 +27,8 @@ package struct KeyringSalvage: Sendable {
     let lost: [RecordID: String]
     /// Old versions and deleted records that are left out.
     let leftOut: [RecordID]
-    /// How many records there are by the root; nil for format 1, whose header has no count.
-    let counted: UInt64?
+    /// How many records there are by the root.
+    let counted: UInt64
     /// The newest place that was seen on this machine.
     let seen: Position?
     /// Whether this machine saw another vault at the same place: a commit is missing.
@@ -60,7 +60,7 @@ package struct KeyringSalvage: Sendable {
     /// - Returns: The same report as that of a vault file, without lanes.
     package func report(isCompared: (RecordKind) -> Bool) -> SalvageReport {
         var report = SalvageReport(
-            root: counted == nil ? nil : position,
+            root: position,
             counted: counted,
             newest: newest,
             laterEpoch: seen.flatMap { $0.epoch > position.epoch ? $0.epoch : nil }

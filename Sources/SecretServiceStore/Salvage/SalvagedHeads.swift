@@ -15,8 +15,6 @@ struct SalvagedHeads {
 
     /// The roots, the newest first.
     private(set) var roots: [Head] = []
-    /// A header of format 1, and the collection that it lies in.
-    private(set) var format1: (header: KeyringHeader, collection: ItemPath)?
     /// Items of a root that hold none.
     private(set) var odd: Set<ItemPath> = []
 
@@ -32,10 +30,9 @@ struct SalvagedHeads {
         var newer: StoreError?
         for path in try items.paths(ItemNames.rootSchema) {
             let collection = SecretServiceStore.collection(of: path)
-            var (isEmpty, header): (Bool, KeyringHeader?) = (false, nil)
+            var isEmpty = false
             let root = try items.read(path) { text throws(StoreError) -> Root? in
                 isEmpty = text.byteCount == 0
-                header = KeyringHeader(text)
                 do throws(StoreError) {
                     return try Root(text)
                 } catch .newerFormat(let found, let supported) {
@@ -45,8 +42,6 @@ struct SalvagedHeads {
             }
             if let root, root.vaultID == place.vaultID {
                 roots.append(Head(root: root, collection: collection, path: path))
-            } else if let header, header.vaultID == place.vaultID {
-                format1 = (header, collection)
             } else if !isEmpty {
                 odd.insert(path)
             }
@@ -56,7 +51,7 @@ struct SalvagedHeads {
         } catch .newerFormat(let found, let supported) {
             newer = .newerFormat(found: found, supported: supported)
         }
-        if let newer, roots.isEmpty, format1 == nil { throw newer }
+        if let newer, roots.isEmpty { throw newer }
         roots.sort { first, second in
             if first.root.position != second.root.position {
                 return first.root.position > second.root.position

@@ -54,7 +54,6 @@ struct Inspection {
                 Page.isOurs(page, root.keys, .page) || Page.isOurs(page, root.keys, .body)
             else { return strays.append(path) }
         }
-        for schema in ItemNames.format1Schemas { strays += try items.paths(items.query(schema)) }
         return strays.sorted()
     }
 

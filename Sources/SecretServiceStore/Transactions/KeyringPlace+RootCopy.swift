@@ -27,8 +27,8 @@ extension KeyringPlace {
         let query = KeyringItems.query(ItemNames.rootSchema, vaultID)
         let paths = try service.find(query)
         guard paths.locked.isEmpty else { throw .keyringLocked }
-        let heads = try KeyringItems.heads(in: paths.unlocked, service, vaultID).whole
-        guard heads.isEmpty else { return heads.count == 1 ? .already : .none }
+        let roots = try KeyringItems.roots(in: paths.unlocked, service, vaultID).whole
+        guard roots.isEmpty else { return roots.count == 1 ? .already : .none }
         guard let (key, text) = try opened(),
             let root = try text.withBytes({ bytes throws(StoreError) in try Root(bytes) }),
             root.vaultID == vaultID

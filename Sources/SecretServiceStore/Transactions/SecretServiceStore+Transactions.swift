@@ -59,7 +59,6 @@ extension SecretServiceStore {
         try transaction.held.write(root.line.dirty)
         let removed = try items.removeLeftovers(root)
         noteCleanedUp(removed)
-        try items.removeFormat1(root)
         keepCopy(of: transaction.found, checksKey: true)
         do throws(StoreError) {
             try copies.publish(root.pending, root)

@@ -1,4 +1,5 @@
 import RecordStore
+import Support
 
 /// A store with one record that cannot be read.
 final class DamagedStore: Store {

@@ -1,3 +1,5 @@
+import RecordStore
+
 /// A view of a `MemoryStore`: its values at one moment.
 struct MemoryReader: RecordReader {
     let records: [RecordID: Record]

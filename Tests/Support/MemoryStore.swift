@@ -1,7 +1,8 @@
-internal import Synchronization
+public import RecordStore
+import Synchronization
 public import VaultCrypto
 
-/// A store in memory: for programs that keep nothing, and the stand-in for a file in tests.
+/// A store in memory: the stand-in for a file in tests.
 ///
 /// It keeps the whole contract but durability: what it holds is gone with the process. Secrets stay in locked
 /// memory.
