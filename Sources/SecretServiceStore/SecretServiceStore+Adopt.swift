@@ -59,7 +59,7 @@ extension SecretServiceStore {
     }
 
     /// Puts records into pages of a root that has none yet; copies of theirs wait unless they are few.
-    private func fill(_ next: inout NextRoot, _ records: [(RecordInfo, Secret)]) throws(StoreError) {
+    func fill(_ next: inout NextRoot, _ records: [(RecordInfo, Secret)]) throws(StoreError) {
         var (entries, bodies): ([RecordID: Entry], [Page.Draft]) = ([:], [])
         for (info, body) in records {
             entries[info.id] = .record(try stored(info, body, next.root.keys, &bodies))

@@ -90,8 +90,7 @@ public actor Vault {
         _ scope: Scope,
         _ event: (Book) throws(VaultError) -> Event
     ) throws(VaultError) -> (outcome: Outcome, book: Book) {
-        let deadline = ContinuousClock.now + Self.patience
-        while true {
+        let (acted, commit) = try committing { () throws(VaultError) in
             let wallClock = clock()
             let loaded = try load(scope, wallClock: wallClock)
             var book = loaded.book
@@ -101,24 +100,16 @@ public actor Vault {
             } catch {
                 throw VaultError(error)
             }
-            do {
-                let isRefused = outcome.refusal != nil
-                if var changes = try loaded.changes(to: book, isRefused: isRefused) {
-                    changes.changes += try ruleChanges(loaded.renamings(to: book))
-                    changes.changes += try giftChanges(loaded.successor(in: book))
-                    let revision = try store.commit(changes)
-                    keepAliases(of: loaded, over: book, at: revision)
-                    keepItems(over: changes, at: revision)
-                }
-            } catch {
-                let failure = VaultError(error)
-                guard failure == .store(.conflict) else { throw failure }
-                guard ContinuousClock.now < deadline else { throw .store(.busy) }
-                continue
+            var changes = try loaded.changes(to: book, isRefused: outcome.refusal != nil)
+            if changes != nil {
+                changes?.changes += try ruleChanges(loaded.renamings(to: book))
+                changes?.changes += try giftChanges(loaded.successor(in: book))
             }
-            if let refusal = outcome.refusal { throw .hsip(refusal) }
-            return (outcome, book)
+            return ((loaded: loaded, outcome: outcome, book: book), changes)
         }
+        if let commit { keepAliases(of: acted.loaded, over: acted.book, at: commit.revision) }
+        if let refusal = acted.outcome.refusal { throw .hsip(refusal) }
+        return (acted.outcome, acted.book)
     }
 
     /// The rules that name a contact who has another name now.

@@ -1,4 +1,5 @@
 import RecordStore
+import VaultCrypto
 
 extension FuzzTarget {
     /// The kind of a slot of hardware, and its parameters; what is read is written as it was.

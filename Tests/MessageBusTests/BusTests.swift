@@ -7,8 +7,6 @@ import Testing
         let pair = try BusPair()
         #expect(pair.client.own(BusPair.name) == .taken)
         #expect(pair.client.process(of: BusPair.name) == getpid())
-        pair.server.disown(BusPair.name)
-        #expect(pair.client.own(BusPair.name) == .owned)
         #expect(pair.client.process(of: "io.hsip.Nobody") == nil)
     }
 

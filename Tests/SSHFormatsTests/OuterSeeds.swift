@@ -81,7 +81,6 @@ enum OuterSeeds {
         case .itemRecord: [item]
         case .slotParameters: slots
         case .unlockFile: ["HSIP-KEYFILE-1 ".bytes + [UInt8](repeating: 0x61, count: 64) + [0x0A]]
-        case .counterRecord: [[1] + [UInt8](repeating: 7, count: 86)]
         default: []
         }
     }

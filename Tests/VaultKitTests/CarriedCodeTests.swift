@@ -1,5 +1,6 @@
 import HSIP
 import RecordStore
+import Support
 import Testing
 import VaultCrypto
 import VaultKit

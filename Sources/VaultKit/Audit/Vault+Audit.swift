@@ -31,22 +31,19 @@ extension Vault {
     /// Keeps in the vault how far the log reaches, so that its end cannot be cut off unnoticed.
     package func markAudit() throws(VaultError) {
         guard let log = audit.log else { return }
-        let deadline = ContinuousClock.now + Self.patience
-        while true {
+        _ = try committing { () throws(VaultError) in
             let mark = log.mark
-            guard let found = try keptAudit(), found.kept.mark.sequence < mark.sequence else { return }
-            do throws(StoreError) {
-                var changes = ChangeSet(floor: found.floor)
-                changes.put(
-                    try KeptAudit(key: found.kept.key, mark: mark).draft(Self.auditKind, Self.auditName),
-                    expecting: found.revision
-                )
-                try store.commit(changes)
-                return
-            } catch {
-                guard error == .conflict else { throw .store(error) }
-                guard ContinuousClock.now < deadline else { throw .store(.busy) }
+            guard let found = try keptAudit(), found.kept.mark.sequence < mark.sequence else {
+                return ((), ChangeSet?.none)
             }
+            var changes = ChangeSet(floor: found.floor)
+            do throws(StoreError) {
+                let kept = KeptAudit(key: found.kept.key, mark: mark)
+                changes.put(try kept.draft(Self.auditKind, Self.auditName), expecting: found.revision)
+            } catch {
+                throw .store(error)
+            }
+            return ((), changes)
         }
     }
 

@@ -148,22 +148,11 @@ extension Vault {
         isTrial: Bool = false,
         _ act: (inout GiftTransaction) throws(VaultError) -> R
     ) throws(VaultError) -> R {
-        let deadline = ContinuousClock.now + Self.patience
-        while true {
-            let (result, changes) = try attempt(scope, act)
-            guard let changes, !isTrial else { return try result.get() }
-            let revision: Revision
-            do throws(StoreError) {
-                revision = try store.commit(changes)
-            } catch {
-                guard error == .conflict else { throw .store(error) }
-                guard ContinuousClock.now < deadline else { throw .store(.busy) }
-                continue
-            }
-            let value = try result.get()
-            try prove(changes, at: revision)
-            return value
-        }
+        guard !isTrial else { return try attempt(scope, act).0.get() }
+        let (result, commit) = try committing { () throws(VaultError) in try attempt(scope, act) }
+        let value = try result.get()
+        if let commit { try prove(commit) }
+        return value
     }
 
     /// One act on one snapshot.

@@ -16,26 +16,17 @@ extension Vault {
                 label: "HSIP identity",
                 body: try RecordContent.encode(identity)
             )
-            let deadline = ContinuousClock.now + Self.patience
-            while true {
-                var changes = try reading { (reader) throws(VaultError) in
+            _ = try committing { () throws(VaultError) in
+                try reading { (reader) throws(VaultError) in
                     guard !(try reader.has(id)) else { throw VaultError.identityExists }
                     var changes = ChangeSet(floor: reader.floor)
                     // From now on, at the latest, a clock that jumps is noticed.
                     if let clock = try reader.clockChange(at: now) { changes.changes.append(clock) }
-                    return changes
-                }
-                changes.put(draft, expecting: 0)
-                do throws(StoreError) {
-                    try store.commit(changes)
-                    return IdentitySummary(identity)
-                } catch {
-                    // Another process made one in between, or only the mark.
-                    guard error == .conflict, ContinuousClock.now < deadline else {
-                        throw VaultError.store(error)
-                    }
+                    changes.put(draft, expecting: 0)
+                    return ((), changes)
                 }
             }
+            return IdentitySummary(identity)
         } catch {
             throw VaultError(error)
         }

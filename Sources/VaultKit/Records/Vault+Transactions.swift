@@ -12,21 +12,47 @@ extension Vault {
         isTrial: Bool = false,
         _ act: (inout Transaction) throws(VaultError) -> R
     ) throws(VaultError) -> R {
+        guard !isTrial else { return try attempt(act).0 }
+        let (result, commit) = try committing { () throws(VaultError) in try attempt(act) }
+        if let commit { try prove(commit) }
+        return result
+    }
+
+    /// A change set that is durable.
+    struct Commit {
+        let changes: ChangeSet
+        let revision: Revision
+    }
+
+    /// Commits what an attempt wants written, and tries again when another process was faster.
+    ///
+    /// The items in memory follow every commit.
+    ///
+    /// - Parameter attempt: Reads and acts, and gives its result and what has to be written; nil for nothing.
+    /// - Returns: the result of the last attempt, and its commit.
+    /// - Throws: what `attempt` or the store throws; `busy` when other processes were faster for `patience`.
+    func committing<R>(
+        _ attempt: () throws(VaultError) -> (R, ChangeSet?)
+    ) throws(VaultError) -> (result: R, commit: Commit?) {
+        let (result, commit) = try retrying(attempt)
+        if let commit { keepItems(over: commit.changes, at: commit.revision) }
+        return (result, commit)
+    }
+
+    /// The same for a caller outside of the actor, from whom the items in memory do not follow.
+    nonisolated func retrying<R>(
+        _ attempt: () throws(VaultError) -> (R, ChangeSet?)
+    ) throws(VaultError) -> (result: R, commit: Commit?) {
         let deadline = ContinuousClock.now + Self.patience
         while true {
-            let (result, changes) = try attempt(act)
-            guard let changes, !isTrial else { return result }
-            let revision: Revision
+            let (result, changes) = try attempt()
+            guard let changes else { return (result, nil) }
             do throws(StoreError) {
-                revision = try store.commit(changes)
+                return (result, Commit(changes: changes, revision: try store.commit(changes)))
             } catch {
                 guard error == .conflict else { throw .store(error) }
                 guard ContinuousClock.now < deadline else { throw .store(.busy) }
-                continue
             }
-            try prove(changes, at: revision)
-            keepItems(over: changes, at: revision)
-            return result
         }
     }
 
@@ -69,7 +95,8 @@ extension Vault {
     ///
     /// - Throws: `readBackDiffers`; `commitUnknown` where nothing can be read: the change was made, so nothing that
     ///   says "try again".
-    func prove(_ changes: ChangeSet, at revision: Revision) throws(VaultError) {
+    func prove(_ commit: Commit) throws(VaultError) {
+        let (changes, revision) = (commit.changes, commit.revision)
         let isThere: Bool
         do throws(StoreError) {
             isThere = try store.read { (reader) throws(StoreError) in

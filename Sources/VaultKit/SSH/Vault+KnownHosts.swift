@@ -101,18 +101,9 @@ extension Vault {
 
     /// Writes down that a line was seen.
     private nonisolated func note(_ entry: HostKeyEntry, at time: UInt64) throws(VaultError) {
-        let deadline = ContinuousClock.now + Self.patience
-        while true {
-            let changes = try reading { (reader) throws(VaultError) in
-                try HostKeyLookup.noting(entry, at: time, reader)
-            }
-            guard let changes else { return }
-            do throws(StoreError) {
-                try store.commit(changes)
-                return
-            } catch {
-                guard error == .conflict else { throw .store(error) }
-                guard ContinuousClock.now < deadline else { throw .store(.busy) }
+        _ = try retrying { () throws(VaultError) in
+            try reading { (reader) throws(VaultError) in
+                ((), try HostKeyLookup.noting(entry, at: time, reader))
             }
         }
     }
