@@ -56,8 +56,7 @@ extension Gate: CallGate {
         }
     }
 
-    /// The request with what it names by an id as the vault has it: the rule or the line of known hosts that it removes, the
-    /// labels of items.
+    /// The request with the text of the rule or known_hosts line that it removes, or the labels of its items.
     private func shown(_ request: OperationRequest) throws(Refusal) -> OperationRequest {
         if let id = request.removedLine { return request.showing(line: try hostLine(id)) }
         if !request.itemIDs.isEmpty { return request.showing(labels: try itemLabels(request.itemIDs)) }
