@@ -412,7 +412,7 @@ class Serving(SetupCase):
         screen = Screen(self, self.alice, "setup", "keyring", columns=200, secret=None, **self.system)
         screen.sees(r"Write these to .*\[y/N\]")
         screen.enters("y")
-        screen.sees(r"End .*, which serves programs now\? \[y/N\]")
+        screen.sees(r"Stop .*, which programs use now\? \[y/N\]")
         screen.enters("n")
         self.assertEqual(screen.ends(), 0, screen.text)
         self.assertIn("log out and in, then: hsip setup keyring", screen.plain)

@@ -62,11 +62,11 @@ class Shares(Case):
             written = shown.sees(rf"Share {number} of 2; 2 of them open the vault\r?\n"
                                  r"((?:  [a-z ]+\r?\n){4})").group(1)
             shares.append(" ".join(written.split()))
-            shown.sees("Its last word")
+            shown.sees("type its last word")
             if number == 1:
                 shown.enters("academic" if not shares[0].endswith("academic") else "acid")
-                shown.sees("not its last word")
-                shown.sees("Its last word")
+                shown.sees("That is not the last word of this share")
+                shown.sees("type its last word")
             shown.enters(shares[-1].split()[-1].upper())
         self.assertEqual(shown.ends(), 0, shown.plain)
         shown = self.asks("vault", "slot", "test", "recovery", "--shares")
@@ -80,11 +80,11 @@ class Shares(Case):
         shown.sees(r"Make 3 shares\?")
         shown.enters("y")
         for attempt in range(3):
-            shown.sees("Its last word")
+            shown.sees("type its last word")
             shown.enters("nothing")
             # Keys that come before the next question may belong to the one before.
             if attempt < 2:
-                shown.sees("not its last word")
+                shown.sees("That is not the last word of this share")
         self.assertEqual(shown.ends(), 6, shown.plain)
         self.assertIn("nothing was made", shown.plain)
         self.assertEqual(self.alice.rows(), before)
