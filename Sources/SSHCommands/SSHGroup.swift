@@ -10,9 +10,9 @@ internal import VaultKit
 struct SSHGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ssh",
-        abstract: "Keys and hosts for ssh and git, kept in the vault.",
+        abstract: "Manage the keys and hosts that ssh and git use.",
         discussion: """
-            Private keys stay in the vault; ssh and git use them through its agent, once the vault is unlocked.
+            Private keys stay in the vault. After unlock, ssh and git use them through the agent.
 
               hsip unlock
               eval "$(hsip agent env)"
@@ -29,17 +29,17 @@ struct SSHConfig: Command {
     static let path = "ssh config"
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print the settings for ssh: every host, and that the vault checks host keys.",
+        abstract: "Print ssh settings for every host in the vault.",
         discussion: """
-            This is the file that hsip setup ssh writes and includes in ~/.ssh/config. A host that cannot be written \
-            is named in a warning and left out.
+            hsip setup ssh writes this file and includes it in ~/.ssh/config. If a host cannot be written, \
+            hsip warns and leaves it out.
 
               hsip ssh config
               hsip ssh config --check
             """
     )
 
-    @Flag(help: "Ask ssh itself, for every host, whether it reads these settings as they are meant.")
+    @Flag(help: "Check with ssh that it reads the settings of every host correctly.")
     var check = false
 
     func run(_ context: Context) async throws {
@@ -69,9 +69,9 @@ struct SSHSigningKey: Command {
     static let path = "ssh signing-key"
     static let configuration = CommandConfiguration(
         commandName: "signing-key",
-        abstract: "The key:: line of the key that signs commits, for git.",
+        abstract: "Print the key that signs git commits, as a key:: line.",
         discussion: """
-            Without a name it is the one key in use that signs under the namespace git. git signs with it \
+            Without a name, hsip prints the only key in use that signs in the namespace git. git signs \
             through the agent of the vault.
 
               git config gpg.format ssh

@@ -11,10 +11,10 @@ struct SecretCheck: Command {
     static let path = "secret check"
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Tell how hard passwords are to guess, and which are used twice, old or expired.",
+        abstract: "Find weak, reused, old and expired passwords.",
         discussion: """
-            The strength of a password is an estimate: by patterns that people use, not by its length alone. With - it \
-            judges a password from stdin that is in no vault. No value leaves the vault for it.
+            hsip estimates the strength by the patterns that people use, not only by length. With -, hsip \
+            checks a password from stdin. No value leaves the vault.
 
               hsip secret check
               hsip secret check db/prod
@@ -23,7 +23,10 @@ struct SecretCheck: Command {
             """
     )
 
-    @Argument(help: "Secrets by name, all without one; - for a password from stdin.", completion: .secrets)
+    @Argument(
+        help: "The secrets to check (default: all); - reads a password from stdin.",
+        completion: .secrets
+    )
     var names: [String] = []
 
     func run(_ context: Context) async throws {

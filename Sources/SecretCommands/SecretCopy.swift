@@ -10,10 +10,10 @@ struct SecretCopy: Command {
     static let path = "secret cp"
     static let configuration = CommandConfiguration(
         commandName: "cp",
-        abstract: "Copy a secret under another name: its present fields, its tags and its expiry.",
+        abstract: "Copy a secret's fields, tags and expiry to a new name.",
         discussion: """
-            The older versions stay with the original. A name that is taken is refused, and so is a secret whose \
-            one-time passwords use a counter: two cannot share it.
+            The older versions stay with the original. hsip refuses an existing name, and a secret whose \
+            one-time passwords use a counter: two secrets cannot share the counter.
 
               hsip secret cp db/prod db/staging
             """
@@ -22,7 +22,7 @@ struct SecretCopy: Command {
     @Argument(help: "The secret.", completion: .secrets)
     var name: String
 
-    @Argument(help: "The name of the copy.")
+    @Argument(help: "The new secret's name.")
     var other: String
 
     func run(_ context: Context) async throws {

@@ -12,11 +12,11 @@ struct SecretEdit: Command {
     static let path = "secret edit"
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change a secret in your editor: its fields, tags and expiry as one text.",
+        abstract: "Change a secret's fields, tags and expiry in an editor.",
         discussion: """
-            $VISUAL or $EDITOR opens a file in memory, which is wiped when the editor ends. A field is a line --- NAME \
-            and the lines below it. What you save becomes a new version; if you change nothing, or the editor fails, \
-            nothing happens. Values that are no plain text stay as they are.
+            $VISUAL or $EDITOR opens a file in memory, which hsip wipes when the editor ends. A field is a \
+            line --- NAME and the lines below it. Saving makes a new version. If you change nothing, or \
+            the editor fails, nothing happens. Values that are not plain text stay.
 
               hsip secret edit db/prod
               EDITOR=nano hsip secret edit notes/servers

@@ -11,11 +11,11 @@ struct SecretGenerate: Command {
     static let path = "secret generate"
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Make a password or a passphrase at random; print, copy or store it.",
+        abstract: "Make a random password; print, copy or save it.",
         discussion: """
-            A password has at least one character of each set. With a name it is stored, a new version where there is \
-            one already, and not printed. With --copy it goes to the clipboard, stored or not, which is emptied after \
-            30 seconds if it still holds it.
+            A password has at least one character of each set. With a name, hsip saves the password, as a \
+            new version if the secret exists, and does not print it. With --copy the password goes to the \
+            clipboard, which hsip empties after 30 seconds if unchanged.
 
               hsip secret generate
               hsip secret generate db/prod
@@ -25,29 +25,29 @@ struct SecretGenerate: Command {
             """
     )
 
-    @Argument(help: "Store it under this name.")
+    @Argument(help: "Save the password under this name.")
     var name: String?
 
     @Option(
         name: [.customShort("n"), .long],
-        help: ArgumentHelp("Characters, 6 to 64.", valueName: "number")
+        help: ArgumentHelp("The number of characters, 6 to 64.", valueName: "number")
     )
     var length: Int?
 
-    @Option(help: ArgumentHelp("A passphrase of so many words, 4 to 20.", valueName: "number"))
+    @Option(help: ArgumentHelp("Make a passphrase of this many words, 4 to 20.", valueName: "number"))
     var words: Int?
 
-    @Flag(name: .customLong("no-upper"), help: "Without capital letters.")
+    @Flag(name: .customLong("no-upper"), help: "Use no capital letters.")
     var lacksUpper = false
-    @Flag(name: .customLong("no-lower"), help: "Without small letters.")
+    @Flag(name: .customLong("no-lower"), help: "Use no small letters.")
     var lacksLower = false
-    @Flag(name: .customLong("no-digits"), help: "Without digits.")
+    @Flag(name: .customLong("no-digits"), help: "Use no digits.")
     var lacksDigits = false
-    @Flag(name: .customLong("no-symbols"), help: "Without symbols.")
+    @Flag(name: .customLong("no-symbols"), help: "Use no symbols.")
     var lacksSymbols = false
 
     @Option(
-        help: ArgumentHelp("The field it is stored in.", valueName: "name"),
+        help: ArgumentHelp("The field to save the password in.", valueName: "name"),
         completion: .fields
     )
     var field: String?

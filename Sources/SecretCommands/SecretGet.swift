@@ -9,10 +9,10 @@ struct SecretGet: Command {
     static let readsOldCopies = SecretReading.readsOldCopies
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Print one value of a secret, byte for byte, or copy it.",
+        abstract: "Print one value of a secret, or copy it.",
         discussion: """
-            On a terminal a line feed follows the value; anywhere else nothing is added. With --copy it goes to the \
-            clipboard instead, which is emptied after 30 seconds if it still holds it.
+            On a terminal a line feed follows the value; elsewhere hsip adds nothing. With --copy the \
+            value goes to the clipboard, which hsip empties after 30 seconds if unchanged.
 
               hsip secret get db/prod
               hsip secret get db/prod --field user
@@ -31,28 +31,28 @@ struct SecretGet: Command {
     var rest: [String] = []
 
     @Option(
-        help: ArgumentHelp("The field; without it the one that the type means.", valueName: "name"),
+        help: ArgumentHelp("The field to print (default: the type's main field).", valueName: "name"),
         completion: .fields
     )
     var field: String?
 
-    @Option(help: ArgumentHelp("A version before the present one, by its number.", valueName: "number"))
+    @Option(help: ArgumentHelp("Show this earlier version, by its number.", valueName: "number"))
     var version: UInt32?
 
     @OptionGroup
     var clipboard: ClipboardOptions
 
-    @Flag(name: .customLong("qr"), help: "Paint it as a QR code on the terminal.")
+    @Flag(name: .customLong("qr"), help: "Draw the value as a QR code on the terminal.")
     var qr = false
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write it to a file of mode 0600; - is stdout.", valueName: "file"),
+        help: ArgumentHelp("Write the value to this file (mode 0600); - is stdout.", valueName: "file"),
         completion: .file()
     )
     var output: String?
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     mutating func validate() throws { output = NewFile.named(output) }

@@ -12,8 +12,8 @@ struct SecretInject: Command {
         commandName: "inject",
         abstract: "Fill a template with secrets: {{ vault:NAME#FIELD }}.",
         discussion: """
-            The template comes from stdin, and every placeholder is replaced by the bytes of the value, nothing added. If one \
-            cannot be filled, nothing is written at all.
+            The template comes from stdin. hsip replaces every placeholder by the value's bytes and adds \
+            nothing. If one placeholder has no value, hsip writes nothing.
 
               hsip secret inject < app.conf.in > app.conf
               hsip secret inject -o app.conf < app.conf.in

@@ -11,7 +11,7 @@ struct SecretList: Command {
     static let readsOldCopies = true
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The secrets by name, without their values.",
+        abstract: "List the secrets, without their values.",
         discussion: """
             A word finds names, users, addresses and tags that contain it.
 
@@ -26,22 +26,22 @@ struct SecretList: Command {
     @Argument(help: "A part of a name, a user, an address or a tag.")
     var query: String?
 
-    @Option(help: ArgumentHelp("Those that expire within this time, or have expired.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only what expires within this time or has expired.", valueName: "time"))
     var expiring: String?
 
-    @Option(help: ArgumentHelp("Those with this tag.", valueName: "word"))
+    @Option(help: ArgumentHelp("Only secrets with this tag.", valueName: "word"))
     var tag: String?
 
     @Option(
-        help: ArgumentHelp("Those of this type: login, token, note or file.", valueName: "type"),
+        help: ArgumentHelp("Only secrets of this type: login, token, note or file.", valueName: "type"),
         completion: .list(["login", "token", "note", "file"])
     )
     var type: String?
 
-    @Flag(help: "As a tree: the parts of the names between slashes, each once.")
+    @Flag(help: "Show the names as a tree, split at slashes.")
     var tree = false
 
-    @Flag(help: "Those that were removed.")
+    @Flag(help: "Show the trash instead.")
     var trash = false
 
     func run(_ context: Context) async throws {

@@ -10,9 +10,10 @@ struct SecretMove: Command {
     static let path = "secret mv"
     static let configuration = CommandConfiguration(
         commandName: "mv",
-        abstract: "Give a secret another name.",
+        abstract: "Rename a secret.",
         discussion: """
-            Rules of the agent that name it follow it. What names it elsewhere, such as a template, is not changed.
+            Agent rules that name the secret follow the new name. Other places that name it, such as \
+            templates, do not.
 
               hsip secret mv db/prod db/production
             """
@@ -21,7 +22,7 @@ struct SecretMove: Command {
     @Argument(help: "The secret.", completion: .secrets)
     var name: String
 
-    @Argument(help: "Its new name.")
+    @Argument(help: "The secret's new name.")
     var other: String
 
     func run(_ context: Context) async throws {
@@ -41,9 +42,9 @@ struct SecretRemove: Command {
     static let path = "secret rm"
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Put secrets into the trash, which keeps them for 30 days.",
+        abstract: "Move secrets to the trash for 30 days.",
         discussion: """
-            Of several, none is removed if one of the names is unknown.
+            If one of the names is unknown, hsip removes none.
 
               hsip secret rm db/prod
               hsip secret rm db/prod db/staging

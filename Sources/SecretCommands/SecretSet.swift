@@ -11,56 +11,58 @@ struct SecretSet: Command {
     static let path = "secret set"
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Store a secret, or a new version of one; nothing is overwritten.",
+        abstract: "Save a secret. Older values stay as versions.",
         discussion: """
-            The value comes from a hidden question, asked twice, from stdin, or from a file, never from the command \
-            line. A value of one line loses its final line feed; with --exact, and in a secret of type file, every \
-            byte stays. The other fields stay as they are. So does the value with --keep-value, and with \
-            --drop-field or --untag alone if stdin is empty.
+            The value comes from a hidden question, asked twice, from stdin or from a file, never from the \
+            command line. A value of one line loses its final line feed; --exact and the type file keep \
+            every byte. Other fields stay. The value stays with --keep-value, and with only --drop-field \
+            or --untag if stdin is empty.
 
-              hsip secret set db/prod --user deploy --url https://db.example.org --expires 90d
+              hsip secret set db/prod --user deploy --expires 90d
               head -c 32 /dev/urandom | hsip secret set backup/key --type token --exact
               hsip secret set passport --type file --from-file scan.pdf
               hsip secret set db/prod --keep-value --tag work
             """
     )
 
-    @Argument(help: "Its name.", completion: .secrets)
+    @Argument(help: "The secret's name.", completion: .secrets)
     var name: String
 
     @Argument(help: .hidden)
     var rest: [String] = []
 
     @Option(
-        help: ArgumentHelp("The field to write; without it the one that the type means.", valueName: "name"),
+        help: ArgumentHelp("The field to write (default: the type's main field).", valueName: "name"),
         completion: .fields
     )
     var field: String?
 
     @Option(
         help: ArgumentHelp(
-            "login, token, note or file, when it is new; login by default.",
+            "The type of a new secret: login, token, note or file (default: login).",
             valueName: "type"
         ),
         completion: .list(["login", "token", "note", "file"])
     )
     var type: String?
 
-    @Option(help: ArgumentHelp("The user to log in as; an empty one removes it.", valueName: "name"))
+    @Option(help: ArgumentHelp("The user to log in as; an empty name removes it.", valueName: "name"))
     var user: String?
 
-    @Option(help: ArgumentHelp("Where to log in; an empty one removes it.", valueName: "address"))
+    @Option(
+        help: ArgumentHelp("The address to log in at; an empty address removes it.", valueName: "address")
+    )
     var url: String?
 
     @Option(
         help: ArgumentHelp(
-            "When it expires: 90d or 1y from now, a date such as 2027-03-01, an RFC 3339 time, or never.",
+            "When the secret expires: 90d, 1y, 2027-03-01, an RFC 3339 time, never.",
             valueName: "time"
         )
     )
     var expires: String?
 
-    @Option(help: ArgumentHelp("A word to find it by; may be repeated.", valueName: "word"))
+    @Option(help: ArgumentHelp("Add a tag to find the secret by; may be repeated.", valueName: "word"))
     var tag: [String] = []
 
     @Option(help: ArgumentHelp("A tag to remove; may be repeated.", valueName: "word"))
@@ -76,13 +78,13 @@ struct SecretSet: Command {
     )
     var file: String?
 
-    @Flag(help: "Keep every byte, a final line feed too; the value may be empty.")
+    @Flag(help: "Keep every byte, also a final line feed; allow an empty value.")
     var exact = false
 
     @Flag(name: .customLong("keep-value"), help: "Change only what the options say.")
     var keepsValue = false
 
-    @Flag(name: .customLong("new"), help: "Refuse if a secret has this name.")
+    @Flag(name: .customLong("new"), help: "Refuse if a secret with this name exists.")
     var isNew = false
 
     func run(_ context: Context) async throws {

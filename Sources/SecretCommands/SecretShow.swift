@@ -10,7 +10,7 @@ struct SecretShow: Command {
     static let path = "secret show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "All about a secret but its values.",
+        abstract: "Show a secret's details, without its values.",
         discussion: """
               hsip secret show db/prod
             """
@@ -22,7 +22,7 @@ struct SecretShow: Command {
     @Argument(help: .hidden)
     var rest: [String] = []
 
-    @Flag(help: "One that was removed.")
+    @Flag(help: "Show one from the trash.")
     var trash = false
 
     func run(_ context: Context) async throws {

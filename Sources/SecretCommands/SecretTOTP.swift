@@ -12,11 +12,11 @@ struct SecretTOTP: Command {
     static let path = "secret totp"
     static let configuration = CommandConfiguration(
         commandName: "totp",
-        abstract: "Print the current one-time password, or store what it is made from.",
+        abstract: "Print the current one-time password, or save its key.",
         discussion: """
-            --set stores what a service shows when you set up a second factor: its QR code as a picture, its otpauth:// \
-            or steam:// address, or the key alone. stderr tells how many seconds the password is still valid. Passwords \
-            that use a counter (otpauth://hotp/) come once each: every call gives the next one.
+            --set saves the QR code, the otpauth:// or steam:// address, or the key that a service shows \
+            for a second factor. stderr says how many seconds the password is still valid. Passwords by \
+            counter (otpauth://hotp/) change with every call.
 
               hsip secret totp github
               hsip secret totp github --copy
@@ -29,7 +29,7 @@ struct SecretTOTP: Command {
     var name: String
 
     @Option(
-        help: ArgumentHelp("Store the key from this picture or text; - is stdin.", valueName: "file"),
+        help: ArgumentHelp("Save the key from this picture or text; - is stdin.", valueName: "file"),
         completion: .file()
     )
     var set: String?

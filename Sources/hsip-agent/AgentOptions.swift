@@ -18,21 +18,22 @@ struct AgentOptions: Equatable {
     struct Mistake: Error, Equatable { let word: String }
 
     static let help = """
-        hsip-agent: keeps a vault open for ssh and for programs
+        hsip-agent: keep a vault open for ssh and other programs
 
         USAGE
-          hsip-agent [--vault NAME|PATH] [--idle SECONDS] [--longest SECONDS] [--store-added]
-                     [--ready-fd N]
+          hsip-agent [--vault NAME|PATH] [--idle SECONDS] [--longest SECONDS]
+                     [--store-added] [--ready-fd N]
 
-          --vault NAME|PATH  the vault to serve; else $HSIP_VAULT, else the one called vault
-          --idle SECONDS     lock after so long without use (900)
-          --longest SECONDS  lock after so long in any case (28800)
-          --store-added      keys that ssh-add brings go into the vault, not only into memory
-          --ready-fd N       write "ready" there once the sockets listen, and go on in the background
+          --vault NAME|PATH  Serve this vault; else $HSIP_VAULT, else the one called vault.
+          --idle SECONDS     Lock after this time without use (900).
+          --longest SECONDS  Lock after this time in any case (28800).
+          --store-added      Save keys from ssh-add in the vault, not only in memory.
+          --ready-fd N       Write "ready" to this descriptor once the sockets listen,
+                             and go on in the background.
           --version, --help
 
-        It is started by systemd or by  hsip agent start  and opened by  hsip unlock.
-        SIGHUP locks, SIGTERM ends it, SIGUSR1 drops the keys that were added with ssh-add.
+        systemd or  hsip agent start  starts the agent; hsip unlock opens its vault.
+        Signals: SIGHUP locks, SIGTERM ends the agent, SIGUSR1 drops keys from ssh-add.
 
         """
 

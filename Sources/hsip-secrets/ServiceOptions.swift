@@ -9,16 +9,17 @@ struct ServiceOptions: Equatable {
     struct Mistake: Error, Equatable { let word: String }
 
     static let help = """
-        hsip-secrets: serves the vault to programs that use the Secret Service
+        hsip-secrets: let programs use the vault as the desktop's keyring
 
         USAGE
           hsip-secrets [--vault NAME|PATH]
 
-          --vault NAME|PATH  the vault to serve; else $HSIP_VAULT, else the one called vault
+          --vault NAME|PATH  Serve this vault; else $HSIP_VAULT, else the one called vault.
           --version, --help
 
-        It takes the name org.freedesktop.secrets on the session's bus and asks the agent of the vault, which it starts
-        where none listens. The agent decides, asks and writes the log. SIGTERM ends it.
+        hsip-secrets gets the name org.freedesktop.secrets on the session bus. It asks
+        the vault's agent, and starts the agent if none runs. The agent decides, asks
+        you and writes the log. SIGTERM ends hsip-secrets.
 
         """
 

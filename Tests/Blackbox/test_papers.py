@@ -183,6 +183,24 @@ class Pictures(unittest.TestCase):
                 self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), link)), f"{page}: {link}")
 
 
+@unittest.skipUnless(BINARY, "HSIP_BIN names no program")
+class Help(unittest.TestCase):
+    def test_each_program_helps_in_lines_of_80_columns_on_one_screen(self):
+        for name in ("hsip", "hsip-agent", "hsip-secrets"):
+            asked = subprocess.run([os.path.join(os.path.dirname(BINARY), name), "--help"], env={}, stdout=subprocess.PIPE,
+                                   check=True, text=True)
+            lines = asked.stdout.splitlines()
+            self.assertLess(len(lines), 24, name)
+            self.assertLessEqual(max(map(len, lines)), 80, name)
+
+    def test_hsip_alone_with_help_and_with_the_option_shows_one_screen(self):
+        self.assertEqual(helped(), subprocess.run([BINARY, "--help"], env={}, stdout=subprocess.PIPE, check=True, text=True).stdout)
+        self.assertIn("hsip help exit-codes", helped())
+        self.assertIn("  12  A program, device, folder or memory is missing", helped("exit-codes"))
+        self.assertIn("--passphrase-fd N", helped("options"))
+        self.assertIn("Schemas/cli", helped("programs"))
+
+
 GLOBAL = {"vault": 1, "json": 0, "quiet": 0, "verbose": 0, "yes": 0, "no-input": 0, "no-agent": 0, "old-copy": 0, "color": 1,
           "passphrase-file": 1, "passphrase-fd": 1, "shares": 0, "help": 0, "version": 0}
 

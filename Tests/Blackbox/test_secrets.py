@@ -240,10 +240,13 @@ class OtherPrograms(Case):
                             (("rm", "x"), "hsip secret rm x"), (("mv", "x", "y"), "hsip secret mv x y"),
                             (("cp", "x"), "hsip secret cp x NEW"), (("import", "f"), "hsip vault import f"),
                             (("export",), "hsip vault export --to hsip -o FILE"), (("backup",), "hsip vault backup FILE"),
-                            (("sync",), "hsip vault backup FILE"), (("share", "x"), "hsip encrypt NAME --file FILE"),
+                            (("sync",), "hsip vault backup FILE"), (("share", "x"), "hsip secret send x --to CONTACT"),
                             (("send", "x"), "hsip encrypt NAME"), (("keygen",), "hsip ssh key generate NAME"),
                             (("secret", "delete", "x"), "hsip secret rm x"), (("secret", "add", "x"), "hsip secret set x"),
                             (("ssh", "key", "add", "f"), "hsip ssh key import f"), (("contact", "add"), "hsip accept"),
+                            (("invite",), "hsip pair"), (("kit",), "hsip vault kit"), (("whoami",), "hsip identity show"),
+                            (("vault", "list"), "hsip status"), (("vault", "passwd"), "hsip vault passphrase"),
+                            (("contact", "invite"), "hsip pair"), (("sceret",), "hsip secret"), (("scrt",), "hsip help"),
                             (("statsu",), "hsip status"), (("frobnicate",), "hsip help")):
             with self.subTest(words=words):
                 outcome = self.ends(2, self.alice, *words, secret=None)

@@ -77,8 +77,9 @@ extension PrintedCommand {
 
     /// Words after `hsip` at the beginning of a line that is no command: sentences about the program, labels of keys.
     private static let verbs: Set<Substring> = [
-        "asks", "cannot", "compares", "does", "export", "has", "is", "keeps", "makes", "names", "never",
-        "reads", "refuses", "replaces", "runs", "shows", "writes",
+        "also", "asks", "cannot", "compares", "copies", "detects", "does", "encrypts", "estimates", "export",
+        "has", "imports", "is", "keeps", "makes", "names", "never", "opens", "prints", "reads", "refuses",
+        "removes", "replaces", "runs", "saves", "searches", "shows", "writes",
     ]
 
     /// What ends a command within a line.

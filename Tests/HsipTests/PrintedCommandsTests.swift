@@ -63,6 +63,7 @@ struct PrintedCommand: Sendable, CustomTestStringConvertible {
         do {
             let (_, given) = try Globals.split(line)
             let words = OtherWords.translated(given)
+            if HelpScreen.answer(to: words, columns: 80) != nil { return nil }
             // A command may be named without what it takes.
             if let complaint = CommandWords(words.filter { $0 != "help" }).complaint { return complaint }
             if CommandWords.isPath(words.filter { $0 != "help" }) { return nil }

@@ -11,7 +11,7 @@ internal import VaultKit
 struct ContactGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contact",
-        abstract: "The people you know: list, show, name, remove and bring back.",
+        abstract: "Manage your contacts: list, show, rename, remove, restore.",
         subcommands: [
             ContactList.self, ContactShow.self, ContactSet.self, ContactRemove.self, ContactRestore.self,
             ContactReplaceKey.self,
@@ -24,14 +24,14 @@ struct ContactList: Command {
     static let path = "contact list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "All contacts.",
+        abstract: "List your contacts.",
         discussion: """
               hsip contact list
               hsip contact list --trash
             """
     )
 
-    @Flag(help: "Those that were removed.")
+    @Flag(help: "Show the trash instead.")
     var trash = false
 
     func run(_ context: Context) async throws {
@@ -77,10 +77,11 @@ struct ContactRemove: Command {
     static let path = "contact rm"
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Put a contact into the trash and end the sessions with them.",
+        abstract: "Move a contact to the trash and end its sessions.",
         discussion: """
-            Prints the notice that tells their program so. hsip contact restore, or pairing again, brings name, \
-            trust and note back; never the sessions. Where sessions end, it asks at a terminal first; -y answers that.
+            hsip prints a notice that ends the sessions for the contact too. hsip contact restore, or \
+            pairing again, restores name, trust and note, but not the sessions. If sessions end, hsip asks \
+            first at a terminal; -y answers.
 
               hsip contact rm bob > notice.txt
             """
@@ -127,7 +128,7 @@ struct ContactRestore: Command {
     static let path = "contact restore"
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Restore a contact from the trash; the sessions do not come back.",
+        abstract: "Restore a contact from the trash, without its sessions.",
         discussion: """
               hsip contact restore bob
             """

@@ -13,10 +13,10 @@ struct ContactReplaceKey: Command {
         commandName: "replace-key",
         abstract: "Replace the key of a contact who has a new one.",
         discussion: """
-            Takes the offer or answer that they sent from the new key. At a terminal you type the groups of the new \
-            safety number that you are asked for, as you hear them. No option answers that. Then trust starts over, \
-            and the old sessions end. --expect tells whether a number is that of the new key and changes nothing, \
-            because a number that was sent to you may come from someone in between.
+            Accepts the offer or answer that the contact made with the new key. At a terminal you type \
+            groups of the new safety number as the contact reads them aloud; no option answers that. Trust \
+            then starts over, and the old sessions end. --expect only compares a number, because a number \
+            that was sent to you may come from someone in between.
 
               hsip contact replace-key bob new-offer.txt
               hsip contact replace-key bob new-offer.txt --expect "38961 10715 …"
@@ -27,14 +27,14 @@ struct ContactReplaceKey: Command {
     var name: String
 
     @Argument(
-        help: "Their new offer or answer: a code, a file or picture, or - for stdin.",
+        help: "The new offer or answer: a code, a file, a picture, or - for stdin.",
         completion: .file()
     )
     var code: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only tell whether this is the new safety number; nothing changes.",
+            "Only compare this safety number; change nothing.",
             valueName: "number"
         )
     )

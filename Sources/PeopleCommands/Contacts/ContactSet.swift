@@ -10,7 +10,7 @@ struct ContactSet: Command {
     static let path = "contact set"
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change the name, the note, or whether they must be verified.",
+        abstract: "Change a contact's name, note or need to be verified.",
         discussion: """
               hsip contact set bob --alias bobby
               hsip contact set bob --note "from the chess club"
@@ -20,16 +20,16 @@ struct ContactSet: Command {
     @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
-    @Option(help: ArgumentHelp("The name you use; they never see it.", valueName: "name"))
+    @Option(help: ArgumentHelp("Your name for the contact; the contact never sees it.", valueName: "name"))
     var alias: String?
 
-    @Option(help: ArgumentHelp("Your own note; an empty one removes it.", valueName: "text"))
+    @Option(help: ArgumentHelp("Your note about the contact; an empty note removes it.", valueName: "text"))
     var note: String?
 
     @Flag(
         name: .customLong("require-verified"),
         inversion: .prefixedNo,
-        help: "Send nothing before they are verified."
+        help: "Send nothing until the contact is verified."
     )
     var requiresVerification: Bool?
 

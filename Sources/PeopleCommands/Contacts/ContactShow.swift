@@ -10,7 +10,7 @@ struct ContactShow: Command {
     static let path = "contact show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Everything known about a contact, with exact times.",
+        abstract: "Show a contact's details, with exact times.",
         discussion: """
               hsip contact show bob
             """

@@ -12,22 +12,26 @@ package struct SecretReceive: Command {
     package static let path = "secret receive"
     package static let configuration = CommandConfiguration(
         commandName: "receive",
-        abstract: "Take a secret that a contact sent; hsip accept does it, too.",
+        abstract: "Accept a secret that a contact sent.",
         discussion: """
-            It goes into the vault, and no value is shown. A text may have words around it.
+            hsip saves the secret in the vault and shows no value. A text may have words around the \
+            secret. hsip accept does the same.
 
               wl-paste | hsip secret receive
               hsip secret receive --as work/db prod.hsipsecret
             """
     )
 
-    @Argument(help: "A file with it, or - for stdin.", completion: .file())
+    @Argument(help: "The file with the secret, or - for stdin.", completion: .file())
     var file: String?
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("What to call it here.", valueName: "name"))
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("The secret's name in this vault.", valueName: "name")
+    )
     var name: String?
 
-    @Flag(name: .customLong("replace"), help: "Replace the copy also if it was changed here.")
+    @Flag(name: .customLong("replace"), help: "Replace your copy even if you changed it.")
     var replacesChanged = false
 
     package init() {}

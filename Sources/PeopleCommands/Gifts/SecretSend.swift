@@ -12,14 +12,14 @@ package struct SecretSend: Command {
     package static let path = "secret send"
     package static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Give a stored secret to a contact: it goes from vault to vault.",
+        abstract: "Send a stored secret to a contact's vault.",
         discussion: """
-            The contact takes it with hsip accept; its values are shown on neither side. Sent again after a change, it \
-            becomes a new version there. Its tags go along. The key of one-time passwords stays here unless it is \
-            asked for.
+            The contact accepts it with hsip accept. Neither side shows the values. Tags go along. If you \
+            send a changed secret again, the contact gets a new version. The key of one-time passwords \
+            stays here unless you add --with-totp.
 
               hsip secret send db/prod --to bob
-              hsip secret send db/prod --to bob --field password --expires 30d --note "for the migration"
+              hsip secret send db/prod --to bob --field password --expires 30d
               hsip secret send db/prod --to bob --to carol
               hsip secret send db/prod --to bob --qr png -o prod.png
               hsip secret send db/prod --to bob -o prod.hsipsecret
@@ -31,7 +31,7 @@ package struct SecretSend: Command {
 
     @Option(
         name: .customLong("to"),
-        help: ArgumentHelp("Who gets it; may be repeated.", valueName: "contact"),
+        help: ArgumentHelp("The contact to send to; may be repeated.", valueName: "contact"),
         completion: .contacts
     )
     var contacts: [String]
@@ -39,23 +39,23 @@ package struct SecretSend: Command {
     @Option(help: ArgumentHelp("A field to send; may be repeated.", valueName: "name"), completion: .fields)
     var field: [String] = []
 
-    @Flag(name: .customLong("with-totp"), help: "With the key of one-time passwords.")
+    @Flag(name: .customLong("with-totp"), help: "Also send the key of one-time passwords.")
     var includesTOTP = false
 
-    @Option(help: ArgumentHelp("When it expires: 30d, or a date.", valueName: "time"))
+    @Option(help: ArgumentHelp("When the shared secret expires: 30d, or a date.", valueName: "time"))
     var expires: String?
 
     @Option(help: ArgumentHelp("One line for the contact.", valueName: "text"))
     var note: String?
 
-    @Flag(name: .customLong("unverified"), help: "Send it also to a contact you have not compared.")
+    @Flag(name: .customLong("unverified"), help: "Send it even if the contact is not verified.")
     var allowsUnverified = false
 
     @OptionGroup var target: NewFileOptions
 
     @Option(
         help: ArgumentHelp(
-            "Draw a small one as a QR code: png, svg, ansi or sextant.",
+            "Draw a small secret as a QR code: png, svg, ansi or sextant.",
             valueName: "format"
         )
     )

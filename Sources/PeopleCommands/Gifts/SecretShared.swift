@@ -12,7 +12,7 @@ package struct SecretShared: Command {
     package static let path = "secret shared"
     package static let configuration = CommandConfiguration(
         commandName: "shared",
-        abstract: "Which contacts have which secrets, and which came from them.",
+        abstract: "List the secrets you shared with contacts and received.",
         discussion: """
               hsip secret shared
               hsip secret shared --of bob
@@ -21,7 +21,7 @@ package struct SecretShared: Command {
 
     @Option(
         name: .customLong("of"),
-        help: ArgumentHelp("Only those of this contact.", valueName: "contact"),
+        help: ArgumentHelp("Only the secrets shared with this contact.", valueName: "contact"),
         completion: .contacts
     )
     var contact: String?

@@ -10,10 +10,10 @@ package struct SecretWithdraw: Command {
     package static let path = "secret withdraw"
     package static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Ask a contact to remove a secret that was sent to them.",
+        abstract: "Ask a contact to remove a secret that you sent.",
         discussion: """
-            Their program puts an unchanged copy into the trash. They may have read or copied it; what takes it back is a \
-            new password.
+            The contact's program moves an unchanged copy to the trash. The contact may have read or \
+            copied the secret. To cut off access, change the password.
 
               hsip secret withdraw db/prod --from bob
             """
@@ -24,7 +24,7 @@ package struct SecretWithdraw: Command {
 
     @Option(
         name: .customLong("from"),
-        help: ArgumentHelp("Who has it.", valueName: "contact"),
+        help: ArgumentHelp("The contact that has the secret.", valueName: "contact"),
         completion: .contacts
     )
     var contact: String

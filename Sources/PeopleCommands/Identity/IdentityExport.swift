@@ -10,7 +10,7 @@ extension IdentityGroup {
     struct Export: Command {
         static let path = "identity export"
         static let configuration = CommandConfiguration(
-            abstract: "Print the public key, as text or QR code; never the secret one.",
+            abstract: "Print your public key as text or QR code.",
             discussion: """
                   hsip identity export
                   hsip identity export --qr png -o me.png

@@ -11,7 +11,7 @@ internal import VaultKit
 struct IdentityGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
-        abstract: "Your own identity: show, set, export, revocation-notice, renew.",
+        abstract: "Manage your identity: show, rename, export, renew.",
         subcommands: [Show.self, Set.self, Export.self, RevocationNotice.self, Renew.self]
     )
 
@@ -36,7 +36,7 @@ struct IdentityGroup: ParsableCommand {
     struct Set: Command {
         static let path = "identity set"
         static let configuration = CommandConfiguration(
-            abstract: "Change the name that new codes carry.",
+            abstract: "Change the name that your new codes carry.",
             discussion: """
                   hsip identity set --name Alice
                 """
@@ -72,9 +72,9 @@ extension IdentityGroup {
             commandName: "revocation-notice",
             abstract: "Print the notice that ends your identity for good.",
             discussion: """
-                The notice was made together with the identity and changes nothing here. Anyone who gives \
-                it to your contacts ends the identity for them, so keep it like a key: on paper, in case \
-                the vault is lost or stolen.
+                The notice was made together with the identity, and printing it changes nothing here. \
+                Anyone who gives the notice to your contacts ends your identity for them. Keep it like a \
+                key, on paper, for the case that the vault is lost or stolen.
 
                   hsip identity revocation-notice -o notice.png
                 """
@@ -104,13 +104,12 @@ extension IdentityGroup {
     struct Renew: Command {
         static let path = "identity renew"
         static let configuration = CommandConfiguration(
-            abstract: "End your identity and go on under a new one.",
+            abstract: "End your identity and make a new one.",
             discussion: """
-                For a vault that was stolen open. hsip prints the notice that ends your old identity, then ends every \
-                session and makes a new identity of the same name. Send the notice to all contacts, and pair \
-                with each of them again: they replace your old key with hsip contact replace-key.
-
-                Contacts, and what you verified of them, stay.
+                For a vault that was stolen while open. hsip prints the notice that ends your old \
+                identity, ends every session and makes a new identity of the same name. Send the notice to \
+                all contacts and pair with each again: they replace your old key with hsip contact \
+                replace-key. Your contacts, and what you verified of them, stay.
 
                   hsip identity renew -o notice.png
                 """

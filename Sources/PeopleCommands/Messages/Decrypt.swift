@@ -10,11 +10,12 @@ internal import VaultKit
 struct Decrypt: Command {
     static let path = "decrypt"
     static let configuration = CommandConfiguration(
-        abstract: "Open the messages in a text, or a file that was sealed for me.",
+        abstract: "Decrypt messages in a text, or a file sent to you.",
         discussion: """
-            Every message is opened once; --reread opens it again. Each text ends with a line feed, or with -0 \
-            with a zero byte. A code inside a message is only reported; hsip accept takes it. A file that hsip encrypt \
-            --file made is opened whole or not at all, as often as you like while its key is here.
+            hsip opens every message once; --reread opens it again. Each text ends with a line feed, or \
+            with -0 with a zero byte. hsip only reports a code inside a message; hsip accept accepts it. A \
+            file from hsip encrypt --file opens whole or not at all, as often as you like while its key is \
+            here.
 
               hsip decrypt < chat.txt
               wl-paste | hsip decrypt
@@ -33,14 +34,17 @@ struct Decrypt: Command {
     var endsWithZero = false
 
     @Option(
-        help: ArgumentHelp("Whose key opens them: for old apps with a foreign header.", valueName: "name")
+        help: ArgumentHelp(
+            "The contact whose key to use: for old apps with a foreign header.",
+            valueName: "name"
+        )
     )
     var from: String?
 
-    @Flag(name: .customLong("reread"), help: "Also those that were read before.")
+    @Flag(name: .customLong("reread"), help: "Also open messages that you have read before.")
     var isReread = false
 
-    @Flag(name: .customLong("stealth"), help: "Also base64 without a lock.")
+    @Flag(name: .customLong("stealth"), help: "Also read base64 without the lock character.")
     var isStealth = false
 
     @Flag(help: "Read the clipboard.")

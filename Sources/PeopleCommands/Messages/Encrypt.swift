@@ -11,11 +11,11 @@ internal import VaultKit
 struct Encrypt: Command {
     static let path = "encrypt"
     static let configuration = CommandConfiguration(
-        abstract: "Seal a text for a contact, to be sent through any application.",
+        abstract: "Encrypt a text or file for a contact.",
         discussion: """
-            The text comes from stdin, from a file, or from a question on the terminal, never from the command \
-            line. A text of one line loses its final line feed. --file seals a file of any size and kind into \
-            one of its own, which hsip decrypt opens.
+            The text comes from stdin, a file or a question, never from the command line. A text of one \
+            line loses its final line feed. --file encrypts a file of any size into a new file, which hsip \
+            decrypt opens.
 
               echo hi | hsip encrypt bob
               hsip encrypt bob letter.txt
@@ -25,7 +25,7 @@ struct Encrypt: Command {
             """
     )
 
-    @Argument(help: "Who may read it.", completion: .contacts)
+    @Argument(help: "The contact who may read it.", completion: .contacts)
     var contact: String
 
     @Argument(help: "A file with the text; - is stdin.", completion: .file())
@@ -33,7 +33,7 @@ struct Encrypt: Command {
 
     @Option(
         name: .customLong("file"),
-        help: ArgumentHelp("Seal this file, of any size; - is stdin.", valueName: "file"),
+        help: ArgumentHelp("Encrypt this file, of any size; - is stdin.", valueName: "file"),
         completion: .file()
     )
     var sealed: String?
@@ -41,13 +41,13 @@ struct Encrypt: Command {
     @Argument(help: .hidden)
     var rest: [String] = []
 
-    @Flag(name: .customLong("verbose-form"), help: "With a line that says what it is.")
+    @Flag(name: .customLong("verbose-form"), help: "Add a line that explains the message.")
     var isVerbose = false
 
-    @Flag(name: .customLong("stealth"), help: "Base64 alone, without the lock.")
+    @Flag(name: .customLong("stealth"), help: "Print base64 alone, without the lock character.")
     var isStealth = false
 
-    @Flag(help: "One message for every line of the input, as it arrives.")
+    @Flag(help: "Make one message of each input line, as it arrives.")
     var lines = false
 
     @OptionGroup var target: NewFileOptions

@@ -10,10 +10,10 @@ internal import VaultKit
 struct Accept: Command {
     static let path = "accept"
     static let configuration = CommandConfiguration(
-        abstract: "Take their code, of any kind, and show mine if one is due.",
+        abstract: "Accept a contact's code; show the reply if one is needed.",
         discussion: """
-            The code may stand in a chat, a mail, a link, a picture, or inside an HSIP message; words around it do \
-            not matter. A secret that a contact sent is taken, too; --as says what to call it here.
+            The code can be in a chat, a mail, a link, a picture or an HSIP message, with words around it. \
+            hsip accept also accepts a secret that a contact sent; --as then names it.
 
               wl-paste | hsip accept
               hsip accept screenshot.png
@@ -21,33 +21,33 @@ struct Accept: Command {
             """
     )
 
-    @Argument(help: "A code, the name of a file or picture, or - for stdin.", completion: .file())
+    @Argument(help: "A code, a file, a picture, or - for stdin.", completion: .file())
     var code: String?
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("What to call them.", valueName: "name"))
+    @Option(name: .customLong("as"), help: ArgumentHelp("Your name for the contact.", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("It must come from this contact.", valueName: "name"))
+    @Option(help: ArgumentHelp("Refuse a code that is not from this contact.", valueName: "name"))
     var contact: String?
 
     @Option(
         help: ArgumentHelp(
-            "A link that was clicked: it carries codes and nothing else, and --yes does not answer for you.",
+            "Accept a clicked link: hsip reads only codes and always asks, even with --yes.",
             valueName: "link"
         )
     )
     var link: String?
 
-    @Flag(help: "Read it with the camera.")
+    @Flag(help: "Read the code with the camera.")
     var camera = false
 
-    @Flag(help: "Read it from the clipboard.")
+    @Flag(help: "Read the code from the clipboard.")
     var paste = false
 
-    @Flag(name: .customLong("in-person"), help: "I read it from their own screen.")
+    @Flag(name: .customLong("in-person"), help: "You read the code from the contact's own screen.")
     var isInPerson = false
 
-    @OptionGroup(title: "Where my reply goes")
+    @OptionGroup(title: "Where the reply goes")
     var delivery: DeliveryOptions
 
     func run(_ context: Context) async throws {

@@ -5,7 +5,7 @@ internal import CommandKit
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Draw a QR code: png, svg, ansi, sextant (for a small window) or none.",
+            "Draw a QR code: png, svg, ansi, sextant (small windows) or none.",
             valueName: "format"
         )
     )
@@ -14,14 +14,14 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "Write the picture, or the code, to a file of mode 0600; - is stdout.",
+            "Write the picture or code to this file (mode 0600); - is stdout.",
             valueName: "file"
         ),
         completion: .file()
     )
     var output: String?
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @Flag(help: "Copy the code to the clipboard.")

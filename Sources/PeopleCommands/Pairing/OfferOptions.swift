@@ -5,24 +5,24 @@ internal import SafeText
 
 /// What a new code says: how long it may be taken, and how long and how often its keys may be used.
 struct OfferOptions: ParsableArguments {
-    @Flag(name: .customLong("in-person"), help: "We stand in front of each other: 15 minutes are enough.")
+    @Flag(name: .customLong("in-person"), help: "Make the code valid for 15 minutes, for people who meet.")
     var isInPerson = false
 
     @Option(
         help: ArgumentHelp(
-            "How long the code may be taken: 24h, or 7d for a renewal, unless you say otherwise.",
+            "How long the code can be accepted (default: 24h; 7d for a renewal).",
             valueName: "span"
         )
     )
     var ttl: String?
 
-    @Option(help: ArgumentHelp("How long the keys may be used, up to 30d; 7d by default.", valueName: "span"))
+    @Option(help: ArgumentHelp("How long the keys can be used, up to 30d (default: 7d).", valueName: "span"))
     var life: String?
 
-    @Option(help: ArgumentHelp("How many messages each of us may write: 1 to 1000.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many messages each of you can write: 1 to 1000.", valueName: "number"))
     var limit: Int?
 
-    @Flag(name: .customLong("anonymous"), help: "Leave my name out of the code.")
+    @Flag(name: .customLong("anonymous"), help: "Leave your name out of the code.")
     var isAnonymous = false
 
     /// The request for the vault.

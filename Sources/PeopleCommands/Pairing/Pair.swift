@@ -9,13 +9,15 @@ internal import VaultKit
 struct Pair: Command {
     static let path = "pair"
     static let configuration = CommandConfiguration(
-        abstract: "Show my code: to someone new, or the next one for a contact.",
+        abstract: "Show a pairing code for someone new or for a contact.",
         discussion: """
-            Without a name it is a new offer, for one person, once. With a name it is the code that the \
-            contact has to take next: an answer, an offer, new keys, or the reply to theirs; the same code \
-            again, as long as it is valid. Where a backup was restored, new keys may fit nothing of theirs any more: \
-            they are shown once, and an offer after that. It is in the vault before it is shown, so nothing is \
-            lost by leaving.
+            Without a name, hsip makes a new offer for one person, once. With a name, it shows the code \
+            that the contact needs next: an answer, an offer or new keys. hsip shows the same code again \
+            while it is valid.
+
+            After a restore, the contact may not be able to use your new keys. hsip shows them once; run \
+            the command again to get an offer. hsip saves the code before it shows the code, so you lose \
+            nothing by leaving.
 
               hsip pair                      an offer, as a QR code on a terminal
               hsip pair > offer.txt          its line alone
@@ -24,10 +26,10 @@ struct Pair: Command {
             """
     )
 
-    @Argument(help: "The contact it is for.", completion: .contacts)
+    @Argument(help: "The contact that the code is for.", completion: .contacts)
     var contact: String?
 
-    @Flag(name: .customLong("offer"), help: "A new offer for the contact, also where new keys would do.")
+    @Flag(name: .customLong("offer"), help: "Make a new offer even if new keys would be enough.")
     var offersAnew = false
 
     @Flag(name: .customLong("close-all"), help: "Close every offer that waits for an answer.")
@@ -39,7 +41,7 @@ struct Pair: Command {
     @OptionGroup(title: "Where it goes")
     var delivery: DeliveryOptions
 
-    @Flag(name: .customLong("no-wait"), help: "Do not wait for their answer.")
+    @Flag(name: .customLong("no-wait"), help: "Do not wait for the contact's answer.")
     var doesNotWait = false
 
     func run(_ context: Context) async throws {

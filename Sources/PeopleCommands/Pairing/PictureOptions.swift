@@ -3,7 +3,7 @@ internal import CommandKit
 
 /// The picture of a text, and the file that it goes to.
 struct PictureOptions: ParsableArguments {
-    @Option(name: .customLong("qr"), help: "png, svg, ansi, sextant (smaller than ansi) or none.")
+    @Option(name: .customLong("qr"), help: "Draw png, svg, ansi, sextant (smaller than ansi) or none.")
     var format: QRFormat?
 
     @Option(
@@ -12,7 +12,7 @@ struct PictureOptions: ParsableArguments {
     )
     var output: String?
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     /// The file; nil for standard output.

@@ -10,9 +10,9 @@ struct QR: Command {
     static let path = "qr"
     static let configuration = CommandConfiguration(
         commandName: "qr",
-        abstract: "Turn any text into a QR code, or read one.",
+        abstract: "Draw a text as a QR code, or read a QR code.",
         discussion: """
-            On a terminal the code is painted; elsewhere it is a PNG picture on standard output.
+            On a terminal hsip draws the code; elsewhere it writes a PNG picture to stdout.
 
               hsip qr https://example.org
               hsip pair | hsip qr --qr svg > offer.svg
@@ -20,7 +20,7 @@ struct QR: Command {
             """
     )
 
-    @Argument(help: "The text; - or nothing reads standard input.")
+    @Argument(help: "The text; - or no text reads stdin.")
     var text: String?
     @OptionGroup
     var picture: PictureOptions

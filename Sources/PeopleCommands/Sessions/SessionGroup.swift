@@ -11,7 +11,7 @@ internal import VaultLifecycle
 struct SessionGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
-        abstract: "The keys you share with people: list, show, renew and end.",
+        abstract: "Manage your sessions with contacts: list, renew, end.",
         subcommands: [
             SessionList.self, SessionShow.self, SessionRotate.self, SessionRevoke.self, SessionImport.self,
             SessionExport.self,
@@ -24,9 +24,10 @@ struct SessionExport: Command {
     static let path = "session export"
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Export an imported key for an old program; never a paired session.",
+        abstract: "Export an imported key for an old program.",
         discussion: """
-            After that both programs count separately, and the counter here is no longer reliable.
+            A paired session is never exported. After the export both programs count messages separately, \
+            and the counter here is no longer reliable.
 
               hsip session export bob -o key
             """
@@ -72,9 +73,9 @@ struct SessionRotate: Command {
     static let path = "session rotate"
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Renew the keys with a contact: their next code, but never a new offer.",
+        abstract: "Renew the keys with a contact, without a new offer.",
         discussion: """
-            hsip pair NAME does the same and also pairs again where the keys are gone.
+            hsip pair NAME does the same, and also pairs again if the keys are gone.
 
               hsip session rotate bob
             """

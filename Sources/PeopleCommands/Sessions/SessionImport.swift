@@ -11,27 +11,27 @@ struct SessionImport: Command {
     static let path = "session import"
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take over a 32-byte key of an old HSIP program.",
+        abstract: "Import a 32-byte key of an old HSIP program.",
         discussion: """
-            The key comes from stdin or from a hidden question, in hexadecimal or base64, never from the command \
-            line. Messages are the same as those of the old program.
+            The key comes from stdin or a hidden question, in hexadecimal or base64, never from the \
+            command line. The messages are the same as in the old program.
 
               hsip session import old-phone --peer ID < key.txt
             """
     )
 
-    @Argument(help: "What to call them.")
+    @Argument(help: "Your name for the contact.")
     var name: String
 
     @Argument(help: .hidden)
     var rest: [String] = []
 
     @Option(
-        help: ArgumentHelp("Their PeerID as the old program has it: base64 or hexadecimal.", valueName: "id")
+        help: ArgumentHelp("The PeerID in the old program: base64 or hexadecimal.", valueName: "id")
     )
     var peer: String
 
-    @Option(help: ArgumentHelp("How long the key may be used, up to 30d; 7d by default.", valueName: "span"))
+    @Option(help: ArgumentHelp("How long the key can be used, up to 30d (default: 7d).", valueName: "span"))
     var life: String?
 
     func run(_ context: Context) async throws {

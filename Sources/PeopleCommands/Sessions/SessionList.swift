@@ -10,7 +10,7 @@ struct SessionList: Command {
     static let path = "session list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Every session: what is left of it, and when it ends.",
+        abstract: "List your sessions, with messages left and expiry.",
         discussion: """
               hsip session list
             """

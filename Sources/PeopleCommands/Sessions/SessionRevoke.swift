@@ -11,9 +11,10 @@ struct SessionRevoke: Command {
     static let path = "session revoke"
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "End every session with a contact, for good.",
+        abstract: "End every session with a contact for good.",
         discussion: """
-            Prints ONE notice, and then wipes the keys. Their program ends the sessions when it takes the notice.
+            hsip prints one notice, then wipes the keys. The contact's program ends the sessions when it \
+            accepts the notice.
 
               hsip session revoke bob
               hsip session revoke bob --reason lost > notice.txt
@@ -36,7 +37,7 @@ struct SessionRevoke: Command {
     @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
-    @Option(help: ArgumentHelp("Why, as the notice tells it.", valueName: "why"))
+    @Option(help: ArgumentHelp("The reason that the notice gives.", valueName: "why"))
     var reason: Reason?
 
     @OptionGroup(title: "Where the notice goes")

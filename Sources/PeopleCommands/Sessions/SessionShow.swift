@@ -10,7 +10,7 @@ struct SessionShow: Command {
     static let path = "session show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Every pairing with a contact, with exact times.",
+        abstract: "Show every pairing with a contact, with exact times.",
         discussion: """
               hsip session show bob
             """

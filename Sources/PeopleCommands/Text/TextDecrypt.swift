@@ -12,10 +12,10 @@ struct TextDecrypt: Command {
     static let path = "text decrypt"
     static let configuration = CommandConfiguration(
         commandName: "decrypt",
-        abstract: "Decrypt a text under a key that you type.",
+        abstract: "Decrypt a text with a key that you type.",
         discussion: """
-            The encrypted text comes from stdin, from a file, or is pasted. Without gcm:, cbc: or ctr: before it, it is \
-            read as gcm. What comes out ends with a line feed.
+            The encrypted text comes from stdin or a file, or you paste it. Without gcm:, cbc: or ctr: in \
+            front, hsip reads it as gcm. The output ends with a line feed.
 
               hsip text decrypt note.gcm
               wl-paste | hsip text decrypt
@@ -32,7 +32,7 @@ struct TextDecrypt: Command {
     @OptionGroup
     var target: NewFileOptions
 
-    @Flag(name: .customLong("no-history"), help: "Leave it out of the history.")
+    @Flag(name: .customLong("no-history"), help: "Do not add the text to the history.")
     var isForgotten = false
 
     func run(_ context: Context) async throws {
@@ -82,7 +82,7 @@ struct TextDecrypt: Command {
 struct TextGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text",
-        abstract: "Texts under a key that you type: encrypt, decrypt, and a history of them.",
+        abstract: "Encrypt and decrypt texts with a key that you type.",
         subcommands: [TextEncrypt.self, TextDecrypt.self, TextHistoryGroup.self]
     )
 }

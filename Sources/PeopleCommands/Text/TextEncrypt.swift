@@ -11,11 +11,10 @@ struct TextEncrypt: Command {
     static let path = "text encrypt"
     static let configuration = CommandConfiguration(
         commandName: "encrypt",
-        abstract: "Encrypt a text under a key that you type.",
+        abstract: "Encrypt a text with a key that you type.",
         discussion: """
-            The text comes from stdin, from a file, or from a question on the terminal. A text of one line \
-            loses its final line feed. The reader needs the same key. It has to be long: guesses cost \
-            little.
+            The text comes from stdin, a file or a question. A text of one line loses its final line feed. \
+            The reader needs the same key. Choose a long key: guesses cost an attacker little.
 
               hsip text encrypt note.txt > note.gcm
               wl-paste | hsip text encrypt --copy
@@ -31,7 +30,7 @@ struct TextEncrypt: Command {
 
     @Option(
         help: ArgumentHelp(
-            "gcm (without it), cbc or ctr; cbc and ctr are not authenticated.",
+            "gcm (default), cbc or ctr; cbc and ctr are not authenticated.",
             valueName: "name"
         ),
         transform: Self.algorithm
@@ -47,7 +46,7 @@ struct TextEncrypt: Command {
     @Flag(help: "Copy the encrypted text to the clipboard.")
     var copy = false
 
-    @Flag(name: .customLong("no-history"), help: "Leave it out of the history.")
+    @Flag(name: .customLong("no-history"), help: "Do not add the text to the history.")
     var isForgotten = false
 
     func run(_ context: Context) async throws {

@@ -10,10 +10,10 @@ internal import VaultKit
 struct TextHistoryGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Remember encrypted texts in the vault: on, off, list, rm, clear.",
+        abstract: "Keep a history of encrypted texts in the vault.",
         discussion: """
-            Off until you switch it on. An entry has the encrypted text, when and how it was encrypted or decrypted, and \
-            neither the plaintext nor anything of the key. A hundred are kept.
+            The history is off until you switch it on. An entry has the encrypted text, the time and the \
+            method, but neither the plaintext nor anything of the key. hsip keeps a hundred entries.
 
               hsip text history on
               hsip text history list
@@ -30,9 +30,9 @@ struct TextHistoryList: Command {
     static let path = "text history list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The texts that are remembered, the newest first.",
+        abstract: "List the texts in the history, newest first.",
         discussion: """
-            Of a text of more than 4,096 characters only the beginning is there.
+            If a text is longer than 4,096 characters, the history has only its beginning.
 
               hsip text history list
               hsip text history list --json
@@ -70,14 +70,14 @@ struct TextHistoryRemove: Command {
     static let path = "text history rm"
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Forget entries by their numbers, for good.",
+        abstract: "Delete history entries for good.",
         discussion: """
               hsip text history rm 12
               hsip text history rm 12 13 14
             """
     )
 
-    @Argument(help: "The numbers that list shows.")
+    @Argument(help: "The entries' numbers, as list shows them.")
     var numbers: [UInt64]
 
     func run(_ context: Context) async throws {
@@ -95,7 +95,7 @@ struct TextHistoryClear: Command {
     static let path = "text history clear"
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Forget every entry, for good; the history stays on or off.",
+        abstract: "Delete every history entry for good.",
         discussion: """
               hsip text history clear
               hsip text history clear --yes
@@ -117,10 +117,10 @@ struct TextHistoryOn: Command {
     static let path = "text history on"
     static let configuration = CommandConfiguration(
         commandName: "on",
-        abstract: "Remember texts from now on.",
+        abstract: "Start to add texts to the history.",
         discussion: """
-            From now on text encrypt and text decrypt open the vault, to write the entry before the text leaves; with \
-            --no-history they do neither.
+            hsip text encrypt and text decrypt then open the vault to write the entry before they print \
+            the text. With --no-history they do neither.
 
               hsip text history on
             """
@@ -143,7 +143,7 @@ struct TextHistoryOff: Command {
     static let path = "text history off"
     static let configuration = CommandConfiguration(
         commandName: "off",
-        abstract: "Remember no more texts; the entries stay.",
+        abstract: "Stop adding texts to the history; keep its entries.",
         discussion: """
               hsip text history off
               hsip text history clear

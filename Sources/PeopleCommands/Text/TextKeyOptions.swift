@@ -10,21 +10,24 @@ internal import VaultKit
 struct TextKeyOptions: ParsableArguments {
     @Option(
         name: .customLong("key"),
-        help: ArgumentHelp("A secret of the vault.", valueName: "vault:NAME"),
+        help: ArgumentHelp("Use a secret of the vault as the key.", valueName: "vault:NAME"),
         completion: .references
     )
     var reference: String?
 
     @Option(
         name: .customLong("key-file"),
-        help: ArgumentHelp("The first line of a file that only you may read.", valueName: "file"),
+        help: ArgumentHelp(
+            "Read the key from this file's first line; only you may read it.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var file: String?
 
     @Option(
         name: .customLong("key-fd"),
-        help: ArgumentHelp("The next line of an open descriptor.", valueName: "number")
+        help: ArgumentHelp("Read the key from the next line of an open descriptor.", valueName: "number")
     )
     var descriptor: Int32?
 

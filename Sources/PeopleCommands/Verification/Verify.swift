@@ -9,13 +9,15 @@ internal import VaultKit
 struct Verify: Command {
     static let path = "verify"
     static let configuration = CommandConfiguration(
-        abstract: "Compare with a contact, once, that no one is in between.",
+        abstract: "Check that nobody intercepts a contact's messages.",
         discussion: """
-            Three forms, the strongest first: a code that their camera reads from your screen, a number that you \
-            read to each other, and twelve words. Bob becomes verified only at a terminal: you type the groups or \
-            words that you are asked for, as you hear them, or say that you read their VERIFY from their own screen. \
-            No option answers that. --expect tells whether a number matches and changes nothing, because a number \
-            that was sent to you may come from someone in between.
+            Compare one of three: a code that the contact's camera reads from your screen, a number that \
+            you read to each other, or twelve words. The contact becomes verified only at a terminal: you \
+            type groups or words as you hear them, or say that you read the VERIFY code from the contact's \
+            own screen. No option answers that.
+
+            --expect only compares a number, because a number that was sent to you may come from someone \
+            in between.
 
               hsip verify bob
               hsip verify bob --number
@@ -27,27 +29,30 @@ struct Verify: Command {
     @Argument(help: "The contact.", completion: .contacts)
     var contact: String
 
-    @Flag(help: "The code alone.")
+    @Flag(help: "Show only the code.")
     var code = false
 
-    @Flag(help: "The safety number alone.")
+    @Flag(help: "Show only the safety number.")
     var number = false
 
-    @Flag(help: "The twelve words alone.")
+    @Flag(help: "Show only the twelve words.")
     var words = false
 
     @Option(
         help: ArgumentHelp(
-            "Only tell whether this is the safety number; trust does not change.",
+            "Only compare this safety number; change nothing.",
             valueName: "number"
         )
     )
     var expect: String?
 
-    @Flag(help: "Read their VERIFY with the camera.")
+    @Flag(help: "Read the contact's VERIFY code with the camera.")
     var camera = false
 
-    @Option(help: ArgumentHelp("Read their VERIFY from a picture.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Read the contact's VERIFY code from a picture.", valueName: "file"),
+        completion: .file()
+    )
     var image: String?
 
     @OptionGroup(title: "Where the code goes")

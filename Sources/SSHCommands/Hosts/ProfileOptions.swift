@@ -10,19 +10,19 @@ struct ProfileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A host name or address.", valueName: "host"))
     var address: String?
 
-    @Option(help: ArgumentHelp("1 to 65535; 22 by default.", valueName: "number"))
+    @Option(help: ArgumentHelp("A number from 1 to 65535 (default: 22).", valueName: "number"))
     var port: String?
 
-    @Option(help: ArgumentHelp("Who logs in.", valueName: "name"))
+    @Option(help: ArgumentHelp("The user to log in as.", valueName: "name"))
     var user: String?
 
-    @Option(help: ArgumentHelp("The key in the vault to log in with.", valueName: "key"))
+    @Option(help: ArgumentHelp("The SSH key to log in with, by its name in the vault.", valueName: "key"))
     var key: String?
 
     @Option(
         name: .customLong("password-name"),
         help: ArgumentHelp(
-            "The name of a password in the vault, never the password; without one it is asked for.",
+            "The name of a password in the vault (default: ssh asks).",
             valueName: "name"
         )
     )
@@ -34,19 +34,19 @@ struct ProfileOptions: ParsableArguments {
     @Option(
         name: .customLong("upload-path"),
         help: ArgumentHelp(
-            "The folder on the machine that files are copied to; /tmp by default.",
+            "The folder on the host to copy files to (default: /tmp).",
             valueName: "path"
         )
     )
     var uploadPath: String?
 
-    @Option(help: ArgumentHelp("What people call it; any text on one line.", valueName: "text"))
+    @Option(help: ArgumentHelp("A description of the host, on one line.", valueName: "text"))
     var label: String?
 
     @Option(
         name: .customLong("host-key-alias"),
         help: ArgumentHelp(
-            "The name that its keys are known under, in place of its address.",
+            "Store the host's keys under this name, not under its address.",
             valueName: "name"
         )
     )

@@ -9,23 +9,23 @@ struct SSHHostAdd: Command {
     static let path = "ssh host add"
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Say how to reach a host, and who logs in.",
+        abstract: "Add a host: its address and how to log in.",
         discussion: """
-            The name is what is typed after ssh. Who the host is, is another question: hsip ssh host trust. \
-            ssh logs in by a key of the vault through the agent of the vault: hsip ssh --help says how.
+            You type the name after ssh. To trust the host's keys, use hsip ssh host trust. ssh logs in \
+            with a key of the vault through the agent: hsip ssh --help.
 
               hsip ssh host add db1 --address db1.example.org --user deploy --key work
               hsip ssh host add lab --address 192.0.2.7 --user me --auth password
             """
     )
 
-    @Argument(help: "Its name: letters, digits and . _ -")
+    @Argument(help: "The host's name: letters, digits and . _ -")
     var name: String
 
     @OptionGroup(title: "The profile")
     var options: ProfileOptions
 
-    @Flag(name: .customLong("default"), help: "Make it the default host.")
+    @Flag(name: .customLong("default"), help: "Make this the default host.")
     var isDefault = false
 
     func run(_ context: Context) async throws {

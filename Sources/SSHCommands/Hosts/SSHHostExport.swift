@@ -12,9 +12,9 @@ struct SSHHostExport: Command {
     static let path = "ssh host export"
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write what is known of hosts as a known_hosts file, or the profiles as JSON.",
+        abstract: "Export host keys as known_hosts, or profiles as JSON.",
         discussion: """
-            Lines that were imported come out as they went in, in their order. Nothing secret is in either.
+            Imported lines keep their text and order. Neither file has secrets.
 
               hsip ssh host export -o known_hosts
               hsip ssh host export --hashed -o known_hosts
@@ -22,10 +22,10 @@ struct SSHHostExport: Command {
             """
     )
 
-    @Flag(help: "The profiles, as JSON.")
+    @Flag(help: "Export the profiles as JSON.")
     var profiles = false
 
-    @Flag(help: "Names are hashed, so that the file does not tell them.")
+    @Flag(help: "Hash the host names, so that the file does not show them.")
     var hashed = false
 
     @OptionGroup

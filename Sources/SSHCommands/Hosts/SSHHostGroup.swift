@@ -8,7 +8,7 @@ internal import VaultKit
 struct SSHHostGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host",
-        abstract: "The hosts: how to reach them, and the keys they are known by.",
+        abstract: "Manage SSH hosts: addresses, logins and host keys.",
         discussion: """
             A host is the name of a profile, or HOST[:PORT] for one without a profile.
 
@@ -40,7 +40,7 @@ struct SSHHostDefault: Command {
     @Argument(help: "The host, by name.", completion: .hosts)
     var name: String?
 
-    @Flag(help: "Clear it.")
+    @Flag(help: "Clear the default host.")
     var none = false
 
     func run(_ context: Context) async throws {
@@ -68,7 +68,7 @@ struct SSHHostSet: Command {
         commandName: "set",
         abstract: "Change a host's name, address, or how to log in.",
         discussion: """
-            Only what is named changes; an empty value removes a setting.
+            Only the named settings change; an empty value removes a setting.
 
               hsip ssh host set db1 --port 2222
               hsip ssh host set db1 --name db --label "The old database"
@@ -79,7 +79,7 @@ struct SSHHostSet: Command {
     @Argument(help: "The host, by name.", completion: .hosts)
     var name: String
 
-    @Option(name: .customLong("name"), help: ArgumentHelp("A new name.", valueName: "name"))
+    @Option(name: .customLong("name"), help: ArgumentHelp("The new name.", valueName: "name"))
     var newName: String?
 
     @OptionGroup(title: "The profile")
@@ -113,10 +113,10 @@ struct SSHHostRestore: Command {
             """
     )
 
-    @Argument(help: "The host: a profile's name; with --keys also HOST[:PORT].")
+    @Argument(help: "A profile's name; with --keys also HOST[:PORT].")
     var name: String
 
-    @Flag(help: "The keys that were last removed, not the profile.")
+    @Flag(help: "Restore the keys that were removed last, not the profile.")
     var keys = false
 
     func run(_ context: Context) async throws {

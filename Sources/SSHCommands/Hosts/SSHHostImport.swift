@@ -11,13 +11,12 @@ struct SSHHostImport: Command {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract:
-            "Take a known_hosts file, or host profiles in JSON, into the vault; the file stays as it is.",
+            "Import a known_hosts file, or host profiles in JSON.",
         discussion: """
-            Of a known_hosts file every line is kept, also those that hsip does not understand, so that \
-            hsip ssh host export gives the file back. A line with another key than the vault has for the \
-            same host is named and not taken. With --additional it is, where the file has the trusted key \
-            as well and you give the fingerprint, typed or by --expect: that both stand in one file proves \
-            nothing.
+            hsip keeps every line, also lines it does not understand, so that hsip ssh host export gives \
+            the file back. If a line has another key than the vault for the same host, hsip names the line \
+            and skips it. --additional imports such a key if the file also has the trusted key and you \
+            give the fingerprint: both keys in one file prove nothing. The file stays.
 
               hsip ssh host import ~/.ssh/known_hosts
               ssh-keyscan -f hosts.txt | hsip ssh host import -
@@ -33,18 +32,18 @@ struct SSHHostImport: Command {
     @Argument(help: "The file, or - for stdin.", completion: .file())
     var file: String
 
-    @Flag(help: "The file holds host profiles in JSON.")
+    @Flag(help: "Read host profiles in JSON.")
     var profiles = false
 
     @Option(
         help: ArgumentHelp(
-            "With --profiles: the key to log in with, where they do not say by which.",
+            "With --profiles: the login key of profiles that name none.",
             valueName: "key"
         )
     )
     var key: String?
 
-    @Flag(help: "Take further keys of hosts that are known by another key of the same file.")
+    @Flag(help: "Import further keys of hosts whose trusted key is in the same file.")
     var additional = false
 
     @Option(
@@ -55,7 +54,7 @@ struct SSHHostImport: Command {
     )
     var expect: [String] = []
 
-    @Flag(name: .customLong("dry-run"), help: "Only say what would happen.")
+    @Flag(name: .customLong("dry-run"), help: "Show what would happen; change nothing.")
     var isTrial = false
 
     func run(_ context: Context) async throws {

@@ -10,7 +10,7 @@ struct SSHHostList: Command {
     static let path = "ssh host list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The hosts that have a profile, or all keys that hosts are known by.",
+        abstract: "List your hosts, or with --keys all known host keys.",
         discussion: """
               hsip ssh host list
               hsip ssh host list --keys
@@ -18,10 +18,10 @@ struct SSHHostList: Command {
             """
     )
 
-    @Flag(help: "Every line of known hosts, with a profile or without.")
+    @Flag(help: "List every known host key, also of hosts without a profile.")
     var keys = false
 
-    @Flag(help: "Those that were removed; with --keys, what was known before.")
+    @Flag(help: "List removed profiles; with --keys the former keys.")
     var trash = false
 
     func run(_ context: Context) async throws {

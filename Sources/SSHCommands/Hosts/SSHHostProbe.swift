@@ -10,11 +10,10 @@ struct SSHHostProbe: Command {
     static let path = "ssh host probe"
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "See which keys a host shows, before any login, and how the vault judges them.",
+        abstract: "Ask a host for its keys and check them, without login.",
         discussion: """
-            Nothing changes, unless you are asked about a new host at the terminal and say yes. Ends with \
-            0 when the host shows a key that is trusted, 7 when it is new, 15 when it shows another one, 6 \
-            when it shows one that is revoked.
+            Nothing changes unless you accept a new host at the terminal. Exit codes: 0 the host shows a \
+            trusted key; 7 the host is new; 15 the host shows another key; 6 the host shows a revoked key.
 
               hsip ssh host probe db1
               hsip ssh host probe 192.0.2.7:2222 --timeout 5
@@ -24,7 +23,7 @@ struct SSHHostProbe: Command {
     @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
-    @Option(help: ArgumentHelp("Seconds to wait; 30 by default.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds to wait (default: 30).", valueName: "seconds"))
     var timeout: String?
 
     func run(_ context: Context) async throws {

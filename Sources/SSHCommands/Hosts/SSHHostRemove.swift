@@ -10,13 +10,12 @@ struct SSHHostRemove: Command {
     static let path = "ssh host rm"
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Put a profile, or the keys of a host, into the trash, which keeps them for 30 days.",
+        abstract: "Move a host's profile or keys to the trash for 30 days.",
         discussion: """
-            The keys that a host is known by stay when its profile goes: they identify the machine. With \
-            --keys, and for a host without a profile, it is the keys that go; the next connection then \
-            asks as for a new host, and what was known stays in the history. A mark or an authority of \
-            more than this host goes for all of them: it needs the names of its line, typed or by \
-            --expect.
+            If you remove a profile, the host's keys stay, because they identify the machine. With --keys, \
+            or for a host without a profile, hsip removes the keys: the next connection asks as for a new \
+            host, and the history keeps the old keys. A mark or an authority that covers more hosts goes \
+            for all of them: type the names of its line, or give them with --expect.
 
               hsip ssh host rm db1
               hsip ssh host rm --keys db1
@@ -27,12 +26,12 @@ struct SSHHostRemove: Command {
     @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
-    @Flag(help: "The keys of the host, not its profile.")
+    @Flag(help: "Remove the keys of the host, not its profile.")
     var keys = false
 
     @Option(
         help: ArgumentHelp(
-            "Only this key; of a revoked one, the mark that revokes it. Removes keys, not the profile.",
+            "Remove only this key, or the mark that revokes this key.",
             valueName: "SHA256:…"
         )
     )
@@ -40,7 +39,7 @@ struct SSHHostRemove: Command {
 
     @Option(
         help: ArgumentHelp(
-            "With --fingerprint: the names of a mark or an authority of more than this host.",
+            "With --fingerprint: the names in a line that covers more hosts.",
             valueName: "names"
         )
     )

@@ -10,10 +10,10 @@ struct SSHHostReplaceKey: Command {
     static let path = "ssh host replace-key"
     static let configuration = CommandConfiguration(
         commandName: "replace-key",
-        abstract: "Give a host that was reinstalled its new key in the place of the old ones.",
+        abstract: "Replace the key of a host that was reinstalled.",
         discussion: """
-            Asks the host for its keys, without logging in, shows them beside the old ones, and asks for the \
-            fingerprint that its owner gave you. The old keys stay in the history.
+            hsip asks the host for its keys without login, shows them beside the old ones and asks for the \
+            fingerprint that the owner gave you. The old keys stay in the history.
 
               hsip ssh host replace-key db1
               hsip ssh host replace-key db1 --expect SHA256:…
@@ -26,20 +26,20 @@ struct SSHHostReplaceKey: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The new key: a .pub file, lines of known_hosts, or - for stdin.",
+            "The new key: a .pub file, known_hosts lines, or - for stdin.",
             valueName: "file"
         ),
         completion: .file()
     )
     var key: String?
 
-    @Option(help: ArgumentHelp("The fingerprint that you were given for the new key.", valueName: "SHA256:…"))
+    @Option(help: ArgumentHelp("The new key's fingerprint, as you were given it.", valueName: "SHA256:…"))
     var expect: String?
 
-    @Option(help: ArgumentHelp("Only the key with this fingerprint is replaced.", valueName: "SHA256:…"))
+    @Option(help: ArgumentHelp("Replace only the key with this fingerprint.", valueName: "SHA256:…"))
     var old: String?
 
-    @Option(help: ArgumentHelp("Seconds to wait for the host; 30 by default.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds to wait for the host (default: 30).", valueName: "seconds"))
     var timeout: String?
 
     func run(_ context: Context) async throws {
@@ -102,7 +102,7 @@ struct SSHHostReplaceKey: Command {
             guard words.judgement.keys(.revoked).isEmpty else { throw words.revoked() }
             throw Failure(
                 .hostKeyKnown,
-                "\(words.judgement.target.shown) shows what it is known by; nothing is to be replaced",
+                "\(words.judgement.target.shown) shows its trusted key; there is nothing to replace",
                 hint: "hsip ssh host show \(ShellWord.quoted(words.judgement.target.word))"
             )
         }

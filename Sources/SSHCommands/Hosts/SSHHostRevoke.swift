@@ -10,10 +10,10 @@ struct SSHHostRevoke: Command {
     static let path = "ssh host revoke"
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Never take a key of a host again: it was lost, or someone else has it.",
+        abstract: "Refuse a host's keys for good, after a loss or theft.",
         discussion: """
-            All keys that the host is known by, unless --fingerprint or --key says which. The mark \
-            overrides every trust; hsip ssh host export writes it as @revoked.
+            Without --fingerprint or --key, hsip revokes all keys of the host. A revoked key is refused \
+            even if it is trusted elsewhere. hsip ssh host export writes it as @revoked.
 
               hsip ssh host revoke db1
               hsip ssh host revoke db1 --fingerprint SHA256:…
@@ -24,19 +24,19 @@ struct SSHHostRevoke: Command {
     @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
-    @Option(help: ArgumentHelp("Only this key of the host; may be repeated.", valueName: "SHA256:…"))
+    @Option(help: ArgumentHelp("Revoke only this key of the host; may be repeated.", valueName: "SHA256:…"))
     var fingerprint: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A key that the host need not be known by: a .pub file, or - for stdin.",
+            "Revoke this key, known or not: a .pub file, or - for stdin.",
             valueName: "file"
         ),
         completion: .file()
     )
     var key: String?
 
-    @Flag(help: "For every host, not this one alone.")
+    @Flag(help: "Revoke the key for every host.")
     var everywhere = false
 
     func run(_ context: Context) async throws {

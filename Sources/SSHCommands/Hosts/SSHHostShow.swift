@@ -9,7 +9,7 @@ struct SSHHostShow: Command {
     static let path = "ssh host show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "All about a host: its profile, its keys, since when, and those it had before.",
+        abstract: "Show a host's profile, its keys and its former keys.",
         discussion: """
               hsip ssh host show db1
               hsip ssh host show '[192.0.2.7]:2222'
@@ -19,7 +19,7 @@ struct SSHHostShow: Command {
     @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
-    @Flag(help: "One that was removed.")
+    @Flag(help: "Show one from the trash.")
     var trash = false
 
     func run(_ context: Context) async throws {

@@ -10,19 +10,17 @@ struct SSHHostTrust: Command {
     static let path = "ssh host trust"
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Trust the keys of a host, ahead of the first connection.",
+        abstract: "Trust a host's keys before the first connection.",
         discussion: """
-            Without --key the host is asked for its keys, without logging in. What it shows is worth as much \
-            as your comparison of the fingerprint: take that from its owner or its own console. With \
-            --expect nothing is asked; only the keys with these fingerprints are taken. -y takes the keys \
-            of a new host as they come; never another key of a known host.
+            Without --key, hsip asks the host for its keys, without login. Compare the fingerprint with \
+            one from the owner or the host's own console. With --expect, hsip asks nothing and accepts \
+            only keys with these fingerprints. -y accepts the keys of a new host unseen, but never another \
+            key of a known host.
 
-            A host that is known by another key is refused. A reinstalled one is for hsip ssh host replace-key; \
-            a further key of the same machine needs --additional and its fingerprint, typed or by --expect: \
-            that a host shows a trusted key as well proves nothing, since keys are public.
-
-            A key that was trusted before a backup was restored may have been replaced meanwhile: its fingerprint, \
-            typed or by --expect, confirms it.
+            For a reinstalled host use hsip ssh host replace-key. A further key of a known host needs \
+            --additional and its fingerprint: a host that also shows a trusted key proves nothing, since \
+            keys are public. After a restore, confirm older keys by fingerprint: they may have been \
+            replaced meanwhile.
 
               hsip ssh host trust db1
               hsip ssh host trust db1.example.org:2222 --expect SHA256:…
@@ -34,7 +32,7 @@ struct SSHHostTrust: Command {
     var name: String
 
     @Option(
-        help: ArgumentHelp("The key: a .pub file, lines of known_hosts, or - for stdin.", valueName: "file"),
+        help: ArgumentHelp("The key: a .pub file, known_hosts lines, or - for stdin.", valueName: "file"),
         completion: .file()
     )
     var key: String?
@@ -44,10 +42,10 @@ struct SSHHostTrust: Command {
     )
     var expect: [String] = []
 
-    @Flag(help: "The host is known, and this is a further key of it.")
+    @Flag(help: "Add a further key to a host that is known already.")
     var additional = false
 
-    @Option(help: ArgumentHelp("Seconds to wait for the host; 30 by default.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds to wait for the host (default: 30).", valueName: "seconds"))
     var timeout: String?
 
     func run(_ context: Context) async throws {

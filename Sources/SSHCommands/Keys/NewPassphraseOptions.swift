@@ -9,25 +9,25 @@ struct NewPassphraseOptions: ParsableArguments {
     @Option(
         name: .customLong("new-passphrase-file"),
         help: ArgumentHelp(
-            "The passphrase for the file: the first line of a file of yours.",
+            "Read the passphrase from the first line of this file.",
             valueName: "file"
         ),
         completion: .file()
     )
     var file: String?
 
-    @Flag(name: .customLong("no-passphrase"), help: "Write it without encryption.")
+    @Flag(name: .customLong("no-passphrase"), help: "Write the key without encryption.")
     var isOpen = false
 
     @Option(
         help: ArgumentHelp(
-            "The key's name, to go with --no-passphrase; with --all, how many keys they are.",
+            "With --no-passphrase: the key's name; with --all the number of keys.",
             valueName: "word"
         )
     )
     var expect: String?
 
-    @Flag(help: "Take any passphrase, however easy to guess.")
+    @Flag(help: "Accept a passphrase that is easy to guess.")
     var weak = false
 
     var isEmpty: Bool { file == nil && !isOpen && expect == nil && !weak }

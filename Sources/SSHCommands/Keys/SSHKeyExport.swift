@@ -11,11 +11,11 @@ struct SSHKeyExport: Command {
     static let path = "ssh key export"
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a key to a file with a new passphrase, or print its public half.",
+        abstract: "Export a key under a new passphrase, or its public half.",
         discussion: """
-            The file gets mode 0600; only --force replaces one that is there. Without a passphrase anyone who reads the file has \
-            the key: you confirm that by typing the key's name. With --all every key that is not in the \
-            trash is written to a folder as ssh keeps them: NAME, NAME.pub and NAME-cert.pub.
+            The file gets mode 0600; only --force replaces an existing file. Without a passphrase anyone \
+            who reads the file has the key: type the key's name to confirm. --all writes every key outside \
+            the trash to a folder as NAME, NAME.pub and NAME-cert.pub.
 
               hsip ssh key export work --public
               hsip ssh key export work -o id_work
@@ -29,28 +29,28 @@ struct SSHKeyExport: Command {
     @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String?
 
-    @Flag(help: "Every key, into a folder.")
+    @Flag(help: "Export every key to a folder.")
     var all = false
 
-    @Flag(name: .customLong("public"), help: "The public half, in one line.")
+    @Flag(name: .customLong("public"), help: "Print the public half on one line.")
     var isPublic = false
 
-    @Flag(help: "Its certificates, each in one line.")
+    @Flag(help: "Print the key's certificates, one per line.")
     var certificates = false
 
-    @Option(help: ArgumentHelp("openssh or pkcs8; with --public openssh or rfc4716.", valueName: "form"))
+    @Option(help: ArgumentHelp("openssh or pkcs8; with --public: openssh or rfc4716.", valueName: "form"))
     var format: String?
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "Write to a file of mode 0600, - is stdout; with --all, to a folder.",
+            "The file (mode 0600), or - for stdout; with --all, a folder.",
             valueName: "path"
         )
     )
     var output: String?
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @Flag(name: .customLong("stdout"), help: "Print the private key to standard output.")
@@ -59,7 +59,7 @@ struct SSHKeyExport: Command {
     @OptionGroup(title: "Passphrase")
     var passphrase: NewPassphraseOptions
 
-    @Flag(help: "One that was removed.")
+    @Flag(help: "Show one from the trash.")
     var trash = false
 
     mutating func validate() throws { output = NewFile.named(output) }

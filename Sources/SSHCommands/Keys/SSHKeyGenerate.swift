@@ -10,10 +10,9 @@ struct SSHKeyGenerate: Command {
     static let path = "ssh key generate"
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Make a key; print its public half.",
+        abstract: "Make an SSH key and print its public half.",
         discussion: """
-            The private half stays in the vault. ssh and git use it through the agent \
-            of the vault, once the vault is unlocked.
+            The private half stays in the vault. After unlock, ssh and git use it through the agent.
 
               hsip ssh key generate work
               hsip ssh key generate commits --sign git
@@ -22,7 +21,7 @@ struct SSHKeyGenerate: Command {
             """
     )
 
-    @Argument(help: "Its name in the vault.")
+    @Argument(help: "The key's name in the vault.")
     var name: String
 
     @Option(help: ArgumentHelp("ed25519, ecdsa or rsa.", valueName: "type"))
@@ -31,10 +30,10 @@ struct SSHKeyGenerate: Command {
     @Option(help: ArgumentHelp("ecdsa: 256, 384, 521; rsa: 3072, 4096.", valueName: "number"))
     var bits: Int?
 
-    @Option(help: ArgumentHelp("Its comment; the name by default.", valueName: "text"))
+    @Option(help: ArgumentHelp("The key's comment (default: its name).", valueName: "text"))
     var comment: String?
 
-    @OptionGroup(title: "What it may be used for")
+    @OptionGroup(title: "Limits of use")
     var options: UseOptions
 
     func run(_ context: Context) async throws {

@@ -10,7 +10,7 @@ internal import VaultLifecycle
 struct SSHKeyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "The SSH keys: make, import, export, list, change, replace, remove and bring back.",
+        abstract: "Manage SSH keys: make, import, export, change, remove.",
         subcommands: [
             SSHKeyList.self, SSHKeyShow.self, SSHKeyGenerate.self, SSHKeyImport.self, SSHKeyExport.self,
             SSHKeySet.self, SSHKeyRotate.self, SSHKeyRemove.self, SSHKeyRestore.self,
@@ -23,14 +23,14 @@ struct SSHKeyList: Command {
     static let path = "ssh key list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The keys in the vault.",
+        abstract: "List the SSH keys in the vault.",
         discussion: """
               hsip ssh key list
               hsip ssh key list --trash
             """
     )
 
-    @Flag(help: "Those that were removed.")
+    @Flag(help: "Show the trash instead.")
     var trash = false
 
     func run(_ context: Context) async throws {
@@ -64,7 +64,7 @@ struct SSHKeyRemove: Command {
     static let path = "ssh key rm"
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Put a key into the trash, which keeps it for 30 days.",
+        abstract: "Move a key to the trash for 30 days.",
         discussion: """
               hsip ssh key rm work
             """

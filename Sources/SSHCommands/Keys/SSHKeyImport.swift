@@ -11,13 +11,15 @@ struct SSHKeyImport: Command {
     static let path = "ssh key import"
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take private keys from files into the vault; the files stay as they are.",
+        abstract: "Import private keys from files; the files stay.",
         discussion: """
-            Reads OpenSSH's own form, through ssh-add every form of PEM that OpenSSH opens, and through puttygen the \
-            files of PuTTY (.ppk). Of a folder, every private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along; \
-            a certificate that its CA has not signed is refused, and the key is taken without it. \
-            Each key is read back and compared before it is said to be there; a key that is there already is found \
-            by its fingerprint, and comes out of the trash if it lies there. The handle of a security key, and a type without a meaning here, is kept aside.
+            hsip reads OpenSSH and PEM keys (with ssh-add) and PuTTY keys (.ppk, with puttygen). From a \
+            folder it imports every private key, with its certificate (-cert.pub) and comment (.pub). If a \
+            CA has not signed a certificate, hsip refuses the certificate and imports the key without it.
+
+            hsip reads each key back and compares it. A key that exists already is found by its \
+            fingerprint, also in the trash, and restored. Handles of security keys and unknown types are \
+            kept aside.
 
               hsip ssh key import ~/.ssh
               hsip ssh key import ~/.ssh/id_ed25519 --name work
@@ -28,13 +30,13 @@ struct SSHKeyImport: Command {
     @Argument(help: "Files, folders, or - for stdin.", completion: .file())
     var sources: [String]
 
-    @Option(help: ArgumentHelp("The name of the key, if it is only one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The key's name in the vault, if you import one key.", valueName: "name"))
     var name: String?
 
     @Option(
         name: .customLong("key-passphrase-file"),
         help: ArgumentHelp(
-            "The passphrase of the keys: the first line of a file of yours.",
+            "Read the keys' passphrase from the first line of this file.",
             valueName: "file"
         ),
         completion: .file()

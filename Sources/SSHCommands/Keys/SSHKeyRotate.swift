@@ -9,11 +9,11 @@ struct SSHKeyRotate: Command {
     static let path = "ssh key rotate"
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Make a new key in the place of one; the old one is kept as retired.",
+        abstract: "Replace a key by a new one; keep the old one as retired.",
         discussion: """
-            The new key takes over name, comment and use. The old one can still be exported, under the \
-            name that hsip prints, until it is removed. Give the new key to the servers that know the old \
-            one.
+            The new key gets the name, comment and limits of the old key. You can export the old key, \
+            under the name that hsip prints, until you remove it. Add the new key to the servers that know \
+            the old one.
 
               hsip ssh key rotate work
             """
@@ -22,10 +22,10 @@ struct SSHKeyRotate: Command {
     @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String
 
-    @Option(help: ArgumentHelp("Another type: ed25519, ecdsa or rsa.", valueName: "type"))
+    @Option(help: ArgumentHelp("The new key's type: ed25519, ecdsa or rsa.", valueName: "type"))
     var type: String?
 
-    @Option(help: ArgumentHelp("With --type.", valueName: "number"))
+    @Option(help: ArgumentHelp("With --type: the new key's size in bits.", valueName: "number"))
     var bits: Int?
 
     func run(_ context: Context) async throws {

@@ -9,7 +9,7 @@ struct SSHKeySet: Command {
     static let path = "ssh key set"
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change a key's name, its comment, or what it may be used for.",
+        abstract: "Change a key's name, comment or limits of use.",
         discussion: """
               hsip ssh key set work --confirm --lifetime 8h
               hsip ssh key set work --only-for db1 --only-for '[db2]:2222'
@@ -21,16 +21,22 @@ struct SSHKeySet: Command {
     @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String
 
-    @Option(name: .customLong("name"), help: ArgumentHelp("A new name in the vault.", valueName: "name"))
+    @Option(
+        name: .customLong("name"),
+        help: ArgumentHelp("The key's new name in the vault.", valueName: "name")
+    )
     var newName: String?
 
-    @Option(help: ArgumentHelp("A new comment; an empty one removes it.", valueName: "text"))
+    @Option(help: ArgumentHelp("The new comment; an empty comment removes it.", valueName: "text"))
     var comment: String?
 
-    @Flag(name: .customLong("drop-expired"), help: "Remove certificates that expired or that no CA signed.")
+    @Flag(
+        name: .customLong("drop-expired"),
+        help: "Remove certificates that expired or are not signed by a CA."
+    )
     var dropsExpired = false
 
-    @OptionGroup(title: "What it may be used for")
+    @OptionGroup(title: "Limits of use")
     var options: UseOptions
 
     func run(_ context: Context) async throws {

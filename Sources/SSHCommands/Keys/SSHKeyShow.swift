@@ -11,7 +11,7 @@ struct SSHKeyShow: Command {
     static let path = "ssh key show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "All about a key but its private half.",
+        abstract: "Show a key's details, without its private half.",
         discussion: """
               hsip ssh key show work
             """
@@ -20,7 +20,7 @@ struct SSHKeyShow: Command {
     @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String
 
-    @Flag(help: "One that was removed.")
+    @Flag(help: "Show one from the trash.")
     var trash = false
 
     func run(_ context: Context) async throws {

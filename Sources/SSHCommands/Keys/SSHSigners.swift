@@ -9,10 +9,11 @@ struct SSHSigners: Command {
     static let path = "ssh signers"
     static let configuration = CommandConfiguration(
         commandName: "signers",
-        abstract: "The file allowed_signers of the keys that sign, for git and ssh-keygen.",
+        abstract: "Print allowed_signers for git and ssh-keygen.",
         discussion: """
-            A retired key stays in it: what it signed was signed. The principal is the one given, or the comment \
-            of each key when it is one word, or else its name. git shows it as who signed.
+            Retired keys stay in the file, so that their signatures stay valid. The principal is \
+            --principal, or each key's comment if it is one word, or the key's name. git shows the \
+            principal as the signer.
 
               hsip ssh signers --principal me@example.org
               hsip ssh signers > ~/.config/hsip/allowed_signers
@@ -20,7 +21,7 @@ struct SSHSigners: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("Whose keys these are, such as an address for mail.", valueName: "name"))
+    @Option(help: ArgumentHelp("The owner of the keys, such as an email address.", valueName: "name"))
     var principal: String?
 
     func run(_ context: Context) async throws {

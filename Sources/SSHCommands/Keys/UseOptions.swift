@@ -8,13 +8,13 @@ struct UseOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         exclusivity: .exclusive,
-        help: "The agent asks before each use."
+        help: "Ask before each use of the key."
     )
     var confirm: Bool?
 
     @Option(
         help: ArgumentHelp(
-            "How long the agent uses it after an unlock, such as 8h; 0s for no limit.",
+            "How long the key works after an unlock: 8h; 0s for no limit.",
             valueName: "time"
         )
     )
@@ -23,7 +23,7 @@ struct UseOptions: ParsableArguments {
     @Option(
         name: .customLong("only-for"),
         help: ArgumentHelp(
-            "A host the agent uses it for; may be repeated, and an empty one means any.",
+            "Use the key only for this host; may be repeated; \"\" allows any.",
             valueName: "host"
         )
     )
@@ -31,7 +31,7 @@ struct UseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A namespace it signs under, such as git; may be repeated, and an empty one means none.",
+            "Sign in this namespace, such as git; may be repeated; \"\" forbids it.",
             valueName: "namespace"
         )
     )

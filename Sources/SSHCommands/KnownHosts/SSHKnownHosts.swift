@@ -12,15 +12,15 @@ struct SSHKnownHosts: Command {
     static let path = "ssh known-hosts"
     static let configuration = CommandConfiguration(
         commandName: "known-hosts",
-        abstract: "Answer ssh, which asks who a host is; ssh runs this itself.",
+        abstract: "Give ssh the trusted keys of a host; ssh runs this.",
         discussion: """
-            hsip setup ssh writes it into the settings of ssh:
+            hsip setup ssh adds this line to ssh's settings:
 
               KnownHostsCommand /usr/bin/hsip ssh known-hosts --for %I --host %H --port %p --alias %k --type %t --key %K
 
-            Lines of known_hosts on standard output let ssh go on. Anything but 0 at the end stops the \
-            connection before any login: 15 for a key that changed, 7 for a new host without a way to ask, \
-            6 for one that was not trusted, 5 for a vault that is locked.
+            known_hosts lines on stdout let ssh continue. Every other exit code than 0 stops the connection before \
+            login: 15 the key changed; 7 the host is new and hsip cannot ask; 6 the host was not trusted; 5 the \
+            vault is locked.
             """,
         shouldDisplay: false
     )

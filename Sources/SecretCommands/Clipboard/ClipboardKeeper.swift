@@ -13,7 +13,7 @@ struct ClipboardKeeper: Command {
     static let path = "clipboard-keeper"
     static let configuration = CommandConfiguration(
         commandName: "clipboard-keeper",
-        abstract: "Empty the clipboard later, if it is unchanged; started by --copy.",
+        abstract: "Empty the clipboard later, if unchanged; for --copy.",
         shouldDisplay: false
     )
 

@@ -6,10 +6,10 @@ internal import VaultCrypto
 
 /// `--copy` and `--clear`: a value goes to the clipboard for a while, instead of being printed.
 struct ClipboardOptions: ParsableArguments {
-    @Flag(help: "Copy it to the clipboard instead of printing it.")
+    @Flag(help: "Copy the value to the clipboard instead of printing it.")
     var copy = false
 
-    @Option(help: ArgumentHelp("When the clipboard is emptied: 30s; 0s for never.", valueName: "time"))
+    @Option(help: ArgumentHelp("Empty the clipboard after this time (30s); 0s for never.", valueName: "time"))
     var clear: String?
 
     /// How many seconds the clipboard keeps it.

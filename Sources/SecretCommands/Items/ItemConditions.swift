@@ -4,13 +4,15 @@ internal import VaultKit
 
 /// Which items are meant, by what they say of themselves; all of the conditions count that are given.
 struct ItemConditions: ParsableArguments {
-    @Option(help: ArgumentHelp("Those of this owner; none for those without one.", valueName: "program"))
+    @Option(
+        help: ArgumentHelp("Items with this owner; none for items without an owner.", valueName: "program")
+    )
     var program: String?
 
-    @Option(help: ArgumentHelp("Those in this collection.", valueName: "id"))
+    @Option(help: ArgumentHelp("Items in this collection.", valueName: "id"))
     var collection: String?
 
-    @Option(help: ArgumentHelp("Those of this schema.", valueName: "name"))
+    @Option(help: ArgumentHelp("Items of this schema.", valueName: "name"))
     var schema: String?
 
     /// Whether there is none.

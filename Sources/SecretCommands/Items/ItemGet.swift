@@ -8,7 +8,7 @@ struct ItemGet: Command {
     static let path = "item get"
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Print the value of an item, byte for byte, or copy it.",
+        abstract: "Print the value of an item, or copy it.",
         discussion: """
             On a terminal a line feed follows the value; anywhere else nothing is added.
 
@@ -18,10 +18,10 @@ struct ItemGet: Command {
             """
     )
 
-    @Argument(help: "The item.", completion: .items)
+    @Argument(help: "The item's id or label.", completion: .items)
     var item: String
 
-    @Option(help: ArgumentHelp("A version before the present one, by its number.", valueName: "number"))
+    @Option(help: ArgumentHelp("Show this earlier version, by its number.", valueName: "number"))
     var version: UInt32?
 
     @OptionGroup

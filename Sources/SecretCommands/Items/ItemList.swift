@@ -10,7 +10,7 @@ struct ItemList: Command {
     static let path = "item list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The items that programs keep, without their values.",
+        abstract: "List the items that programs store, without values.",
         discussion: """
             A word finds labels, attributes and programs that contain it.
 
@@ -21,16 +21,16 @@ struct ItemList: Command {
             """
     )
 
-    @Argument(help: "A part of a label, of an attribute's value or of a program.")
+    @Argument(help: "A part of a label, an attribute's value or a program's name.")
     var query: String?
 
     @OptionGroup
     var conditions: ItemConditions
 
-    @Option(help: ArgumentHelp("Those that expire within this time, or have expired.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only what expires within this time or has expired.", valueName: "time"))
     var expiring: String?
 
-    @Flag(help: "Those that were removed.")
+    @Flag(help: "Show the trash instead.")
     var trash = false
 
     func run(_ context: Context) async throws {

@@ -9,15 +9,15 @@ struct ItemRemove: Command {
     static let path = "item rm"
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Put items into the trash, which keeps them for 30 days.",
+        abstract: "Move items to the trash for 30 days.",
         discussion: """
-            Programs no longer find them. Of several, none is removed if one is unknown.
+            Programs no longer find removed items. If one id is unknown, hsip removes none.
 
               hsip item rm 3f2a
             """
     )
 
-    @Argument(help: "The items.", completion: .items)
+    @Argument(help: "The items' ids or labels.", completion: .items)
     var items: [String]
 
     func run(_ context: Context) async throws {
@@ -44,7 +44,7 @@ struct ItemRestore: Command {
             """
     )
 
-    @Argument(help: "The items.")
+    @Argument(help: "The items' ids or labels.")
     var items: [String]
 
     func run(_ context: Context) async throws {

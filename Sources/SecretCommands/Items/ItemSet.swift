@@ -12,11 +12,11 @@ struct ItemSet: Command {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract:
-            "Change what items are called, when they end, and which programs have them without a question.",
+            "Change an item's label, expiry, owner or readers.",
         discussion: """
-            The owner, and every reader, has the item without a question. A program is named by the absolute path of \
-            its file, flatpak:ID or snap:NAME. With --program, --collection or --schema in place of ids, all of those \
-            are changed, after a question.
+            The owner and the readers read the item without asking. Name a program by its absolute path, \
+            flatpak:ID or snap:NAME. With --program, --collection or --schema instead of ids, hsip asks, \
+            then changes all matching items.
 
               hsip item set 3f2a --label "mail at work"
               hsip item set 3f2a --reader /usr/bin/mutt
@@ -25,31 +25,31 @@ struct ItemSet: Command {
             """
     )
 
-    @Argument(help: "The items.", completion: .items)
+    @Argument(help: "The items' ids or labels.", completion: .items)
     var items: [String] = []
 
-    @OptionGroup(title: "In place of ids")
+    @OptionGroup(title: "Instead of ids")
     var conditions: ItemConditions
 
-    @Option(help: ArgumentHelp("Another label.", valueName: "text"))
+    @Option(help: ArgumentHelp("The new label.", valueName: "text"))
     var label: String?
 
-    @Option(help: ArgumentHelp("When they end: 90d, 2027-03-01, or never.", valueName: "time"))
+    @Option(help: ArgumentHelp("When the items expire: 90d, 2027-03-01, or never.", valueName: "time"))
     var expires: String?
 
-    @Option(help: ArgumentHelp("Another owner; none removes the owner.", valueName: "program"))
+    @Option(help: ArgumentHelp("The new owner; none removes the owner.", valueName: "program"))
     var owner: String?
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("A program that has them without a question from now on.", valueName: "program")
+        help: ArgumentHelp("Let this program read the items without asking.", valueName: "program")
     )
     var reader: [String] = []
 
     @Option(
         name: .customLong("no-reader"),
         parsing: .singleValue,
-        help: ArgumentHelp("A program that is asked about again.", valueName: "program")
+        help: ArgumentHelp("Ask again before this program reads the items.", valueName: "program")
     )
     var formerReader: [String] = []
 

@@ -10,18 +10,18 @@ struct ItemShow: Command {
     static let path = "item show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "All about an item but its value: attributes, owner, readers, versions.",
+        abstract: "Show an item's details, without its value.",
         discussion: """
-            An item is named by its id, by the first four digits or more of it, or by a label that no other one has.
+            Name an item by its id, by at least four first digits of it, or by a unique label.
 
               hsip item show 3f2a
             """
     )
 
-    @Argument(help: "The item.", completion: .items)
+    @Argument(help: "The item's id or label.", completion: .items)
     var item: String
 
-    @Flag(help: "One that was removed.")
+    @Flag(help: "Show one from the trash.")
     var trash = false
 
     func run(_ context: Context) async throws {

@@ -11,14 +11,14 @@ struct Run: Command {
     static let path = RunWords.path
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Start a program whose variables name secrets, with their values.",
+        abstract: "Run a program with secrets in its environment.",
         discussion: """
-            Every variable whose whole value is vault:NAME or vault:NAME#FIELD gets the value of that \
-            secret. The program replaces hsip: stdin, stdout, signals and the exit code are its own. 125 \
-            means that it was not started, 126 that it cannot be, 127 that it does not exist.
+            Each variable whose whole value is vault:NAME or vault:NAME#FIELD gets the value of that \
+            secret. The program replaces hsip and keeps stdin, stdout, signals and its exit code. Exit \
+            codes: 125 not started; 126 not executable; 127 not found.
 
-            Options come before the program; what follows it is the program's. A file of variables has the \
-            form of dotenv: NAME=VALUE, export before it, quotes, comments; $ has no special meaning.
+            Options come before the program. An env file is in dotenv form: NAME=VALUE, export, quotes, \
+            comments; $ has no special meaning.
 
               DB=vault:db/prod hsip run psql
               hsip run --env-file app.env ./serve --port 80
@@ -29,24 +29,24 @@ struct Run: Command {
 
     @Option(
         name: .customLong("env-file"),
-        help: ArgumentHelp("Lines NAME=VALUE that go before the environment's.", valueName: "file"),
+        help: ArgumentHelp("Read NAME=VALUE lines; they override the environment.", valueName: "file"),
         completion: .file()
     )
     var files: [String] = []
 
     @Option(
         name: .customLong("fd"),
-        help: ArgumentHelp("A variable with the path of a file in memory.", valueName: "name=reference"),
+        help: ArgumentHelp("Set a variable to the path of an in-memory file.", valueName: "name=reference"),
         completion: .references
     )
     var inMemory: [String] = []
 
-    @Flag(help: "Write **** where the program prints a value of 4 bytes or more.")
+    @Flag(help: "Print **** for each value of 4 bytes or more in the output.")
     var mask = false
 
     @Argument(
         parsing: .postTerminator,
-        help: "The program and its arguments; -- before it may be left out.",
+        help: "The program and its arguments; -- before it is optional.",
         completion: .program
     )
     var command: [String] = []

@@ -9,18 +9,19 @@ struct AgentBlocked: Command {
     static let path = "agent blocked"
     static let configuration = CommandConfiguration(
         commandName: "blocked",
-        abstract: "List the programs that the agent refuses without asking, because you said no before.",
+        abstract: "List programs that the agent refuses without asking.",
         discussion: """
-            A no to a program about an item of another one holds for ten minutes; after three of them in ten minutes the \
-            program is not asked about at all for thirty. A window for the passphrase that you close does not come back for \
-            a program for 1, 5, then 30 minutes.
+            If you refuse a program another program's item, it is refused that item for 10 minutes. After \
+            three refusals in 10 minutes the agent does not ask about the program at all for 30 minutes. \
+            If you close a passphrase window, it does not return for that program for 1, 5, then 30 \
+            minutes.
 
               hsip agent blocked
               hsip agent blocked --clear
             """
     )
 
-    @Flag(help: "Ask about all of them again from now on.")
+    @Flag(help: "Ask about all of these programs again.")
     var clear = false
 
     func run(_ context: Context) async throws {

@@ -12,7 +12,7 @@ internal import VaultLifecycle
 struct AgentGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
-        abstract: "The program that keeps the vault open for ssh and for other programs.",
+        abstract: "Manage the agent, which keeps the vault open.",
         subcommands: [
             AgentStatusCommand.self, AgentStart.self, AgentStop.self, AgentRestart.self, AgentTerminal.self,
             AgentEnv.self, AgentBlocked.self, RuleGroup.self,
@@ -25,9 +25,9 @@ struct AgentEnv: Command {
     static let path = "agent env"
     static let configuration = CommandConfiguration(
         commandName: "env",
-        abstract: "Print what a shell needs so that ssh and git find the agent.",
+        abstract: "Print the variables with which ssh and git find the agent.",
         discussion: """
-            ssh itself needs it only where hsip setup ssh was not used; ssh-add and git always do.
+            ssh needs the variables only without hsip setup ssh; ssh-add and git always need them.
 
               eval "$(hsip agent env)"
               hsip agent env --shell fish | source
@@ -62,9 +62,9 @@ struct AgentStart: Command {
     static let path = "agent start"
     static let configuration = CommandConfiguration(
         commandName: "start",
-        abstract: "Start the agent where systemd does not; it begins locked.",
+        abstract: "Start the agent, locked, if systemd does not start it.",
         discussion: """
-            With hsip setup systemd it starts by itself when a program asks for it.
+            After hsip setup systemd the agent starts when a program needs it.
 
               hsip agent start
               hsip agent start --store-added
@@ -74,7 +74,7 @@ struct AgentStart: Command {
 
     @Flag(
         name: .customLong("store-added"),
-        help: "Keys that ssh-add brings go into the vault, and not only into the agent's memory."
+        help: "Save keys from ssh-add in the vault, not only in memory."
     )
     var storesAdded = false
 
@@ -94,9 +94,9 @@ struct AgentStatusCommand: Command {
     static let path = "agent status"
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show whether the agent has the vault open, until when, and how it is protected.",
+        abstract: "Show if the agent has the vault open, and until when.",
         discussion: """
-            Asking does not count as use, and changes nothing.
+            The question does not count as use and changes nothing.
 
               hsip agent status
             """
@@ -120,13 +120,12 @@ struct AgentTerminal: Command {
     static let path = "agent terminal"
     static let configuration = CommandConfiguration(
         commandName: "terminal",
-        abstract: "Have the agent ask here from now on, about ssh for instance.",
+        abstract: "Move the agent's questions to this terminal or display.",
         discussion: """
-            Where there is no display, the agent asks at the terminal where the vault was unlocked. This \
-            moves its questions to where you are now: to this display, or without one to this terminal. \
-            The passphrase proves that it is you; other programs cannot answer in your place. After you \
-            have logged in again, when questions reach no terminal, the login is enough while the vault is \
-            open.
+            Without a display, the agent asks at the terminal where the vault was unlocked. This command \
+            moves its questions to your present display, or without one to this terminal. The passphrase \
+            proves that it is you; other programs cannot answer for you. If your questions reach no \
+            terminal after a new login, the login is enough while the vault is open.
 
               hsip agent terminal
             """

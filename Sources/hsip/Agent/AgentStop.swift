@@ -14,7 +14,7 @@ struct AgentStop: Command {
         commandName: "stop",
         abstract: "Lock the vault and end the agent.",
         discussion: """
-            Requests that are being answered have five seconds; questions that are open are closed.
+            Running requests have five seconds to end; open questions are closed.
 
               hsip agent stop
             """
@@ -33,15 +33,15 @@ struct AgentRestart: Command {
     static let path = "agent restart"
     static let configuration = CommandConfiguration(
         commandName: "restart",
-        abstract: "End the agent and start it again; the vault is locked afterwards.",
+        abstract: "Restart the agent; the vault is locked afterwards.",
         discussion: """
-            After an update of the program, for instance.
+            Use it after an update of hsip.
 
               hsip agent restart
             """
     )
 
-    @Flag(name: .customLong("store-added"), help: "Keys that ssh-add brings go into the vault.")
+    @Flag(name: .customLong("store-added"), help: "Save keys from ssh-add in the vault, not only in memory.")
     var storesAdded = false
 
     func run(_ context: Context) async throws {

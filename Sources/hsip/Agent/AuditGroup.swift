@@ -9,7 +9,7 @@ internal import VaultKit
 struct AuditGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "What happened with the vault: who, what, when, and whether it was allowed.",
+        abstract: "Show what programs did with the vault, and when.",
         subcommands: [AuditList.self, AuditVerify.self],
         defaultSubcommand: AuditList.self
     )
@@ -20,10 +20,10 @@ struct AuditList: Command {
     static let path = "audit list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show what happened with the vault, the newest last.",
+        abstract: "Show the audit log, newest entry last.",
         discussion: """
-            The agent writes each unlock, lock, signature, use and change before it happens. hsip without an agent \
-            writes the same of what it does itself.
+            The agent logs each unlock, lock, signature, use and change before it happens. Without an \
+            agent, hsip logs the same.
 
               hsip audit
               hsip audit --since 1d --kind sign
@@ -31,16 +31,16 @@ struct AuditList: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("Only entries newer than this, such as 1d.", valueName: "span"))
+    @Option(help: ArgumentHelp("Show only entries newer than this, such as 1d.", valueName: "span"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only this kind; may be repeated.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Show only this kind; may be repeated.", valueName: "kind"))
     var kind: [Kind] = []
 
-    @Flag(help: "Only what was refused.")
+    @Flag(help: "Show only what was refused.")
     var refused = false
 
-    @Option(help: ArgumentHelp("Only so many, the last.", valueName: "number"))
+    @Option(help: ArgumentHelp("Show only this many entries, the last ones.", valueName: "number"))
     var last = 50
 
     /// Entries that are read so that a terminal can show `last` lines, each of which may stand for many.
@@ -127,11 +127,10 @@ struct AuditVerify: Command {
     static let path = "audit verify"
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that no entry of the audit log is missing, changed or out of order.",
+        abstract: "Check the audit log for missing or changed entries.",
         discussion: """
-            What the vault itself remembers of the log is compared, too: how far it reached when the vault \
-            was last opened or locked by the agent. Anyone who has the files can cut off later entries \
-            unnoticed.
+            hsip also compares how far the log reached when the vault was last opened or locked by the \
+            agent. Anyone who has the files can cut off later entries unnoticed.
 
               hsip audit verify
             """

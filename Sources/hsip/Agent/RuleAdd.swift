@@ -13,23 +13,23 @@ struct RuleAdd: Command {
     static let path = "agent rule add"
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a rule: what the agent is to allow, to ask about, or to refuse.",
+        abstract: "Add a rule: what to allow, ask about or refuse.",
         discussion: """
-            Every condition that is given has to fit; of all rules that fit, the strictest holds. What comes from \
-            another machine, bytes without a known meaning and keys set to confirm are asked about each time: a \
-            rule can only refuse them. What decides later, such as rules and trusted hosts, is allowed by a rule of the \
-            kind decide only. The effect each asks about every use, and remembers no yes.
+            All conditions of a rule must match. Of all matching rules the strictest wins. Requests from \
+            another machine, bytes of an unknown kind and keys set to confirm are always asked about: a \
+            rule can only refuse them. To allow changes to rules or trusted hosts, use --kind decide. The \
+            effect each asks about every use and remembers no answer.
 
-              hsip agent rule add backup allow --kind login --program /usr/bin/rsync --subject work
+              hsip agent rule add copy allow --kind login --subject work --program /bin/scp
               hsip agent rule add tonight ask --subject work --for 8h
-              hsip agent rule add ci allow --kind read --subject 'ci/*' --program /usr/bin/make
+              hsip agent rule add ci allow --kind read --subject 'ci/*' --program /bin/make
               hsip agent rule add never deny --kind raw
-              hsip agent rule add mail allow --kind item --program /usr/bin/mutt --owner /usr/bin/msmtp
+              hsip agent rule add m allow --kind item --program /bin/mutt --owner /bin/msmtp
               hsip agent rule add tools each --kind read --inside unit:tools.slice
             """
     )
 
-    @Argument(help: "What the rule is called: a–z, 0–9 and dashes.")
+    @Argument(help: "The rule's name: a–z, 0–9 and dashes.")
     var name: String
 
     @Argument(help: "allow, ask, each or deny.")
@@ -40,7 +40,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only this key, secret or contact, by name, or 'ci/*'; a key by fingerprint; an item by id.",
+            "Only this key, secret or contact ('ci/*'), key fingerprint or item id.",
             valueName: "name"
         )
     )
@@ -48,7 +48,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only this program, by the path of its file; on the bus also flatpak:NAME or snap:NAME.",
+            "Only this program: its path, or on the bus flatpak:NAME, snap:NAME.",
             valueName: "path"
         )
     )
@@ -56,7 +56,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only what this program has started, by the path of its file, or a unit, unit:NAME; allows nothing.",
+            "Only processes started by this program or unit:NAME; not to allow.",
             valueName: "path"
         )
     )
@@ -64,7 +64,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only items that this program made: its path, flatpak:NAME or snap:NAME.",
+            "Only items that this program made: its path, flatpak:NAME, snap:NAME.",
             valueName: "program"
         )
     )
@@ -75,16 +75,16 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only logins to this server, by name, profile or key fingerprint.",
+            "Only logins to this server: its name, profile or key fingerprint.",
             valueName: "host"
         )
     )
     var host: String?
 
-    @Option(help: ArgumentHelp("Only files signed under this namespace.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only files signed in this namespace.", valueName: "name"))
     var namespace: String?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("The rule ends after this time.", valueName: "span"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("End the rule after this time.", valueName: "span"))
     var span: String?
 
     /// What a rule says.

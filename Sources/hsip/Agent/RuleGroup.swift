@@ -9,7 +9,7 @@ internal import VaultPolicy
 struct RuleGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rule",
-        abstract: "Rules: what the agent allows, asks about or refuses.",
+        abstract: "Manage what the agent allows, asks about or refuses.",
         subcommands: [RuleList.self, RuleAdd.self, RuleRemove.self]
     )
 

@@ -14,11 +14,11 @@ struct UnlockCommand: Command {
     static let path = "unlock"
     static let configuration = CommandConfiguration(
         commandName: "unlock",
-        abstract: "Open the vault once for every command, for ssh and for other programs.",
+        abstract: "Unlock the vault for all commands and for ssh.",
         discussion: """
-            The agent keeps it open until 15 minutes pass without use, for 8 hours at most, and locks it \
-            when the machine sleeps, the screen is locked or the session ends. An agent that does not run \
-            yet is started.
+            The agent keeps the vault open until 15 minutes pass without use, for 8 hours at most. It \
+            locks the vault when the machine sleeps, the screen is locked or the session ends. hsip starts \
+            the agent if it does not run.
 
               hsip unlock
               hsip unlock --for 1h
@@ -104,7 +104,7 @@ struct LockCommand: Command {
     static let path = "lock"
     static let configuration = CommandConfiguration(
         commandName: "lock",
-        abstract: "Close the vault in the agent; it wipes every key before it answers.",
+        abstract: "Lock the vault and wipe every key from memory.",
         discussion: """
               hsip lock
             """

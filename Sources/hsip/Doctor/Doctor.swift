@@ -15,16 +15,16 @@ struct Doctor: Command {
     static let path = "doctor"
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Explain what is wrong and how to fix it; change nothing without asking.",
+        abstract: "Find problems and show how to fix them.",
         discussion: """
-            Ends with 0, or with the code of the worst problem.
+            The exit code is 0, or the code of the worst problem. Without --fix, nothing changes.
 
               hsip doctor
               hsip doctor --fix
             """
     )
 
-    @Flag(help: "Fix what can be fixed, asking before each; also a clock mark that is ahead.")
+    @Flag(help: "Fix problems, also a clock mark that is ahead; ask before each.")
     var fix = false
     @Flag(help: "Remove other users' access to the vault's files.")
     var fixPermissions = false

@@ -44,7 +44,7 @@ struct CommandWords {
             return proposal
         }
         let near = names.map { (name: $0, distance: NameDistance.between($0, stray)) }
-            .filter { $0.distance <= 2 }
+            .filter { $0.distance <= 1 }
         guard let name = near.min(by: { $0.distance < $1.distance })?.name else { return nil }
         return (["hsip"] + path + [name]).joined(separator: " ")
     }

@@ -18,7 +18,7 @@ struct CompleteCommand: Command {
     static let path = "complete"
     static let configuration = CommandConfiguration(
         commandName: "complete",
-        abstract: "Names for the shell, out of an open agent.",
+        abstract: "Print names for the shell from an open agent.",
         shouldDisplay: false
     )
 

@@ -9,11 +9,11 @@ struct CompletionCommand: Command {
     static let path = "completion"
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print what makes a shell complete the words of hsip.",
+        abstract: "Print a script that completes hsip in your shell.",
         discussion: """
-            Names of contacts, keys, hosts and secrets, the fields of a secret and references to it are \
-            completed while an agent has the vault open; nothing is opened for it. Names with characters \
-            that a shell would interpret are not offered. After run, the shell offers programs and files.
+            While an agent has the vault open, the shell completes names of contacts, keys, hosts and \
+            secrets, fields and references; otherwise hsip opens nothing. Names with characters that a \
+            shell interprets are left out. After run, the shell offers programs and files.
 
               hsip completion bash > ~/.local/share/bash-completion/completions/hsip
               hsip completion fish > ~/.config/fish/completions/hsip.fish

@@ -10,15 +10,15 @@ struct ConfigCommand: Command {
     static let path = "config"
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show what you can set, or set it.",
+        abstract: "Show or change settings.",
         discussion: """
-            prompt says where hsip asks you: auto (at the terminal of the program that asks; else by the \
-            agent, in a window, or without a display at the terminal where you unlocked), terminal (never \
-            in a window) or pinentry (always by the agent).
+            prompt: where hsip asks you. auto: at the terminal of the program that asks, else by the agent \
+            in a window or at the terminal where you unlocked. terminal: never in a window. pinentry: \
+            always by the agent.
 
-            service.plain says whether programs on the message bus may ask the vault for values in clear: allow, \
-            as Chromium and gh need it, or refuse. What is sent in clear can be read by every program that \
-            watches the bus.
+            service.plain: whether programs may ask for values in clear on the message bus. allow: as \
+            Chromium and gh need it. refuse: never. Every program that watches the bus can read what is \
+            sent in clear.
 
               hsip config
               hsip config prompt
@@ -27,10 +27,10 @@ struct ConfigCommand: Command {
             """
     )
 
-    @Argument(help: "What to show or to set.")
+    @Argument(help: "The setting to show or change.")
     var key: String?
 
-    @Argument(help: "Its new value.")
+    @Argument(help: "The setting's new value.")
     var value: String?
 
     @Flag(help: "Go back to the default value.")

@@ -8,9 +8,18 @@ enum HelpText {
     private static let standardColumns = 80
     private static let usage = "USAGE: "
 
+    /// The width of the screen.
+    static func columns(in console: ConsoleEnvironment) -> Int {
+        console.outputIsTerminal ? console.window.columns : standardColumns
+    }
+
     /// The help for the width of the screen; `make` writes the parser's help for a number of columns.
     static func fitted(in console: ConsoleEnvironment, _ make: (Int) -> String) -> String {
-        let columns = console.outputIsTerminal ? console.window.columns : standardColumns
+        fitted(columns: columns(in: console), make)
+    }
+
+    /// The help for a number of columns.
+    static func fitted(columns: Int, _ make: (Int) -> String) -> String {
         let help = make(columns)
         // Without a limit each paragraph at the top is one line.
         let unlimited = make(.max / 2)

@@ -5,10 +5,10 @@ internal import SecretCommands
 struct ItemGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "item",
-        abstract: "What programs keep in the vault: list, read, change, take in and give back.",
+        abstract: "Manage passwords that other programs store in the vault.",
         discussion: """
-            Programs that use the desktop's keyring keep their passwords as items: a label, attributes and a value. \
-            Secrets of your own are in hsip secret.
+            Programs that use the desktop keyring keep their passwords as items: a label, attributes and a \
+            value. Your own secrets are in hsip secret.
 
               hsip item list
               hsip item show 3f2a

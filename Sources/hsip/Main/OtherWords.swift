@@ -37,12 +37,37 @@ enum OtherWords {
         "grep": "hsip secret list WORD",
         "import": "hsip vault import FILE", "export": "hsip vault export --to hsip -o FILE",
         "backup": "hsip vault backup FILE", "sync": "hsip vault backup FILE",
-        "share": "hsip encrypt NAME --file FILE", "send": "hsip encrypt NAME",
+        "share": "hsip secret send NAME --to CONTACT", "send": "hsip encrypt NAME",
         "receive": "hsip decrypt", "open": "hsip unlock", "signin": "hsip unlock", "login": "hsip unlock",
         "auth": "hsip unlock", "close": "hsip lock", "signout": "hsip lock", "logout": "hsip lock",
         "keygen": "hsip ssh key generate NAME", "ssh-keygen": "hsip ssh key generate NAME",
         "ssh-add": "hsip ssh key import FILE", "key": "hsip ssh key list", "keys": "hsip ssh key list",
-        "contacts": "hsip contact list", "secrets": "hsip secret list", "edit-config": "hsip config",
+        "invite": "hsip pair", "meet": "hsip pair", "connect": "hsip pair", "scan": "hsip accept --camera",
+        "kit": "hsip vault kit", "recovery": "hsip vault kit", "rekey": "hsip vault rekey",
+        "repair": "hsip vault repair", "migrate": "hsip vault migrate", "slots": "hsip vault slot list",
+        "slot": "hsip vault slot list", "shares": "hsip vault shares list",
+        "password": "hsip secret get NAME", "passwords": "hsip secret list", "note": "hsip secret set NAME",
+        "save": "hsip secret set NAME", "store": "hsip secret set NAME", "tree": "hsip secret list --tree",
+        "withdraw": "hsip secret withdraw NAME --from CONTACT",
+        "unshare": "hsip secret withdraw NAME --from CONTACT", "revoke": "hsip session revoke CONTACT",
+        "host": "hsip ssh host list", "hosts": "hsip ssh host list", "whoami": "hsip identity show",
+        "log": "hsip audit", "history": "hsip audit", "rule": "hsip agent rule list",
+        "rules": "hsip agent rule list", "fix": "hsip doctor --fix", "start": "hsip init",
+        "signup": "hsip init", "register": "hsip init", "message": "hsip encrypt NAME",
+        "keyring": "hsip setup keyring", "git": "hsip setup git", "docker": "hsip setup docker",
+        "settings": "hsip config", "contacts": "hsip contact list", "secrets": "hsip secret list",
+        "edit-config": "hsip config",
+    ]
+
+    /// Words after a noun that mean another command than a verb of that noun.
+    private static let elsewhere: [String: String] = [
+        "contact add": "hsip accept", "contact new": "hsip accept", "contact create": "hsip accept",
+        "contact invite": "hsip pair", "contact verify": "hsip verify",
+        "vault list": "hsip status", "vault ls": "hsip status", "vault status": "hsip status",
+        "vault show": "hsip status", "vault init": "hsip init", "vault new": "hsip init",
+        "vault create": "hsip init", "vault unlock": "hsip unlock", "vault open": "hsip unlock",
+        "vault lock": "hsip lock", "vault close": "hsip lock", "vault passwd": "hsip vault passphrase",
+        "vault password": "hsip vault passphrase",
     ]
 
     /// Verbs after a noun: `hsip secret ls`, `hsip contact delete`; the first of them that the noun has.
@@ -81,8 +106,7 @@ enum OtherWords {
         let word = word.lowercased()
         let things = rest.prefix { !$0.hasPrefix("-") }
         guard !path.isEmpty else { return proposed[word].map { filled($0, with: things) } }
-        // People come by their codes.
-        if path == ["contact"], ["add", "new", "create"].contains(word) { return "hsip accept" }
+        if let command = elsewhere[(path + [word]).joined(separator: " ")] { return command }
         guard let verb = verbs[word]?.first(where: { names.contains($0) }) else { return nil }
         return (["hsip"] + path + [verb] + things.prefix(1).map(ShellWord.quoted)).joined(separator: " ")
     }
@@ -94,7 +118,8 @@ enum OtherWords {
         guard !command.hasPrefix("hsip encrypt") else { return command }
         var left = things
         let words = command.split(separator: " ").map { word in
-            guard ["NAME", "NEW", "FILE", "WORD"].contains(word), let thing = left.popFirst() else {
+            guard ["NAME", "NEW", "FILE", "WORD", "CONTACT"].contains(word), let thing = left.popFirst()
+            else {
                 return String(word)
             }
             return ShellWord.quoted(thing)

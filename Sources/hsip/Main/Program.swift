@@ -24,6 +24,10 @@ enum Program {
             return Output(command: "hsip", console: .current()).fail(error)
         }
         words = OtherWords.translated(Self.bare(words))
+        if let answer = HelpScreen.answer(to: words, columns: HelpText.columns(in: .current())) {
+            try? Descriptor.output.write(answer + "\n")
+            return 0
+        }
         // Asked here and not of what the parser made, as a look at what a type can do takes a while.
         if let plain = Hsip.plainCommand(of: words) { return await run(plain, globals) }
         let parsed: any ParsableCommand

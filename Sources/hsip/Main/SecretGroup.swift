@@ -6,10 +6,11 @@ internal import SecretCommands
 struct SecretGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret",
-        abstract: "Passwords, tokens, notes and files: keep, make, check and use them.",
+        abstract: "Save, show, generate and share passwords and secrets.",
         discussion: """
-            A secret has a name and a type, and fields: the password of a login, the text of a note. The values come \
-            from a question or from stdin, never from the command line. The last ten versions are kept.
+            A secret has a name, a type and fields, such as the password of a login or the text of a note. \
+            Values come from a question or stdin, never from the command line. hsip keeps the last ten \
+            versions.
 
               hsip secret set db/prod
               hsip secret get db/prod

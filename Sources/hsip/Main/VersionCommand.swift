@@ -10,7 +10,7 @@ struct VersionCommand: Command {
     static let path = "version"
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Print the version; with --verbose the formats and libraries, too.",
+        abstract: "Print the version; with --verbose also of formats.",
         discussion: """
               hsip version --verbose
             """

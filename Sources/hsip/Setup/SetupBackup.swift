@@ -11,14 +11,16 @@ struct SetupBackup: Command {
     static let path = "setup backup"
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Let systemd back up the vault every day, or every hour.",
+        abstract: "Back up the vault every day or hour by systemd.",
         discussion: """
-            Two units are written to ~/.config/systemd/user, and the timer is enabled. They run hsip vault backup \
-            --to DIR --unattended, which asks no one: the copies are read whole where the agent has the vault open or a \
-            key slot in an open keyring opens it, else at the next backup with the passphrase, and until then no \
-            older one is removed. \
-            Of a vault in the keyring the first backup is made by hand: it asks for a passphrase, and later ones need none. \
-            Where the XDG variables say that vaults lie elsewhere, the units say so, too. While the folder's disk is not connected there is no backup; hsip doctor says when that lasts.
+            hsip writes two units to ~/.config/systemd/user and enables the timer. They run hsip vault \
+            backup --to DIR --unattended, which never asks. It reads the backups whole if the agent or an \
+            open keyring can open them; otherwise the next backup with the passphrase does, and until then \
+            no older backup is removed.
+
+            Make the first backup of a vault in the keyring by hand: it asks for a passphrase. The units \
+            follow your XDG variables. Without the folder's disk there is no backup; hsip doctor says for \
+            how long.
 
               hsip setup backup --to /media/stick/hsip
               hsip setup backup --to /media/stick/hsip --hourly --keep 24
@@ -30,20 +32,20 @@ struct SetupBackup: Command {
 
     @Option(
         name: .customLong("to"),
-        help: ArgumentHelp("The folder that keeps the copies.", valueName: "dir"),
+        help: ArgumentHelp("The folder for the backups.", valueName: "dir"),
         completion: .directory
     )
     var folder: String?
 
-    @Flag(help: "Every hour.")
+    @Flag(help: "Back up every hour.")
     var hourly = false
-    @Flag(help: "Every day; this is the default.")
+    @Flag(help: "Back up every day (default).")
     var daily = false
 
-    @Option(help: ArgumentHelp("How many of the newest copies stay.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many of the newest backups to keep.", valueName: "n"))
     var keep = 7
 
-    @Option(help: ArgumentHelp("For how many months the last copy of each stays.", valueName: "m"))
+    @Option(help: ArgumentHelp("For how many months to keep the month's last backup.", valueName: "m"))
     var monthly = 12
 
     func run(_ context: Context) async throws {

@@ -10,7 +10,7 @@ struct SetupDesktop: Command {
     static let path = "setup desktop"
     static let configuration = CommandConfiguration(
         commandName: "desktop",
-        abstract: "Let the desktop open hsip: links, which carry codes, with hsip accept.",
+        abstract: "Let the desktop open hsip: links with hsip accept.",
         discussion: """
             A click on such a link opens a terminal with hsip accept --link, which shows whose code it is \
             and always asks.

@@ -12,8 +12,9 @@ struct SetupDocker: Command {
         commandName: "docker",
         abstract: "Let docker keep its passwords in the vault.",
         discussion: """
-            One line in ~/.docker/config.json makes docker, and podman with it, ask docker-credential-hsip for the \
-            passwords of registries. What docker has stored elsewhere stays there; docker login brings it here.
+            One line in ~/.docker/config.json makes docker and podman ask docker-credential-hsip for \
+            registry passwords. Passwords that docker stored elsewhere stay there; docker login saves them \
+            here.
 
               hsip setup docker
               hsip setup docker --undo

@@ -13,12 +13,12 @@ struct SetupGit: Command {
     static let path = "setup git"
     static let configuration = CommandConfiguration(
         commandName: "git",
-        abstract: "Let git keep its passwords in the vault, and sign commits with a key of it.",
+        abstract: "Let git use passwords and signing keys of the vault.",
         discussion: """
-            ~/.config/hsip/gitconfig gets the settings, ~/.config/hsip/allowed_signers the keys that sign for \
-            you, and two lines at the end of git's own settings bring them in. git asks the agent to sign, so it \
-            has to find it: hsip agent env. Without a key that signs for git, or with --passwords, only passwords \
-            are set up.
+            hsip writes settings to ~/.config/hsip/gitconfig and your signing keys to \
+            ~/.config/hsip/allowed_signers, and includes them at the end of git's own settings. git signs \
+            through the agent: see hsip agent env. Without a key that signs for git, or with --passwords, \
+            hsip sets up only passwords.
 
               hsip ssh key set work --sign git
               hsip setup git
@@ -28,7 +28,7 @@ struct SetupGit: Command {
 
     @OptionGroup var options: SetupOptions
 
-    @Flag(help: "Only passwords, not signatures.")
+    @Flag(help: "Set up only passwords, not signatures.")
     var passwords = false
 
     func run(_ context: Context) async throws {

@@ -14,12 +14,12 @@ struct SetupKeyring: Command {
     static let path = "setup keyring"
     static let configuration = CommandConfiguration(
         commandName: "keyring",
-        abstract: "Let the vault keep the secrets of other programs, in place of the desktop's keyring.",
+        abstract: "Use the vault as the desktop's keyring.",
         discussion: """
-            Programs that call org.freedesktop.secrets on the session bus get hsip-secrets from then on, and GNOME \
-            Keyring does not start its own service for this user. A trial stores an item, finds it, reads it and \
-            removes it; if that fails, everything is as it was before. What programs keep in the old keyring is taken \
-            along after a yes, and stays there, too.
+            Programs that ask for org.freedesktop.secrets on the session bus then get hsip-secrets, and \
+            GNOME Keyring does not start its own service for you. A trial stores, finds, reads and removes \
+            an item; if it fails, hsip restores the old state. hsip asks before it imports the passwords \
+            of the old keyring, which keeps them too.
 
               hsip setup keyring
               hsip setup keyring --print
@@ -31,7 +31,7 @@ struct SetupKeyring: Command {
 
     @Flag(
         name: .customLong("portal"),
-        help: "Also choose the vault for the keys of sandboxed apps, in portals.conf."
+        help: "Also keep the keys of sandboxed apps here, by portals.conf."
     )
     var choosesPortal = false
 
@@ -41,7 +41,7 @@ struct SetupKeyring: Command {
     )
     var asksAtLogin = false
 
-    @Flag(name: .customLong("no-import"), help: "Leave what programs keep in the keyring now where it is.")
+    @Flag(name: .customLong("no-import"), help: "Do not import the passwords of the old keyring.")
     var leavesItems = false
 
     private var writes: Bool { !options.check && !options.prints }

@@ -130,7 +130,7 @@ struct SetupOptions: ParsableArguments {
 struct SetupGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Let other programs use the vault: show what changes, ask, write, and undo it.",
+        abstract: "Connect ssh, git, docker and the desktop to the vault.",
         subcommands: [
             SetupSSH.self, SetupGit.self, SetupDocker.self, SetupSystemd.self, SetupDesktop.self,
             SetupBackup.self, SetupKeyring.self,

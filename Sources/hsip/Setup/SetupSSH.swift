@@ -13,19 +13,18 @@ struct SetupSSH: Command {
     static let path = "setup ssh"
     static let configuration = CommandConfiguration(
         commandName: "ssh",
-        abstract: "Let ssh ask the vault who a host is, and know its profiles.",
+        abstract: "Let ssh use the hosts, host keys and keys of the vault.",
         discussion: """
-            Two files change: ~/.config/hsip/ssh_config gets the settings (hsip ssh config prints them), \
-            and one line that includes it is put before everything in ~/.ssh/config. What changes is shown \
-            first, and ssh itself is asked whether it reads it as it should. After that hsip rewrites the \
-            first file whenever a host in the vault changes.
+            hsip shows the changes first and checks with ssh. ~/.config/hsip/ssh_config gets the settings, \
+            and ~/.ssh/config a first line that includes it. hsip then rewrites the settings whenever a \
+            host in the vault changes.
 
-            ssh then reads neither ~/.ssh/known_hosts nor /etc/ssh/ssh_known_hosts; both stay as they are. Hosts \
-            that only they know are unknown until an import brings them in, so import first.
+            ssh no longer reads ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts. Hosts that only these \
+            files know become unknown, so import them first.
 
-            Where the agent runs, or systemd starts it, ssh gets its keys from it, and so do ssh's questions \
-            about hosts: the vault is opened once. Without it, the vault is opened for each question, twice per \
-            connection; a key slot in the keyring, or HSIP_PASSPHRASE_FILE, then answers by itself.
+            With the agent, ssh uses its keys and the vault opens once. Without it, the vault opens for \
+            each question, twice per connection; a key slot in the keyring or HSIP_PASSPHRASE_FILE can \
+            answer.
 
               hsip setup systemd
               hsip ssh host import ~/.ssh/known_hosts

@@ -11,10 +11,10 @@ struct SetupSystemd: Command {
     static let path = "setup systemd"
     static let configuration = CommandConfiguration(
         commandName: "systemd",
-        abstract: "Let systemd hold the agent's sockets and start the agent when a program connects.",
+        abstract: "Let systemd start the agent when a program needs it.",
         discussion: """
-            Three units are written to ~/.config/systemd/user, and the two sockets are enabled. The agent \
-            begins locked, as it always does.
+            hsip writes three units to ~/.config/systemd/user and enables the two sockets. The agent \
+            starts locked.
 
               hsip setup systemd
               hsip setup systemd --print
@@ -26,7 +26,7 @@ struct SetupSystemd: Command {
 
     @Flag(
         name: .customLong("store-added"),
-        help: "Keys that ssh-add brings go into the vault, and not only into the agent's memory."
+        help: "Save keys from ssh-add in the vault, not only in memory."
     )
     var storesAdded = false
 

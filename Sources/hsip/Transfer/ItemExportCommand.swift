@@ -12,20 +12,20 @@ struct ItemExportCommand: Command {
     static let path = "item export"
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Put what programs keep in the vault into the keyring of the session.",
+        abstract: "Export other programs' passwords to the desktop keyring.",
         discussion: """
-            All items go into its default collection, where every program of this user can read them; so you type \
-            how many they are. Nothing there is replaced, and the vault keeps its items.
+            All items go to the default keyring, where every program of yours can read them, so you type \
+            their number. hsip replaces nothing there, and the vault keeps its items.
 
               hsip item export --to keyring
               hsip item export --to keyring --expect 42
             """
     )
 
-    @Option(help: ArgumentHelp("Where they go: keyring.", valueName: "place"))
+    @Option(help: ArgumentHelp("The place to export to: keyring.", valueName: "place"))
     var to: ItemKeyring
 
-    @Option(help: ArgumentHelp("How many they are, in place of typing it.", valueName: "number"))
+    @Option(help: ArgumentHelp("Number of items, instead of typing it at the prompt.", valueName: "number"))
     var expect: String?
 
     func run(_ context: Context) async throws {

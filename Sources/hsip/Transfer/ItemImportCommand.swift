@@ -19,25 +19,25 @@ struct ItemImportCommand: Command {
     static let path = "item import"
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take what programs keep in the keyring of the session into the vault, as items.",
+        abstract: "Import other programs' passwords from the desktop keyring.",
         discussion: """
-            Label, attributes, value, times and collection come along, in one commit. A new item has no owner, so the \
-            agent asks about each program once. What the keyring has stays there.
+            hsip imports label, attributes, value, times and collection in one commit. A new item has no \
+            owner, so the agent asks about each program once. The keyring keeps its items.
 
               hsip item import --from keyring --dry-run
               hsip item import --from keyring
             """
     )
 
-    @Option(help: ArgumentHelp("Where they come from: keyring.", valueName: "place"))
+    @Option(help: ArgumentHelp("The place to import from: keyring.", valueName: "place"))
     var from: ItemKeyring
 
-    @Flag(name: .customLong("dry-run"), help: "Only say what would be made.")
+    @Flag(name: .customLong("dry-run"), help: "Show what would be imported; change nothing.")
     var isTrial = false
 
     @Flag(
         help:
-            "Another value of an item with equal attributes becomes a new version; without it, it is left out."
+            "Save another value of a known item as a new version."
     )
     var update = false
 

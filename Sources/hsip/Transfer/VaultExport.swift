@@ -17,13 +17,14 @@ struct VaultExport: Command {
     static let readsOldCopies = true
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the content of this vault to a file: encrypted, or as plaintext.",
+        abstract: "Export passwords, keys and hosts to a file.",
         discussion: """
-            --to hsip holds passwords, tokens, notes and files with their earlier versions, SSH keys, host \
-            profiles and known hosts, under a passphrase of its own (Schemas/export.md); hsip vault import \
-            takes it back. Identity, contacts and the keys of sessions are never in it: a second copy of \
-            those would repeat message numbers. --plaintext writes a file that other programs can read, \
-            after you type the number of entries. The file gets mode 0600; only --force replaces one that is there.
+            --to hsip writes passwords, tokens, notes and files with their versions, SSH keys, host \
+            profiles and known hosts under a passphrase of its own; hsip vault import reads it. Identity, \
+            contacts and session keys are never in it: a second copy of them would repeat message numbers.
+
+            --plaintext writes a file that other programs can read, after you type the number of entries. \
+            The file gets mode 0600; only --force replaces an existing file.
 
               hsip vault export --to hsip -o my.hsipexport
               hsip vault export --plaintext csv -o passwords.csv
@@ -41,37 +42,40 @@ struct VaultExport: Command {
         case hsip
     }
 
-    @Option(help: ArgumentHelp("hsip: encrypted, for hsip vault import.", valueName: "form"))
+    @Option(help: ArgumentHelp("hsip: an encrypted file, for hsip vault import.", valueName: "form"))
     var to: Sealed?
 
-    @Option(help: ArgumentHelp("json or csv, not encrypted.", valueName: "form"))
+    @Option(help: ArgumentHelp("json or csv: a file that is not encrypted.", valueName: "form"))
     var plaintext: Plain?
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The file.", valueName: "file"),
+        help: ArgumentHelp("The file to write.", valueName: "file"),
         completion: .file()
     )
     var output: String?
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @Option(
         name: .customLong("export-passphrase-file"),
         help: ArgumentHelp(
-            "The passphrase of the export: the first line of a file of yours.",
+            "Read the export's passphrase from the first line of this file.",
             valueName: "file"
         ),
         completion: .file()
     )
     var passphraseFile: String?
 
-    @Flag(help: "Take any passphrase, however easy to guess.")
+    @Flag(help: "Accept a passphrase that is easy to guess.")
     var weak = false
 
     @Option(
-        help: ArgumentHelp("How many entries there are, to go with --plaintext.", valueName: "number")
+        help: ArgumentHelp(
+            "With --plaintext: the number of entries, instead of typing it.",
+            valueName: "number"
+        )
     )
     var expect: String?
 

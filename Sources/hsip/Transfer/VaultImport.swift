@@ -19,13 +19,12 @@ struct VaultImport: Command {
     static let path = "vault import"
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take the passwords of another program, or an export of a vault, into this one.",
+        abstract: "Import another program's passwords, or a vault export.",
         discussion: """
-            The format is recognised and named; --from sets it: kdbx-xml, keepassxc-csv, bitwarden (JSON), \
-            1password (export.data), proton-pass (data.json), browser-csv, csv (any table with a header), \
-            pass (a folder; gpg opens it), keyring (the desktop's keyring), ssh-dir, \
-            known-hosts, hsip. hsip takes all or nothing, in one commit. The files stay as they are, so \
-            remove them yourself.
+            hsip detects the format; --from sets it: kdbx-xml, keepassxc-csv, bitwarden (JSON), 1password \
+            (export.data), proton-pass (data.json), browser-csv, csv (with a header), pass (a folder, with \
+            gpg), keyring (the desktop keyring), ssh-dir, known-hosts, hsip (all or nothing, in one \
+            commit). hsip does not change the files; remove them yourself.
 
               hsip vault import passwords.csv --dry-run
               keepassxc-cli export --format xml db.kdbx | hsip vault import -
@@ -55,13 +54,13 @@ struct VaultImport: Command {
     @Option(help: ArgumentHelp("The format, if hsip should not detect it.", valueName: "form"))
     var from: ImportForm?
 
-    @Flag(name: .customLong("dry-run"), help: "Only say what would be made.")
+    @Flag(name: .customLong("dry-run"), help: "Show what would be imported; change nothing.")
     var isTrial = false
 
     @Option(
         name: .customLong("on-duplicate"),
         help: ArgumentHelp(
-            "What happens to an entry, an SSH key or a host whose name another one here has: skip (named), rename, or update (a new version; of a key, the old one is retired). Without it keys are renamed, all else is skipped.",
+            "If a name is taken: skip, rename or update (default: rename keys, skip others).",
             valueName: "way"
         )
     )
@@ -70,7 +69,7 @@ struct VaultImport: Command {
     @Option(
         name: .customLong("export-passphrase-file"),
         help: ArgumentHelp(
-            "The passphrase of an export: the first line of a file of yours.",
+            "Read the export's passphrase from the first line of this file.",
             valueName: "file"
         ),
         completion: .file()

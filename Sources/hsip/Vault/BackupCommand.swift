@@ -12,18 +12,16 @@ struct BackupCommand: Command {
     static let path = "vault backup"
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy the encrypted vault file as it is now, and read the copy whole.",
+        abstract: "Back up the vault and check the backup.",
         discussion: """
-            Other programs can write meanwhile. The copy is encrypted as the vault is: what opens the \
-            vault today opens the copy, also after you have changed it. The backups of a vault in the keyring are \
-            vault files: the first one asks for a passphrase and shows a recovery code, which open all of them until \
-            the next hsip vault rekey.
+            The backup is encrypted like the vault: today's passphrase opens it, even if you change the \
+            passphrase later. Backups of a vault in the keyring are vault files: the first asks for a \
+            passphrase and shows a recovery code, which open all backups until the next hsip vault rekey.
 
-            With --to each copy has a name of its own, and nothing is written where nothing has changed. The newest \
-            copies stay, and the last of each month; an older one is removed only when the new copy was read \
-            whole. While the agent has the vault open, it reads the copies, and no secret is needed for --to and \
-            --verify. Without agent and secret the copy is made all the same, its records are not read, and no other \
-            one is removed.
+            --to gives each backup a name and writes only if something changed. It keeps the newest \
+            backups and the last of each month, and removes an older one only after it has read the new \
+            one whole. While the agent has the vault open, --to and --verify need no passphrase. Without \
+            both, hsip makes the backup, does not read its records and removes none.
 
               hsip vault backup /media/stick/vault-2026-11.backup
               hsip vault backup --to /media/stick/hsip --keep 7 --monthly 12
@@ -34,52 +32,59 @@ struct BackupCommand: Command {
     )
 
     @Argument(
-        help: "The file to write, of mode 0600; with --verify, the backups to read.",
+        help: "The file to write (mode 0600); with --verify, the backups to read.",
         completion: .file()
     )
     var files: [String] = []
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @Option(
         name: .customLong("to"),
-        help: ArgumentHelp("Keep copies by generations in this folder.", valueName: "dir"),
+        help: ArgumentHelp("Keep rotated backups in this folder.", valueName: "dir"),
         completion: .directory
     )
     var folder: String?
 
-    @Option(help: ArgumentHelp("How many of the newest copies stay (default: 7).", valueName: "n"))
+    @Option(help: ArgumentHelp("How many of the newest backups to keep (default: 7).", valueName: "n"))
     var keep: Int?
 
     @Option(
-        help: ArgumentHelp("For how many months the last copy of each stays (default: 12).", valueName: "m")
+        help: ArgumentHelp(
+            "For how many months to keep the month's last backup (default: 12).",
+            valueName: "m"
+        )
     )
     var monthly: Int?
 
-    @Flag(help: "Read all that is in backups, by the open vault or by key slots of their own.")
+    @Flag(help: "Read backups whole, with the open vault or their own passphrase.")
     var verify = false
 
     @Option(
         name: .customLong("drill"),
-        help: ArgumentHelp("Try to restore a backup by the code on paper.", valueName: "file"),
+        help: ArgumentHelp("Test that a backup can be restored with the code on paper.", valueName: "file"),
         completion: .file()
     )
     var trial: String?
 
-    @Option(help: ArgumentHelp("With --drill: recovery, or passphrase.", valueName: "secret"))
+    @Option(
+        help: ArgumentHelp(
+            "With --drill: test the recovery code (recovery) or passphrase.",
+            valueName: "secret"
+        )
+    )
     var with: String?
 
     @Flag(
         name: .customLong("forget-old"),
-        help: "Remove copies in the folder from before the vault's key changed."
+        help: "Remove backups in the folder from before the last rekey."
     )
     var forgetsOld = false
 
     @Option(
         help: ArgumentHelp(
-            "For the first backup of a vault in the keyring: its passphrase, the first line of a file that only "
-                + "you may read.",
+            "First backup of a vault in the keyring: read its passphrase from this file.",
             valueName: "file"
         ),
         completion: .file()
@@ -88,12 +93,12 @@ struct BackupCommand: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "For the first backup of a vault in the keyring: write the recovery code to this file.",
+        help: "First backup of a vault in the keyring: write the recovery code here.",
         completion: .file()
     )
     var output: String?
 
-    @Flag(help: "Ask for no secret: only what an open agent or a key slot in an open keyring opens is read.")
+    @Flag(help: "Never ask; read only what an open agent or keyring can open.")
     var unattended = false
 
     mutating func validate() throws { output = NewFile.named(output) }

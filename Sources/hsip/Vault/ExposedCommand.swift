@@ -15,11 +15,11 @@ struct ExposedCommand: Command {
     static let path = "vault exposed"
     static let configuration = CommandConfiguration(
         commandName: "exposed",
-        abstract: "List what an older copy of the vault still gives to a person who can open it.",
+        abstract: "List the secrets that an older copy still exposes.",
         discussion: """
-            The identity, sessions, offers, SSH keys, passwords and one-time keys that have not been replaced \
-            since. The list gets shorter as you replace them. Nothing else ends what a lost copy holds: a new vault key does \
-            not. Values are compared and never shown; other fields are not listed.
+            The list names identity, sessions, offers, SSH keys, passwords and one-time keys that you have \
+            not replaced since, and gets shorter as you replace them. A new vault key does not protect a \
+            lost copy. hsip compares values and never shows them; it does not list other fields.
 
               hsip vault exposed --since 2026-11-20
               hsip vault exposed --since 3d
@@ -29,13 +29,13 @@ struct ExposedCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The copy is of this day, time, or so long ago.",
+            "Date, time or age of the copy (2026-11-20, 3d).",
             valueName: "date"
         )
     )
     var since: String?
 
-    @Option(help: ArgumentHelp("The copy is this file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The file of the copy.", valueName: "file"), completion: .file())
     var backup: String?
 
     func run(_ context: Context) async throws {

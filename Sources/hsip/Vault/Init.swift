@@ -17,13 +17,13 @@ struct Init: Command {
         commandName: "init",
         abstract: "Make a vault and an identity.",
         discussion: """
-            The vault lies in the desktop's keyring where one answers and can be opened, else in an encrypted \
-            file; which of them is decided here, once. It is a file, too, where a passphrase or a file for the \
-            recovery code is given, or --backend file.
+            If the desktop keyring answers and can be opened, hsip keeps the vault there; otherwise in an \
+            encrypted file. hsip decides once. A passphrase file, a file for the recovery code or \
+            --backend file also choose the file.
 
-            For a file it asks for a passphrase and shows a recovery code, once. A vault in the keyring has \
-            neither: it opens with the keyring and is lost with it. An emergency kit is a page for paper with the \
-            recovery code. Without a terminal:
+            For a file, hsip asks for a passphrase and shows a recovery code once. A vault in the keyring \
+            has neither: it opens with the keyring and is lost with it. An emergency kit is a page for \
+            paper with the recovery code.
 
               hsip init --kit kit.pdf
               hsip init --no-input --name ci --passphrase-file /root/p -o /root/r.txt
@@ -38,19 +38,19 @@ struct Init: Command {
 
     @Option(help: "Your name, as contacts will see it.")
     var name: String?
-    @Option(help: "auto, keyring or file.")
+    @Option(help: "The vault's place: auto, keyring or file.")
     var backend = Choice.auto
     @Option(
         help: ArgumentHelp(
-            "The keyring for it, made if it is missing; else the default one.",
+            "The keyring's name; hsip makes a missing one (default: yours).",
             valueName: "name"
         )
     )
     var collection: String?
-    @Flag(help: "Make the vault only.")
+    @Flag(help: "Make the vault without an identity.")
     var noIdentity = false
     @Flag(
-        help: "Let a vault file also open by the login keyring, without asking: then locking protects little."
+        help: "Let the login keyring open the vault file; locking protects little."
     )
     var keyringSlot = false
     @OptionGroup

@@ -12,10 +12,10 @@ struct KitCommand: Command {
     static let path = "vault kit"
     static let configuration = CommandConfiguration(
         commandName: "kit",
-        abstract: "Make an emergency kit: one page for paper with a new recovery code.",
+        abstract: "Make a page for paper with a new recovery code.",
         discussion: """
-            A vault does not know its recovery code, so a kit brings a new one. The code that it replaces opens \
-            old copies of the file from then on, and nothing else.
+            A vault does not know its recovery code, so a kit brings a new one. The replaced code opens \
+            only old backups from then on.
 
               hsip vault kit -o kit.pdf
               hsip vault kit --print
@@ -24,12 +24,12 @@ struct KitCommand: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the page to a PDF file of mode 0600; - is stdout.", valueName: "file"),
+        help: ArgumentHelp("Write the page to this PDF file (mode 0600); - is stdout.", valueName: "file"),
         completion: .file()
     )
     var file: String?
     @Option(
-        help: ArgumentHelp("The slot whose code is replaced, where there are several.", valueName: "number")
+        help: ArgumentHelp("The slot whose code to replace, if there are several.", valueName: "number")
     )
     var slot: UInt32?
     @OptionGroup var look: KitLook

@@ -17,9 +17,9 @@ enum KitPaper: String, ExpressibleByArgument, CaseIterable {
 struct KitLook: ParsableArguments {
     // Two options: where a value may be left out, the parser loses one before another option, and a secret would come
     // out at another printer.
-    @Flag(name: .customLong("print"), help: "Print the kit with lp; no file is made.")
+    @Flag(name: .customLong("print"), help: "Print the kit with lp, without a file.")
     var isPrinted = false
-    @Option(help: ArgumentHelp("The printer for it, where it is not the default one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The printer, if it is not the default printer.", valueName: "name"))
     var printer: String?
     @Option(help: "The paper of the kit: a4 or letter.")
     var paper = KitPaper.a4
@@ -34,7 +34,7 @@ struct KitLook: ParsableArguments {
 struct KitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write an emergency kit, one page of PDF with the recovery code, to this file; - is stdout.",
+            "Write an emergency kit (PDF) to this file; - is stdout.",
             valueName: "file"
         ),
         completion: .file()

@@ -13,13 +13,13 @@ extension VaultGroup {
         static let path = "vault migrate"
         static let configuration = CommandConfiguration(
             abstract:
-                "Move the vault to the desktop's keyring or to a file; without --to, show what is kept.",
+                "Move the vault to the desktop keyring or to a file.",
             discussion: """
-                Every record is copied, read back and compared before the copy counts, and sessions go on \
-                as they were. If it stops at any point, the vault is in one of the two places, and the \
-                same command continues. The old copy is kept for 30 days. The vault no longer opens from \
-                it, but a program that can read it still reads its content: in the keyring, that is every \
-                program of yours. --forget removes old copies now.
+                hsip copies every record, reads it back and compares it; sessions continue. If the move \
+                stops, the vault is in one of the two places, and the same command continues. Without \
+                --to, hsip shows what it keeps. The old copy stays for 30 days and no longer opens as the \
+                vault, but programs that can read it still read its content: in the keyring, every program \
+                of yours.
 
                 A file gets a new passphrase and a new recovery code; a keyring has neither.
 
@@ -35,19 +35,18 @@ extension VaultGroup {
             case file, keyring
         }
 
-        @Option(help: "file or keyring.")
+        @Option(help: "The vault's new place: file or keyring.")
         var to: Goal?
         @Option(
             help: ArgumentHelp(
-                "The keyring for it, made if it is missing; else the default one.",
+                "The keyring's name; hsip makes a missing one (default: yours).",
                 valueName: "name"
             )
         )
         var collection: String?
         @Option(
             help: ArgumentHelp(
-                "The passphrase of the file, instead of a question: the first line of a file that only "
-                    + "you may read.",
+                "Read the file's new passphrase from the first line of this file.",
                 valueName: "file"
             ),
             completion: .file()
@@ -55,7 +54,7 @@ extension VaultGroup {
         var newPassphraseFile: String?
         @OptionGroup
         var secrets: NewSecretOptions
-        @Flag(help: "Remove the old copies that are still kept.")
+        @Flag(help: "Remove the old copies now.")
         var forget = false
 
         func run(_ context: Context) async throws {

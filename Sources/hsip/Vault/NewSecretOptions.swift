@@ -3,7 +3,7 @@ internal import CommandKit
 
 /// How the new secrets of a vault file come about: which passphrase does, and where its recovery code goes.
 struct NewSecretOptions: ParsableArguments {
-    @Flag(help: "Take a passphrase that is short or easy to guess.")
+    @Flag(help: "Accept a passphrase that is short or easy to guess.")
     var weak = false
 
     @Option(

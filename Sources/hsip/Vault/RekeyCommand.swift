@@ -13,21 +13,21 @@ struct RekeyCommand: Command {
     static let path = "vault rekey"
     static let configuration = CommandConfiguration(
         commandName: "rekey",
-        abstract: "Replace the vault key: the old one opens nothing that is written from now on.",
+        abstract: "Replace the vault key; the old key cannot read new data.",
         discussion: """
-            Every record is sealed again in one step; sessions go on. Recovery codes on paper go on working \
-            without being typed. Only the passphrase that you type stays: hsip asks for it if another secret \
-            opened the vault, unless you end it with --drop. Slots in an open keyring get a new secret. Old copies \
-            and backups still open by what opened them, and cannot take the vault's \
-            place any more: where there are folders of backups, a first one is made in each.
+            hsip encrypts every record again in one step; sessions continue and recovery codes on paper \
+            stay valid. Only the passphrase you type is kept; hsip asks for it unless you end it with \
+            --drop. Slots in an unlocked keyring get a new secret. Old backups open with the old secrets, \
+            and cannot replace the vault any more; hsip makes a first backup in each backup folder.
 
-            Someone who had the old key and could also write the vault's file, before or after, may have prepared a slot \
-            that is carried over, or put a vault of their own in its place. Then use --fresh, which carries nothing \
-            over and makes a new recovery code.
+            If someone with the old key could also write the vault's file, use --fresh: such a person may \
+            have prepared a slot that would be kept, or a vault of their own. --fresh keeps no slot and \
+            makes a new recovery code.
 
-            A vault in the keyring has no key of its own: its records stay under the keyring's password. It gets a new key \
-            epoch, so that copies of the keyring from before are refused, and its backups get a new key: their recovery \
-            code goes on working, and the passphrase that --passphrase-file names. With --fresh the next backup asks for both.
+            A vault in the keyring has no key of its own: the keyring's password protects its records. It \
+            gets a new epoch, so that older copies of the keyring are refused, and its backups get a new \
+            key; their recovery code and the passphrase from --passphrase-file stay. With --fresh the next \
+            backup asks for both.
 
               hsip vault rekey
               hsip vault rekey --drop 3
@@ -37,13 +37,13 @@ struct RekeyCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Drop a slot: its number, or its kind where there is one of it. May be repeated.",
+            "Drop this slot, by number or kind; may be repeated.",
             valueName: "slot"
         ),
         completion: .list(SlotGroup.Kind.allCases.map(\.rawValue))
     )
     var drop: [String] = []
-    @Flag(help: "Carry nothing over: the typed passphrase stays, and a new recovery code is made.")
+    @Flag(help: "Keep only the typed passphrase; make a new recovery code.")
     var fresh = false
     @Option(
         name: [.customShort("o"), .customLong("output")],

@@ -13,63 +13,63 @@ struct RepairCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "repair",
         abstract:
-            "Save what is left of a damaged vault into a new vault file; the damaged one stays as it is.",
+            "Save a damaged vault's records in a new vault file.",
         discussion: """
-            Searches the file and its log for records by their shape, keeps those that are genuine, and says what is \
-            missing. It ends with 11 unless everything can be vouched for. A backup of the same vault helps where no key \
-            slot can be read, and tells what has changed since; --take-missing takes from it what is lost.
+            hsip searches the file and its log for records, keeps the genuine ones and names what is \
+            missing. The exit code is 11 unless everything can be vouched for. A backup of the same vault \
+            helps if no key slot can be read, and shows later changes; --take-missing copies records that \
+            only the backup has.
 
-            Without FILE it is the vault of --vault. It opens by the passphrase or recovery code of the damaged vault. The \
-            new vault is there even if something is missing, and replaces no vault until you restore it. On a disk that \
-            fails, name a place on another one.
+            Without FILE, hsip repairs the vault of --vault. Type the passphrase or recovery code of the \
+            damaged vault. The new vault replaces nothing until you restore it. If the disk fails, name a \
+            place on another one.
 
-            Of a vault in the keyring each item is read on its own. The new vault is a file that opens by what opens the \
-            backups of the vault, or by a new passphrase where it has none. hsip doctor --fix goes on in the keyring without \
-            what cannot be read.
+            For a vault in the keyring, hsip reads each item by itself. The new vault is a file that opens \
+            with the secrets of the backups, or with a new passphrase. hsip doctor --fix continues in the \
+            keyring without the unreadable records.
 
               hsip vault repair -o saved.hsipvault
-              hsip vault repair -o saved.hsipvault --with /media/stick/vault.backup --take-missing
+              hsip vault repair -o saved.hsipvault --with vault.backup --take-missing
               hsip vault restore saved.hsipvault --force
             """
     )
 
-    @Argument(help: "The damaged vault; its log is beside it.", completion: .file())
+    @Argument(help: "The damaged vault's file; its log is beside it.", completion: .file())
     var file: String?
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The new vault, a file of mode 0600.", valueName: "new"),
+        help: ArgumentHelp("The file of the new vault (mode 0600).", valueName: "new"),
         completion: .file()
     )
     var output: String?
 
     @Option(
         name: .customLong("with"),
-        help: ArgumentHelp("A backup of the same vault that helps.", valueName: "backup"),
+        help: ArgumentHelp("A backup of the same vault, to compare and to help.", valueName: "backup"),
         completion: .file()
     )
     var backups: [String] = []
 
-    @Flag(name: .customLong("take-missing"), help: "Take records that only a backup has.")
+    @Flag(name: .customLong("take-missing"), help: "Copy records that only the backup has.")
     var takesMissing = false
 
     @Flag(
         name: .customLong("all-slots"),
-        help: "Take key slots that nothing vouches for; one you had removed may be among them."
+        help: "Keep unproven key slots; a slot you had removed may be among them."
     )
     var takesAllSlots = false
 
     @Option(
         help: ArgumentHelp(
-            "For a vault in the keyring without backups: the passphrase of the new vault, the first line of a file that "
-                + "only you may read.",
+            "Vault in the keyring without backups: read the new passphrase from here.",
             valueName: "file"
         ),
         completion: .file()
     )
     var newPassphraseFile: String?
 
-    @Flag(name: .customLong("dry-run"), help: "Say what can be saved, and write nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Show what can be saved; write nothing.")
     var isDryRun = false
 
     func run(_ context: Context) async throws {

@@ -12,22 +12,19 @@ struct RestoreCommand: Command {
     static let path = "vault restore"
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Replace the vault by a backup; the old vault is kept as a copy.",
+        abstract: "Replace the vault by a backup; keep the old vault.",
         discussion: """
-            The backup opens by the secrets of the day it was made. hsip reads all of it before it changes \
-            anything. If a newer state of this vault was seen here, --accept-rollback is needed. Earlier \
-            sessions must be renewed before they send anything.
+            Use the passphrase the backup was made with. hsip reads the whole backup before it changes \
+            anything. If this machine has seen a newer state of the vault, add --accept-rollback. Renew \
+            earlier sessions before you send anything.
 
-            What the replaced vault knows of ended keys, sessions and hosts is kept. Where it cannot be read, the contacts \
-            and hosts have to be compared again; hsip status lists them.
+            hsip keeps the replaced vault's knowledge of ended keys, sessions and hosts. If that cannot be \
+            read, contacts and hosts need re-verification: hsip status lists them. With --shares, people \
+            read out their words, and the vault gets a new passphrase.
 
-            With --shares, people who hold shares read out their words, and the vault gets a new passphrase.
-
-            A vault in the keyring is replaced there, and what the keyring had of it is kept in a file that opens by what \
-            opened the backup.
-
-            With --accept-rollback and without a file, the vault is taken as it lies here: a file or \
-            keyring that another program put back, or a copy of one that is in use elsewhere.
+            A vault in the keyring is replaced there; a file keeps its old state and opens with the \
+            secrets of the backup. Without a file, --accept-rollback accepts the vault on disk as it is, \
+            if another program put it back or a copy is used elsewhere.
 
               hsip vault restore vault-2026-11.backup
               hsip vault restore vault-2026-11.backup --force --accept-rollback
@@ -42,15 +39,15 @@ struct RestoreCommand: Command {
         hint: "hsip doctor --fix  moves unreadable records aside"
     )
 
-    @Argument(help: "What hsip vault backup wrote; none for the vault as it lies here.", completion: .file())
+    @Argument(help: "The backup; none to accept the vault on disk.", completion: .file())
     var file: String?
 
-    @Flag(help: "Replace an existing vault; a copy of it is kept beside it.")
+    @Flag(help: "Replace an existing vault; hsip keeps it beside the new one.")
     var force = false
 
     @Flag(
         name: .customLong("accept-rollback"),
-        help: "Also if a newer state of this vault was seen here."
+        help: "Restore even if this machine has seen a newer state of the vault."
     )
     var acceptsRollback = false
 

@@ -10,11 +10,11 @@ extension SlotGroup {
     struct Add: Command {
         static let path = "vault slot add"
         static let configuration = CommandConfiguration(
-            abstract: "Add another passphrase or recovery code, or the login keyring.",
+            abstract: "Add a passphrase, recovery code or the login keyring.",
             discussion: """
-                With the login keyring the vault opens by itself wherever that keyring is open, and every \
-                program of yours can open it: locking protects little. Elsewhere, over SSH for instance, it \
-                opens by passphrase as before.
+                With the login keyring, the vault opens by itself while that keyring is open, and every \
+                program of yours can open it: locking protects little. Elsewhere, such as over SSH, the \
+                passphrase opens it as before.
 
                   hsip vault slot add passphrase
                   hsip vault slot add recovery --kit kit.pdf
@@ -22,7 +22,7 @@ extension SlotGroup {
                 """
         )
 
-        @Argument(help: "passphrase, recovery or keyring.")
+        @Argument(help: "The kind of slot: passphrase, recovery or keyring.")
         var kind: Kind
         @OptionGroup var making: SlotMaking
 
@@ -42,17 +42,17 @@ extension SlotGroup {
     struct Set: Command {
         static let path = "vault slot set"
         static let configuration = CommandConfiguration(
-            abstract: "Replace a passphrase or recovery code by a new one, with today's hashing cost.",
+            abstract: "Replace a passphrase, recovery code or keyring slot.",
             discussion: """
-                The old secret still opens old copies of the file, and anyone who used it may have the key \
-                of the vault: hsip vault rekey ends that for all that comes later.
+                The new slot has today's hashing cost. The old secret still opens old backups, and anyone \
+                who used it may have the vault key: hsip vault rekey ends that for all later data.
 
                   hsip vault passphrase
                   hsip vault slot set 2
                 """
         )
 
-        @Argument(help: "The number of the slot, or its kind where there is one of it.")
+        @Argument(help: "The slot's number, or its kind if there is only one.")
         var slot: String
         @OptionGroup var making: SlotMaking
 

@@ -12,7 +12,7 @@ internal import VaultLifecycle
 struct SlotGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slot",
-        abstract: "What opens the vault: list, add, set, rm, test.",
+        abstract: "Manage the key slots that open the vault.",
         subcommands: [List.self, Add.self, Set.self, Remove.self, Test.self]
     )
 
@@ -72,17 +72,18 @@ struct SlotGroup: ParsableCommand {
         static let path = "vault slot rm"
         static let configuration = CommandConfiguration(
             commandName: "rm",
-            abstract: "Remove a key slot; the last one that works on another machine stays.",
+            abstract: "Remove a key slot.",
             discussion: """
-                A removed secret still opens old copies of the file, and anyone who used it may have the \
-                key of the vault: hsip vault rekey ends that for all that comes later.
+                You cannot remove the last slot that works on another machine. A removed secret still \
+                opens old backups, and anyone who used it may have the vault key: hsip vault rekey ends \
+                that for all later data.
 
                   hsip vault slot rm 3
                   hsip vault slot rm keyring
                 """
         )
 
-        @Argument(help: "The number of the slot, or its kind where there is one of it.")
+        @Argument(help: "The slot's number, or its kind if there is only one.")
         var slot: String
 
         func run(_ context: Context) async throws {

@@ -8,11 +8,11 @@ internal import VaultLifecycle
 
 /// The options of `vault slot add` and `set`, and what both do: ask, hand over, then write.
 struct SlotMaking: ParsableArguments {
-    @Option(help: "What to call the slot.")
+    @Option(help: "The slot's label.")
     var label: String?
     @Option(
         help: ArgumentHelp(
-            "The new passphrase, instead of a question: the first line of a file that only you may read.",
+            "Read the new passphrase from the first line of this file.",
             valueName: "file"
         ),
         completion: .file()

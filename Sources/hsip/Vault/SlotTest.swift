@@ -13,17 +13,17 @@ extension SlotGroup {
     struct Test: Command {
         static let path = "vault slot test"
         static let configuration = CommandConfiguration(
-            abstract: "Find out whether a passphrase or recovery code opens the vault.",
+            abstract: "Test if a passphrase or recovery code opens the vault.",
             discussion: """
-                Type it from paper, not from memory: this finds a writing mistake while the other secret \
-                still works.
+                Type the code from paper, not from memory, to find a writing mistake while the other \
+                secret still works.
 
                   hsip vault slot test recovery
                   hsip vault slot test recovery --image photo.jpg
                 """
         )
 
-        @Argument(help: "passphrase, recovery or keyring; without it, whichever is typed.")
+        @Argument(help: "passphrase, recovery or keyring (default: what you type).")
         var kind: Kind?
         @Option(
             help: ArgumentHelp("Read the recovery code from a picture; - is stdin.", valueName: "file"),

@@ -15,17 +15,17 @@ struct Status: Command {
     static let path = "status"
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show the vault and what needs you: codes to send, sessions that end.",
+        abstract: "Show the vault, codes to send and sessions that end.",
         discussion: """
-            Without a way to ask for the passphrase, it says only that the vault is locked. A locked \
-            keyring stays locked.
+            If hsip cannot ask for the passphrase, it says only that the vault is locked. A locked keyring \
+            stays locked.
 
               hsip status
               hsip status --exit-code && echo open
             """
     )
 
-    @Flag(help: "Ask nothing; end with 5 if the vault is locked.")
+    @Flag(help: "Never ask; end with exit code 5 if the vault is locked.")
     var exitCode = false
 
     func run(_ context: Context) async throws {

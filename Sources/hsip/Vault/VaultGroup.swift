@@ -13,7 +13,7 @@ struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
         abstract:
-            "The vault itself: key slots, shares, a kit for paper, copies, verification, repair, a new key, its place.",
+            "Manage the vault: passphrases, backups, repair, keys.",
         subcommands: [
             PassphraseCommand.self, SlotGroup.self, KitCommand.self, SharesGroup.self, Check.self,
             BackupCommand.self,
@@ -26,7 +26,7 @@ struct VaultGroup: ParsableCommand {
     struct Check: Command {
         static let path = "vault check"
         static let configuration = CommandConfiguration(
-            abstract: "Read and check every record, every secret and every page of a file; change nothing.",
+            abstract: "Check every record of the vault; change nothing.",
             discussion: """
                   hsip vault check
                 """

@@ -12,7 +12,7 @@ internal import VaultLifecycle
 struct SharesGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shares",
-        abstract: "Shares of several people, who open the vault together: make, list, show, end.",
+        abstract: "Manage shares: several people open the vault together.",
         subcommands: [Make.self, List.self, Show.self, End.self]
     )
 
@@ -20,18 +20,17 @@ struct SharesGroup: ParsableCommand {
     struct End: Command {
         static let path = "vault shares end"
         static let configuration = CommandConfiguration(
-            abstract: "End shares: they no longer open this vault, but still open old copies of it.",
+            abstract: "End shares, so that they no longer open this vault.",
             discussion: """
-                This removes their key slot. People keep their words, and enough of them still open every copy of the file \
-                that was made before: backups, and the copies that restore keeps. hsip vault rekey ends that for all that comes \
-                later.
+                hsip removes the key slot of the shares. People keep their words, and enough of them still \
+                open every older backup. hsip vault rekey ends that for all later data.
 
                   hsip vault shares end
                   hsip vault shares end 4
                 """
         )
 
-        @Argument(help: "The number of the slot, if several have shares.")
+        @Argument(help: "The slot's number, if several slots have shares.")
         var slot: UInt32?
 
         func run(_ context: Context) async throws {

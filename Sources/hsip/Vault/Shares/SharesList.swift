@@ -13,9 +13,9 @@ extension SharesGroup {
     struct List: Command {
         static let path = "vault shares list"
         static let configuration = CommandConfiguration(
-            abstract: "List the shares, how many of them open the vault, and who holds them.",
+            abstract: "List the shares, how many are needed and who has them.",
             discussion: """
-                The vault does not know who holds shares on paper.
+                The vault does not know who has shares on paper.
 
                   hsip vault shares list
                 """

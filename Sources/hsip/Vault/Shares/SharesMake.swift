@@ -12,14 +12,15 @@ extension SharesGroup {
     struct Make: Command {
         static let path = "vault shares make"
         static let configuration = CommandConfiguration(
-            abstract: "Make shares of a new recovery secret: twenty words for each person.",
+            abstract: "Make shares of a new recovery secret for several people.",
             discussion: """
-                As many people as --threshold says open the vault together, if they have a copy of its file; fewer \
-                learn nothing. Give each person one share, on paper. A share cannot be taken back: choose people who \
-                would ask you, seeing or hearing you, before they hand it out.
+                Together, --threshold people with a copy of the vault file can open it; fewer learn \
+                nothing. Give each person one share of twenty words, on paper. You cannot take a share \
+                back: choose people who would ask you, seeing or hearing you, before they hand it out.
 
-                The words are those of SLIP-0039, which other programs put together, too. The vault keeps none of them, and \
-                they are not shown again. With --to each share goes to a contact who was compared, from vault to vault.
+                Other programs can also combine the words (SLIP-0039). The vault does not keep them, and \
+                hsip does not show them again. --to sends a share to the vault of each contact, who must \
+                be verified.
 
                   hsip vault shares make --threshold 3 --shares 5 --print
                   hsip vault shares make --threshold 2 --to bob --to carol --to dave
@@ -30,7 +31,7 @@ extension SharesGroup {
 
         @Option(help: "How many shares open the vault: 2 or more.")
         var threshold: Int
-        @Option(help: "How many shares are made: 16 at most; with --to one for each contact.")
+        @Option(help: "How many shares to make, up to 16; with --to one for each contact.")
         var shares: Int?
         @Option(
             name: .customLong("to"),
@@ -38,11 +39,14 @@ extension SharesGroup {
             completion: .contacts
         )
         var contacts: [String] = []
-        @Flag(help: "Show each share, to be written down on a sheet of its own.")
+        @Flag(help: "Show each share, for you to write on a sheet of its own.")
         var print = false
         @Option(
             name: [.customShort("o"), .customLong("output")],
-            help: ArgumentHelp("Write them to FILE-1, FILE-2 and so on, of mode 0600.", valueName: "file"),
+            help: ArgumentHelp(
+                "Write the shares to FILE-1, FILE-2 and so on (mode 0600).",
+                valueName: "file"
+            ),
             completion: .file()
         )
         var file: String?

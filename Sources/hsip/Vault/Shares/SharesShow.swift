@@ -14,18 +14,18 @@ extension SharesGroup {
         static let path = "vault shares show"
         static let configuration = CommandConfiguration(
             abstract:
-                "Show the line with a contact's share again, if it was lost on the way.",
+                "Show a contact's share again, if it was lost on the way.",
             discussion: """
-                It is the same line as before, sealed for them, and their program takes it once. The words of a \
-                share are kept nowhere.
+                hsip shows the same line as before, encrypted for the contact, whose program accepts it \
+                once. The words of a share are not kept anywhere.
 
                   hsip vault shares show bob
                 """
         )
 
-        @Argument(help: "The contact whose share it is.", completion: .contacts)
+        @Argument(help: "The contact who gets the share.", completion: .contacts)
         var contact: String
-        @Option(help: "The number of the slot, if they hold shares of several.")
+        @Option(help: "The slot's number, if the contact has shares of several slots.")
         var slot: UInt32?
 
         func run(_ context: Context) async throws {
