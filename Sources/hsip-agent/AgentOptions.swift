@@ -24,7 +24,7 @@ struct AgentOptions: Equatable {
           hsip-agent [--vault NAME|PATH] [--idle SECONDS] [--longest SECONDS]
                      [--store-added] [--ready-fd N]
 
-          --vault NAME|PATH  Serve this vault; else $HSIP_VAULT, else the one called vault.
+          --vault NAME|PATH  Serve this vault (default: $HSIP_VAULT, else vault).
           --idle SECONDS     Lock after this time without use (900).
           --longest SECONDS  Lock after this time in any case (28800).
           --store-added      Save keys from ssh-add in the vault, not only in memory.

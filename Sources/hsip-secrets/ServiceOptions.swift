@@ -14,7 +14,7 @@ struct ServiceOptions: Equatable {
         USAGE
           hsip-secrets [--vault NAME|PATH]
 
-          --vault NAME|PATH  Serve this vault; else $HSIP_VAULT, else the one called vault.
+          --vault NAME|PATH  Serve this vault (default: $HSIP_VAULT, else vault).
           --version, --help
 
         hsip-secrets gets the name org.freedesktop.secrets on the session bus. It asks
