@@ -8,7 +8,9 @@ package struct Failure: Error, Sendable {
     package var status: Int32
     /// What happened: lower case, no full stop, nothing of the input but what `Display` let through.
     package var message: String
-    /// More lines about it, for people: two keys that differ.
+    /// Whether the person declined a question: the message is whole sentences then, and people see no `error:`.
+    package var isCancellation = false
+    /// More lines about the failure, for people: two keys that differ.
     package var explanation: [String] = []
     /// One command or flag that helps.
     package var hint: String?
@@ -55,7 +57,7 @@ package struct Failure: Error, Sendable {
             hint: text.hint,
             details: text.details
         )
-        (explanation, toSend) = (text.lines, text.toSend)
+        (isCancellation, explanation, toSend) = (text.isCancellation, text.lines, text.toSend)
     }
 }
 

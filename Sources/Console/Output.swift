@@ -166,11 +166,12 @@ package final class Output: Sendable {
     /// `hsip: error:` and `hsip: hint:` on stderr, with what explains the error between them and a code to
     /// send after them.
     ///
-    /// A reader that has gone is told nothing.
+    /// A cancellation is its message alone, without `hsip: error:`. A reader that has gone is told nothing.
     package func fail(_ failure: Failure) -> Int32 {
         guard failure.status != 128 + SIGPIPE else { return failure.status }
         guard mode.contains(.json) else {
-            tell("hsip: \(talkStyle.paint("error:", .danger)) \(failure.message)", indent: 2)
+            let title = failure.isCancellation ? "" : "hsip: \(talkStyle.paint("error:", .danger)) "
+            tell("\(title)\(failure.message)", indent: 2)
             for line in failure.explanation { tell("  \(line)", indent: 2) }
             if let text = failure.hint { hint(text) }
             if let text = failure.toSend { try? err.write("\(text)\n") }

@@ -8,6 +8,8 @@ package struct ErrorText: Sendable {
     package let exitCode: Int32
     /// What happened: lower case, no full stop; never a byte of a value or of an input.
     package var message: String
+    /// Whether the person declined a question: the message is whole sentences then, and people see no `error:`.
+    package var isCancellation = false
     /// More lines about it, for people: two keys that differ.
     package var lines: [String] = []
     /// One command or flag that helps.
@@ -52,7 +54,7 @@ package struct ErrorText: Sendable {
     package init(_ error: any Error) {
         self =
             (error as? any Explainable)?.explanation
-            ?? ErrorText(.failure, "something unexpected went wrong; nothing was done")
+            ?? ErrorText(.failure, "hsip failed unexpectedly; nothing changed")
     }
 
     /// The message and the hint in one line, as the system's journal keeps it.

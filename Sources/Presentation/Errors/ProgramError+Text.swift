@@ -2,7 +2,11 @@ internal import Glibc
 package import Programs
 
 extension ProgramError: Explainable {
-    package var explanation: ErrorText { ErrorText(name, message, hint: hint, exitCode: signal) }
+    package var explanation: ErrorText {
+        var text = ErrorText(name, message, hint: hint, exitCode: signal)
+        text.isCancellation = self == .refused
+        return text
+    }
 
     /// Scripts get the kind of error; people read which it was.
     private var name: ErrorName {
@@ -33,7 +37,7 @@ extension ProgramError: Explainable {
         switch self {
         case .inputNeeded(let flag?): "this needs an answer, but there is nowhere to ask (\(flag))"
         case .inputNeeded(nil): "this asks a person, but there is no terminal to ask at"
-        case .refused: "nothing was done"
+        case .refused: "Cancelled. Nothing changed."
         case .interrupted: "interrupted"
         case .timedOut(let seconds): "no one answered within \(seconds) seconds"
         case .shortPassphrase(let minimum): "a passphrase needs at least \(minimum) characters"

@@ -87,11 +87,13 @@ struct HostKeyTexts {
 
     /// The host is new, and the person did not trust it.
     func declined() -> Failure {
-        Failure(
+        var failure = Failure(
             .denied,
-            "the key of \(name.lookup) was not trusted; stopped before any login",
+            "Cancelled. The key of \(name.lookup) is not trusted, and hsip stopped before any login.",
             details: details
         )
+        failure.isCancellation = true
+        return failure
     }
 
     /// The host has another key than the one that is trusted.
