@@ -33,7 +33,7 @@ package struct PeopleErrors: Sendable {
             if let contact = await summary()?.contact, contact.identityKey == nil {
                 let name = display.cell(contact.alias)
                 text.message =
-                    "\(name) is known by an imported key only, which cannot be renewed or compared"
+                    "\(name) has only an imported key, which cannot be renewed or verified"
             }
         case .identityChanged(let old, let new): await addChange(old, new, to: &text)
         case .identityKnown(let peer):
@@ -59,20 +59,20 @@ package struct PeopleErrors: Sendable {
             text.message = "\(count); renew first"
             return
         }
-        text.message = "\(count), and nothing of theirs has arrived: they probably never got your ANSWER"
+        text.message = "\(count), and nothing from \(name) has arrived: your ANSWER was probably lost"
         text.lines = [
             code == nil
-                ? "It is too late for that ANSWER; pair again." : "Send it again, and ask for a sign of life."
+                ? "That ANSWER has expired; pair again." : "Send the ANSWER again, and ask for a reply."
         ]
     }
 
     /// Who ended it, when, and why.
     private func addEnd(to text: inout ErrorText) async {
         guard let (end, name) = await details.ending() else { return }
-        let who = end.byPeer ? name.map { display.cell($0) } ?? "they" : "you"
+        let who = end.byPeer ? name.map { display.cell($0) } ?? "the contact" : "you"
         let reason = end.reason.phrase.map { " (\($0))" } ?? ""
         let isIdentity = await summary()?.contact.trust == .revoked
-        let what = isIdentity ? "that identity" : "the session"
+        let what = isIdentity ? "the identity" : "the session"
         let when = Times.relative(Int64(end.at), now: details.now)
         text.message = "\(who) ended \(what) \(when == "now" ? "just now" : when)\(reason)"
         text.hint = isIdentity ? nil : name.map { "hsip pair \(ShellWord.quoted($0))" }
@@ -84,13 +84,14 @@ package struct PeopleErrors: Sendable {
     private func addChange(_ old: PeerID, _ new: PeerID, to text: inout ErrorText) async {
         guard let name = await details.name(of: old) ?? details.alias else { return }
         let (pinned, offered) = await details.numbers(of: name)
-        text.message = "\(display.cell(name)) came with ANOTHER key; nothing was changed"
+        text.message = "\(display.cell(name)) now has ANOTHER key; nothing changed"
         text.lines = [
             "trusted  \(old.text)  \(pinned ?? "")", "offered  \(new.text)  \(offered ?? "")",
-            "A new device, or someone in between. Ask them, by a way you know, for the safety number they see.",
+            "The contact has a new device, or someone intercepts your messages.",
+            "Ask the contact, over a channel you trust, for the safety number on their screen.",
         ]
         text.hint =
-            "hsip contact replace-key \(ShellWord.quoted(name))  asks for the number they read to you"
+            "hsip contact replace-key \(ShellWord.quoted(name))  asks for the number the contact reads to you"
     }
 
     private func addCollision(_ existing: PeerID, _ new: PeerID, to text: inout ErrorText) async {

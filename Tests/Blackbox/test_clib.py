@@ -601,7 +601,7 @@ class NewKey(ClibCase):
         finally:
             host.kill()
             host.wait()
-        self.assertEqual(refused, "5 the vault got a new key meanwhile; open it again")
+        self.assertEqual(refused, "5 the vault got a new key meanwhile; open the vault again")
         for sealed in (before, after):
             self.assertEqual(self.ok(self.bob, "decrypt", given=sealed).output, "hi\n")
 

@@ -593,7 +593,7 @@ class HeldLock(Case):
             outcome = self.alice.run("encrypt", "bob", "--json", given="x", timeout=60)
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (10, "busy"), outcome)
             with open("/proc/self/comm", encoding="utf-8") as name:
-                holder = f"another process holds the vault: {name.read().strip()} (process {os.getpid()}, started "
+                holder = f"another process is using the vault: {name.read().strip()} (process {os.getpid()}, started "
             self.assertTrue(outcome.json["error"]["message"].startswith(holder), outcome)
             self.assertEqual(self.alice.run("contact", "list").code, 0, "readers do not wait")
         finally:

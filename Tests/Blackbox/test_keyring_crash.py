@@ -298,7 +298,7 @@ class KillKeyring(Kill):
                 # A service that is starting or ending is there for a moment without its keyrings: no more is sent then.
                 self.assertIn(code, (0, 3, 12), talk)
                 if code == 3:
-                    self.assertIn(b"the Secret Service has no such keyring", talk)
+                    self.assertIn(b"the session has no such keyring", talk)
                 messages += output.decode().splitlines()
         now = self.session(self.alice, "quentin")["sent"]
         self.assertGreaterEqual(now - sent, len(messages), "a message left under a number that was not spent")

@@ -332,7 +332,7 @@ class HeldLock(KeyringCase):
     def test_who_holds_the_vault_is_named(self):
         path = self.alice.path("run", "hsip", f"lock-{ki.header(self.alice.keyring)['vault']}")
         with open("/proc/self/comm", encoding="utf-8") as name:
-            holder = f"another process holds the vault: {name.read().strip()} (process {os.getpid()}, started "
+            holder = f"another process is using the vault: {name.read().strip()} (process {os.getpid()}, started "
         for kind, words in ((fcntl.LOCK_EX, ("contact", "list")), (fcntl.LOCK_SH, ("encrypt", "bob"))):
             with self.subTest(kind=kind), open(path, "rb") as file:
                 fcntl.flock(file, kind)

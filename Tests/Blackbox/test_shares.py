@@ -113,7 +113,7 @@ class Shares(Case):
         shown.sees(RIGHT)
         shown.sees("Share 2 of 2: ")
         shown.enters(shares[0])
-        shown.sees("was given before")
+        shown.sees("was already given")
         shown.sees("Share 2 of 2: ")
         shown.enters(shares[2])
         self.assertEqual(shown.ends(), 0, shown.plain)

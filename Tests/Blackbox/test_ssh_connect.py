@@ -515,7 +515,7 @@ class ReadOnly(ConnectCase):
         screen.enters("y")
         self.assertEqual(screen.ends(), 255, screen.text)
         # The log comes first: what cannot be written down is not done.
-        self.assertIn("there is no place for the audit log", screen.text)
+        self.assertIn("hsip has no folder for the audit log", screen.text)
         self.assertEqual(server.logins, 0)
 
     def test_a_vault_that_cannot_be_written_still_knows_its_hosts(self):

@@ -114,7 +114,7 @@ struct QRCodeTests {
         let error = #expect(throws: ConsoleError.self) {
             try QRBlocks.halves.check(code, in: WindowSize(columns: 80, rows: 24))
         }
-        #expect(error?.explanation.message == "the QR code needs 53×30, and the window is 80×24")
+        #expect(error?.explanation.message == "the QR code needs 53×30, and your window is 80×24")
         #expect(throws: Never.self) { try QRBlocks.halves.check(code, in: WindowSize(columns: 53, rows: 30)) }
     }
 

@@ -29,8 +29,8 @@ extension CredentialError: Explainable {
             return text
         }
         let fields = details.fields.map { display.cell($0) }.joined(separator: ", ")
-        let asked = secret.field.map { "no field \(display.name($0))" } ?? "no field that its type means"
-        text.message = "\(display.name(secret.name)) has \(asked); it has \(fields)"
+        let asked = secret.field.map { "no field \(display.name($0))" } ?? "no main field"
+        text.message = "\(display.name(secret.name)) has \(asked); its fields are: \(fields)"
         if let first = details.fields.first {
             text.hint = "hsip secret get \(ShellWord.quoted(secret.name)) --field \(ShellWord.quoted(first))"
         }
@@ -39,56 +39,56 @@ extension CredentialError: Explainable {
 
     private var words: ErrorText.Words {
         switch self {
-        case .unknownName: (.unknownSecret, "there is no secret of that name", "hsip secret list")
+        case .unknownName: (.unknownSecret, "the vault has no secret of that name", "hsip secret list")
         case .inTrash: (.secretInTrash, "the secret is in the trash", "hsip secret restore NAME")
         case .nameTaken: (.secretNameTaken, "another secret has this name", "hsip secret list")
         case .unknownField: (.unknownField, "the secret has no field of that name", "hsip secret show NAME")
         case .unknownSecretVersion:
             (
-                .unknownSecretVersion, "the secret has no version of that number; the last ten are kept",
+                .unknownSecretVersion, "the secret has no version with that number; hsip keeps the last ten",
                 "hsip secret show NAME"
             )
         case .kindDiffers:
             (
-                .secretTypeDiffers, "the secret is of another type, and types do not change",
+                .secretTypeDiffers, "the secret has another type, and the type of a secret cannot change",
                 "hsip secret show NAME"
             )
         case .changedMeanwhile:
-            (.secretChanged, "the secret was changed meanwhile; nothing was done", "hsip secret show NAME")
+            (.secretChanged, "the secret was changed meanwhile; nothing was saved", "hsip secret show NAME")
         case .badName:
             (
                 .badSecretName,
-                "a secret's name is one line of at most 248 bytes, without blanks at its ends",
+                "a secret's name must be one line of at most 248 bytes, without spaces at its ends",
                 "hsip secret set --help"
             )
         case .badField:
             (
                 .badFieldName,
-                "a field's name is one line of at most 128 bytes, without blanks at its ends, once in a secret",
+                "a field's name must be one line of at most 128 bytes, without spaces at its ends, once in a secret",
                 "hsip secret set --help"
             )
         case .badTag:
-            (.badTag, "a tag is one line of at most 64 bytes, without a comma", "hsip secret set --help")
+            (.badTag, "a tag must be one line of at most 64 bytes, without a comma", "hsip secret set --help")
         case .badOrigin:
-            (.badOrigin, "a note of where something came from is one line of at most 256 bytes", nil)
-        case .badTime: (.badTime, "a time is not later than the year 9999", nil)
+            (.badOrigin, "the origin of a secret must be one line of at most 256 bytes", nil)
+        case .badTime: (.badTime, "a time must not be later than the year 9999", nil)
         case .noFields: (.noFields, "a secret needs a value", "hsip secret set --help")
         case .valueTooLong(let limit):
             (
-                .valueTooLong, "a value has at most \(limit) bytes; a larger file is sealed, not stored",
+                .valueTooLong, "a value can have at most \(limit) bytes; encrypt a larger file",
                 "hsip encrypt --help"
             )
         case .versionTooLong(let limit):
-            (.secretTooLong, "the values of a secret have at most \(limit) bytes together", nil)
-        case .tooManyFields(let limit): (.tooManyFields, "a secret has at most \(limit) fields", nil)
-        case .tooManyTags(let limit): (.tooManyTags, "a secret has at most \(limit) tags", nil)
-        case .tooMuch(let limit): (.tooMuch, "at most \(limit) at once", nil)
+            (.secretTooLong, "the values of a secret can have at most \(limit) bytes together", nil)
+        case .tooManyFields(let limit): (.tooManyFields, "a secret can have at most \(limit) fields", nil)
+        case .tooManyTags(let limit): (.tooManyTags, "a secret can have at most \(limit) tags", nil)
+        case .tooMuch(let limit): (.tooMuch, "hsip can handle at most \(limit) secrets at once", nil)
         case .malformedGift:
-            (.malformedGift, "the parcel holds no secret in a form that is known here", nil)
+            (.malformedGift, "the message contains no secret in a form that this program knows", nil)
         case .malformed: (.malformedSecret, "the secret cannot be read", "hsip doctor")
         case .unsupportedVersion:
             (.unsupportedVersion, "the secret was written by a newer program", "hsip version")
-        case .outOfMemory: (.outOfMemory, "there is not enough locked memory", nil)
+        case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", nil)
         case .unresolved(_, let reason): reason.words
         }
     }
@@ -100,23 +100,24 @@ extension OneTimeError: Explainable {
         case .malformed, .badKey:
             ErrorText(
                 .badOneTimeKey,
-                "that is neither an otpauth:// or steam:// address nor a key in base32",
+                "the input is neither an otpauth:// or steam:// address nor a base32 key",
                 hint: "hsip secret totp NAME --set FILE"
             )
         case .unsupported:
             ErrorText(
                 .badOneTimeKey,
-                "one-time passwords have 6 to 8 digits by SHA1, SHA256 or SHA512, or are those of Steam",
+                "one-time passwords must have 6 to 8 digits by SHA1, SHA256 or SHA512, or be Steam codes",
                 hint: "hsip secret totp NAME --set FILE"
             )
-        case .counted: ErrorText(.countedPassword, "passwords of this key use a counter, not the time")
+        case .counted:
+            ErrorText(.countedPassword, "this key makes passwords from a counter, not from the time")
         case .spent:
             ErrorText(
                 .countersSpent,
-                "every number of this key is used",
+                "every counter value of this key is used",
                 hint: "hsip secret totp NAME --set FILE"
             )
-        case .outOfMemory: ErrorText(.outOfMemory, "no locked memory left", hint: "ulimit -l")
+        case .outOfMemory: ErrorText(.outOfMemory, "hsip cannot lock enough memory", hint: "ulimit -l")
         }
     }
 }
@@ -125,13 +126,16 @@ extension CredentialTextError: Explainable {
     package var explanation: ErrorText {
         switch self {
         case .malformed(let line):
-            Self.bad(line, "line \(line) is not understood: first tags: and expires:, then fields --- NAME")
-        case .twice(let line): Self.bad(line, "line \(line) begins a field for the second time")
+            Self.bad(
+                line,
+                "line \(line) is not valid: first tags: and expires:, then each field after --- NAME"
+            )
+        case .twice(let line): Self.bad(line, "line \(line) begins a field that the text already has")
         case .emptyValue(let line):
-            Self.bad(line, "the field of line \(line) is empty; without its line it is removed")
+            Self.bad(line, "the field in line \(line) is empty; to remove the field, delete its line")
         case .notText(let line):
-            Self.bad(line, "the field of line \(line) holds bytes that are not edited as text")
-        case .outOfMemory: ErrorText(.outOfMemory, "no locked memory left", hint: "ulimit -l")
+            Self.bad(line, "the field in line \(line) contains bytes that cannot be edited as text")
+        case .outOfMemory: ErrorText(.outOfMemory, "hsip cannot lock enough memory", hint: "ulimit -l")
         }
     }
 

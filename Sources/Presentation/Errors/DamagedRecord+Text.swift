@@ -6,7 +6,7 @@ extension DamagedRecord {
     package var words: String {
         let place = lane.map { " (lane \($0))" } ?? ""
         guard let name = self.name, let kind = self.kind else {
-            return "a record whose name cannot be told\(place)"
+            return "a record with an unreadable name\(place)"
         }
         let shown = Display(isUTF8: true).cell(name)
         let what =

@@ -6,138 +6,164 @@ extension HSIPError: Explainable {
 
     private var words: ErrorText.Words {
         switch self {
-        case .noCode: (.noCode, "there is no HSIP code in this text", "hsip help accept")
-        case .truncated: (.truncated, "the end of the code is missing; copy it again, whole", nil)
-        case .malformed: (.malformed, "this is damaged or not valid; copy it again", nil)
+        case .noCode: (.noCode, "the text contains no HSIP code", "hsip help accept")
+        case .truncated: (.truncated, "the end of the code is missing; copy the whole code again", nil)
+        case .malformed: (.malformed, "the code is damaged or not valid; copy it again", nil)
         case .severalCodes:
-            (.severalCodes, "there are several different codes in this text", "pass one of them alone")
+            (.severalCodes, "the text contains several different codes", "give one code at a time")
         case .legacyLink:
             (
-                .legacyLink, "this is a link of an old HSIP app; it carries no key that could be used",
+                .legacyLink, "this link of an old HSIP app contains no usable key",
                 "hsip pair"
             )
         case .machineCode(let kind):
             (
                 .machineCode,
-                "this is a \(kind.hrp.uppercased()) code between one's own machines; nothing was done with it",
-                "pass the code of a contact: hsip pair makes yours"
+                "\(kind.hrp.uppercased()) codes are for a person's own machines, not for contacts; nothing changed",
+                "hsip pair  makes your code for a contact"
             )
         case .unsupportedVersion:
-            (.unsupportedVersion, "this was made by a newer program (version)", "update hsip")
+            (.unsupportedVersion, "a newer program made this code or message (version)", "update hsip")
         case .unsupportedSuite:
-            (.unsupportedSuite, "this was made by a newer program (cipher suite)", "update hsip")
+            (.unsupportedSuite, "a newer program made this code or message (cipher suite)", "update hsip")
         case .unsupportedFlag:
-            (.unsupportedFlag, "this was made by a newer program (unknown flag)", "update hsip")
+            (.unsupportedFlag, "a newer program made this code or message (unknown flag)", "update hsip")
         case .singleKeyRefused:
-            (.singleKeyRefused, "the code asks for one shared key for both directions; refused", nil)
+            (.singleKeyRefused, "the code asks for one key for both directions, which hsip refuses", nil)
         case .codeFromFuture(let seconds):
             (
                 .codeFromFuture,
-                "the code is from the future: their clock or yours is \(Durations.rough(seconds)) off", "date"
+                "the code is from the future: the contact's clock or yours is \(Durations.rough(seconds)) off",
+                "date"
             )
-        case .codeExpired: (.codeExpired, "the code has expired", "ask for a new one")
+        case .codeExpired: (.codeExpired, "the code has expired", "ask for a new code")
         case .offerExpired:
-            (.offerExpired, "the answer comes too late for its offer", "hsip pair  makes a new offer")
-        case .offerClosed: (.offerClosed, "the offer was closed here", "hsip pair  makes a new offer")
+            (.offerExpired, "the answer came after its offer expired", "hsip pair  makes a new offer")
+        case .offerClosed: (.offerClosed, "you already closed this offer", "hsip pair  makes a new offer")
         case .offerSpent:
-            (.offerSpent, "the offer was used before, and its session is gone", "ask for a new offer")
+            (
+                .offerSpent, "the offer was already used, and its session no longer exists",
+                "ask for a new offer"
+            )
         case .offerAlreadyUsed(nil):
             (
-                .offerAlreadyUsed, "the same person answered this offer before, with another answer",
-                "pair again: hsip pair"
+                .offerAlreadyUsed, "the same person already answered this offer with another answer",
+                "hsip pair  pairs again"
             )
         case .offerAlreadyUsed(.some):
             (
-                .offerAlreadyUsed, "someone else answered this offer before: your code is in other hands",
-                "hsip pair  and hsip verify"
+                .offerAlreadyUsed, "someone else already answered this offer: another person has your code",
+                "hsip pair  makes a new offer; then compare with hsip verify"
             )
         case .unknownOffer:
-            (.unknownOffer, "this answers an offer that is not here", "hsip pair  makes a new offer")
-        case .unknownContact: (.unknownContact, "there is no such contact", "hsip contact list")
+            (
+                .unknownOffer, "the code answers an offer that this vault does not have",
+                "hsip pair  makes a new offer"
+            )
+        case .unknownContact: (.unknownContact, "the vault has no such contact", "hsip contact list")
         case .unknownSession:
             (
                 .unknownSession,
-                "this ends a session that is not here; if you still have an answer of theirs, take that first",
+                "the code ends a session that this vault does not have; first accept the contact's answer, if any",
                 nil
             )
-        case .noSession: (.noSession, "there is no session with this contact", "hsip pair NAME")
+        case .noSession: (.noSession, "you have no session with this contact", "hsip pair NAME")
         case .selfPairing:
-            (.selfPairing, "this is your own code; the other person takes it", "hsip accept  takes theirs")
+            (
+                .selfPairing, "this is your own code; the other person must accept it",
+                "hsip accept  accepts the other person's code"
+            )
         case .identityChanged:
             (
                 .identityChanged,
-                "this contact came with ANOTHER key than the one that is pinned; nothing was changed",
-                "hsip contact replace-key NAME  asks for the number they read to you"
+                "this contact has ANOTHER key than the trusted one; nothing changed",
+                "hsip contact replace-key NAME  asks for the number the contact reads to you"
             )
-        case .identityKnown: (.identityKnown, "this identity is another contact here", "hsip contact list")
+        case .identityKnown:
+            (.identityKnown, "this identity already belongs to another contact", "hsip contact list")
         case .identityRevoked: (.identityRevoked, "the owner of this identity ended it", nil)
         case .nameCollision: (.nameCollision, "this name belongs to another contact", "--as OTHERNAME")
-        case .badSignature: (.badSignature, "the code was changed on the way, or is not from them", nil)
-        case .confirmFailed: (.confirmFailed, "the answer was changed on the way, or is not from them", nil)
-        case .badKey: (.badKey, "the code carries a key that must not be used", nil)
-        case .tooManyOffers: (.tooManyOffers, "32 offers are open already", "hsip pair --close-all")
+        case .badSignature:
+            (.badSignature, "the code was changed on the way, or the contact did not send it", nil)
+        case .confirmFailed:
+            (.confirmFailed, "the answer was changed on the way, or the contact did not send it", nil)
+        case .badKey: (.badKey, "the code contains a key that must not be used", nil)
+        case .tooManyOffers: (.tooManyOffers, "32 offers are already open", "hsip pair --close-all")
         case .verifyMismatch:
-            (.verifyMismatch, "this does NOT match: someone may be in between; trust is unchanged", nil)
+            (
+                .verifyMismatch,
+                "the numbers do NOT match: someone may intercept your messages; trust is unchanged", nil
+            )
         case .verifyNotForMe:
             (
                 .verifyNotForMe,
-                "this VERIFY is for someone else, or they know you by another key; trust is unchanged", nil
+                "this VERIFY is for someone else, or the contact has another key of yours; trust is unchanged",
+                nil
             )
         case .rekeyRequired:
-            (.rekeyRequired, "every number of this key is used; renew it first", "hsip pair NAME")
+            (.rekeyRequired, "this key has reached its message limit; renew it first", "hsip pair NAME")
         case .restored:
-            (.restored, "a backup was restored over this session; renew it first", "hsip pair NAME")
-        case .sessionExpired: (.sessionExpired, "the session is past its end; renew it", "hsip pair NAME")
-        case .lapsed: (.lapsed, "the session ended too long ago to be renewed; pair again", "hsip pair NAME")
+            (.restored, "a backup was restored over this session; renew the session first", "hsip pair NAME")
+        case .sessionExpired: (.sessionExpired, "the session has expired; renew it", "hsip pair NAME")
+        case .lapsed:
+            (.lapsed, "the session expired too long ago to be renewed; pair again", "hsip pair NAME")
         case .revoked: (.revoked, "the session was ended", "hsip pair NAME")
         case .staleCode:
             (
-                .staleCode, "the code fits no key here: it comes late, or a backup was restored on one side",
+                .staleCode,
+                "no key in this vault fits the code: the code is late, or one side restored a backup",
                 "hsip pair NAME --offer"
             )
         case .attemptsExhausted:
-            (.attemptsExhausted, "too many renewals were tried; pair again", "hsip pair NAME --offer")
+            (
+                .attemptsExhausted, "the session had too many renewal attempts; pair again",
+                "hsip pair NAME --offer"
+            )
         case .clockSuspect:
             (
                 .clockSuspect,
-                "this clock is behind the last time seen here, or past 2106; correct it first",
+                "this machine's clock is behind the last time hsip saw, or past 2106; correct it first",
                 "hsip doctor --fix"
             )
-        case .noMessage: (.noMessage, "there is no HSIP message for you in this text", nil)
+        case .noMessage: (.noMessage, "the text contains no HSIP message for you", nil)
         case .unknownSender:
             (
                 .unknownSender, "the message is from someone you do not know",
                 "--from NAME  for keys of old apps"
             )
-        case .malformedMessage: (.malformedMessage, "the message is damaged; copy it again, whole", nil)
+        case .malformedMessage:
+            (.malformedMessage, "the message is damaged; copy the whole message again", nil)
         case .badPlaintext:
-            (.badPlaintext, "this cannot be sent: it is not UTF-8 text, holds U+0000, or is too long", nil)
+            (
+                .badPlaintext,
+                "the message cannot be sent: it is not UTF-8 text, contains U+0000, or is too long", nil
+            )
         case .cannotOpen:
             (
                 .cannotOpen,
-                "no key of this contact opens the message: changed on the way, or its key is already wiped",
+                "no key of this contact opens the message: it was changed on the way, or its key is already deleted",
                 nil
             )
         case .senderMismatch:
-            (.senderMismatch, "the message names another sender than the owner of its key", nil)
-        case .reflected: (.reflected, "your own message came back as if it were theirs", nil)
-        case .peerOverLimit: (.peerOverLimit, "they sent more messages than the key allows", nil)
-        case .replayed: (.replayed, "the message was read before", "--reread")
-        case .malformedFile: (.malformedFile, "this is not a file that was sealed for a contact", nil)
-        case .ownFile: (.ownFile, "you sealed this file yourself; only the one it is for can open it", nil)
-        case .fileCut: (.fileCut, "the end of the file is missing; get it again, whole", nil)
+            (.senderMismatch, "the message names a sender who does not own its key", nil)
+        case .reflected: (.reflected, "your own message came back as if the contact had sent it", nil)
+        case .peerOverLimit: (.peerOverLimit, "the contact sent more messages than the key allows", nil)
+        case .replayed: (.replayed, "the message was already read", "--reread")
+        case .malformedFile: (.malformedFile, "the file is not encrypted for a contact", nil)
+        case .ownFile: (.ownFile, "you encrypted this file yourself; only its recipient can open it", nil)
+        case .fileCut: (.fileCut, "the end of the file is missing; get the whole file again", nil)
         case .fileChanged:
-            (.fileChanged, "the file is not what was sealed: changed, cut or damaged; get it again", nil)
+            (.fileChanged, "the file was changed, cut or damaged after encryption; get it again", nil)
         case .malformedGift:
-            (.malformedGift, "this is not a secret that was sealed for a contact; get it again, whole", nil)
+            (.malformedGift, "the text is not a secret from a contact; get the whole text again", nil)
         case .ownGift:
-            (.ownGift, "you sealed this secret yourself; only the one it is for can take it", nil)
-        case .keyRefused: (.keyRefused, "this is a dummy key of an old app, not a secret", nil)
-        case .keyKnown: (.keyKnown, "this key was here before", "hsip session list")
-        case .exportRefused: (.exportRefused, "a paired session is never exported", nil)
+            (.ownGift, "you sent this secret yourself; only its recipient can accept it", nil)
+        case .keyRefused: (.keyRefused, "the key is a dummy of an old app, not a secret", nil)
+        case .keyKnown: (.keyKnown, "this key was already imported", "hsip session list")
+        case .exportRefused: (.exportRefused, "a paired session cannot be exported", nil)
         case .ambiguousName:
             (.ambiguousName, "two contacts have this name", "hsip contact set NAME --alias OTHER")
-        case .outOfMemory: (.outOfMemory, "no locked memory left", "ulimit -l")
+        case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
         }
     }
 }

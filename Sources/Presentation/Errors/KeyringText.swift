@@ -13,7 +13,7 @@ struct KeyringText {
     /// No session bus is here.
     var noSessionBus: ErrorText.Words {
         (
-            .noSessionBus, "there is no session bus\(blank(here.words)), so the keyring cannot be reached",
+            .noSessionBus, "hsip cannot reach the keyring: there is no session bus\(blank(here.words))",
             busHint
         )
     }
@@ -21,7 +21,7 @@ struct KeyringText {
     /// Nothing on the session bus keeps secrets.
     var noSecretService: ErrorText.Words {
         (
-            .noSecretService, "no Secret Service answers on the session bus\(blank(here.words))",
+            .noSecretService, "no keyring answers on the session bus\(blank(here.words))",
             serviceHint
         )
     }

@@ -8,23 +8,24 @@ extension MigrationError: Explainable {
         switch self {
         case .taken(let path):
             (
-                .alreadyExists, "something else lies at \(path), where the vault would go",
+                .alreadyExists, "\(path) already exists, and the vault would go there",
                 "mv \(ShellWord.quoted(path)) ELSEWHERE"
             )
         case .overtaken:
             (
-                .conflict, "the vault was moved by another process meanwhile",
+                .conflict, "another process moved the vault meanwhile",
                 "hsip vault migrate  shows where it is"
             )
         case .lastCopy:
             (
                 .unavailable,
-                "the vault is not where it was: what the move left may be the last copy of it", "hsip doctor"
+                "the vault is not in its recorded place, so the move may have left its last copy",
+                "hsip doctor"
             )
         case .differs:
             (
                 .copyDiffers,
-                "the copy is not the same as the vault; it was removed, and the vault stays where it is",
+                "the new copy differs from the vault; hsip removed the copy, and the vault stays where it was",
                 "hsip doctor"
             )
         }

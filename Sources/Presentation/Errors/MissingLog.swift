@@ -17,9 +17,9 @@ package enum MissingLog {
         let log = "\(file.split(separator: "/").last ?? "")-wal"
         return ErrorText(
             .rollback,
-            "the vault is OLDER than the one seen here last by \(count) \(count == 1 ? "commit" : "commits"), and no log "
-                + "lies beside it: a copy was put back, or \(log) is missing",
-            hint: "look for \(log) where the file came from, and put it beside the file; without it: "
+            "the vault is \(count) \(count == 1 ? "commit" : "commits") OLDER than the one last seen here, and its log "
+                + "is not there: an old copy was put back, or \(log) is missing",
+            hint: "put \(log) from the file's old folder beside the file; if that log is lost: "
                 + "hsip vault restore --accept-rollback",
             details: StoreDetails.of(error, here: "")
         )

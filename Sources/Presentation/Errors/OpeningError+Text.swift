@@ -16,15 +16,15 @@ extension OpeningError: Explainable {
         case .badName:
             ErrorText(
                 .usage,
-                "a vault's name is not empty and does not begin with a dot",
+                "a vault's name must not be empty or begin with a dot",
                 hint: "--vault ./NAME.hsipvault  for a path"
             )
-        case .noCurrentFolder: ErrorText(.unavailable, "the current folder is gone", hint: "cd")
+        case .noCurrentFolder: ErrorText(.unavailable, "the current folder no longer exists", hint: "cd")
         case .unreadableConfig(let path):
             ErrorText(
                 .malformedInput,
-                "\(display.text(path)) is not what hsip wrote",
-                hint: "correct it, or move it away and run hsip doctor --fix"
+                "\(display.text(path)) was changed: hsip cannot read it",
+                hint: "hsip doctor --fix  after you corrected the file or moved it away"
             )
         case .unwritableConfig(let path):
             ErrorText(.unavailable, "\(display.text(path)) cannot be written", hint: "hsip doctor")
@@ -37,7 +37,7 @@ extension OpeningError: Explainable {
         case .needlessSecret(let option):
             ErrorText(
                 .usage,
-                "\(option) does not apply: this vault lies in the keyring and has no passphrase"
+                "\(option) does not apply: this vault is in the keyring and has no passphrase"
             )
         case .misplaced(let misplacement): misplacement.explanation(display)
         case .shares(let error): error.explanation
@@ -52,51 +52,51 @@ extension Misplacement {
         case .unrecorded(let file):
             ErrorText(
                 .unavailable,
-                "there is a vault at \(display.text(file)) that was not recorded here",
-                hint: "hsip doctor --fix  records it, if it is yours"
+                "the vault at \(display.text(file)) is not recorded on this machine",
+                hint: "hsip doctor --fix  records the vault, if it is yours"
             )
         case .unknownBackend:
             ErrorText(
                 .unavailable,
-                "the vault is kept in a way this program does not know",
+                "this program does not know the way the vault is stored",
                 hint: "update hsip"
             )
         case .moved(let file):
             ErrorText(
                 .unavailable,
-                "the vault was recorded at another path than \(display.text(file))",
+                "the vault is recorded at another path than \(display.text(file))",
                 hint: "hsip doctor --fix  records the new place"
             )
         case .missing(let file):
             ErrorText(
                 .unavailable,
-                "the vault was made at \(display.text(file)), and the file is gone",
-                hint: "hsip doctor --fix  forgets it, if it cannot be put back"
+                "the vault file \(display.text(file)) is gone",
+                hint: "hsip doctor --fix  forgets the vault, if the file cannot be put back"
             )
         case .exchanged(let file):
             ErrorText(
                 .unavailable,
-                "the file at \(display.text(file)) is another vault than the one recorded",
-                hint: "hsip doctor --fix  records this one, if the other cannot be put back"
+                "the file at \(display.text(file)) is not the recorded vault but another one",
+                hint: "hsip doctor --fix  records this vault, if the other cannot be put back"
             )
         case .noHeader(let label):
             ErrorText(
                 .unavailable,
-                "the vault was made in the keyring \(display.cell(label)), and is not there any more",
-                hint: "hsip doctor --fix  forgets it, if the keyring cannot be put back",
+                "the vault is no longer in the keyring \(display.cell(label))",
+                hint: "hsip doctor --fix  forgets the vault, if the keyring cannot be put back",
                 details: ["reason": "noHeader"]
             )
         case .unrecordedInKeyring(let name):
             ErrorText(
                 .unavailable,
-                "the keyring holds a vault of the name \(display.cell(name)) that was not recorded here",
-                hint: "hsip doctor --fix  records it, if it is yours",
+                "the keyring has a vault named \(display.cell(name)) that is not recorded on this machine",
+                hint: "hsip doctor --fix  records the vault, if it is yours",
                 details: ["reason": "unrecorded"]
             )
         case .notForKeyring:
             ErrorText(
                 .notForKeyring,
-                "this vault lies in the keyring: it has no file and no key slots",
+                "this vault is in the keyring: it has no file and no key slots",
                 hint: "hsip vault migrate --to file"
             )
         }

@@ -35,50 +35,51 @@ extension ProgramError: Explainable {
 
     private var message: String {
         switch self {
-        case .inputNeeded(let flag?): "this needs an answer, but there is nowhere to ask (\(flag))"
-        case .inputNeeded(nil): "this asks a person, but there is no terminal to ask at"
+        case .inputNeeded("--yes"?): "hsip cannot ask for confirmation here"
+        case .inputNeeded(.some): "hsip cannot ask for an answer here"
+        case .inputNeeded(nil): "only a person at a terminal can answer this question"
         case .refused: "Cancelled. Nothing changed."
         case .interrupted: "interrupted"
-        case .timedOut(let seconds): "no one answered within \(seconds) seconds"
-        case .shortPassphrase(let minimum): "a passphrase needs at least \(minimum) characters"
+        case .timedOut(let seconds): "nobody answered within \(seconds) seconds"
+        case .shortPassphrase(let minimum): "the passphrase needs at least \(minimum) characters"
         case .weakPassphrase(let bits, let needed):
-            "this passphrase is easy to guess: about \(bits) bits, and \(needed) are needed"
-        case .entriesDiffer: "the two entries are not the same"
-        case .noSuchFile: "there is no such file"
-        case .fileExists: "the file exists already"
-        case .notReadable: "the file may not be read or written by this user"
+            "the passphrase is easy to guess: about \(bits) bits, and \(needed) are needed"
+        case .entriesDiffer: "the two entries differ"
+        case .noSuchFile: "no such file"
+        case .fileExists: "the file already exists"
+        case .notReadable: "this user may not read or write the file"
         case .unsafeFile(let reason): Self.message(reason)
         case .tooLarge(let limit): "the input is larger than \(Self.size(limit))"
         case .fileChanged: "the file changed while it was read"
         case .notText: "the input is not UTF-8 text"
         case .diskFull: "the disk is full"
-        case .closedPipe: "the reader of the output has gone"
+        case .closedPipe: "the program that reads the output has ended"
         case .io(let code): "input or output failed (errno \(code))"
-        case .outOfMemory: "no locked memory left"
+        case .outOfMemory: "hsip cannot lock enough memory"
         case .notAnImage: "the file is not a PNG or JPEG image"
         case .noCodeInImage: "no QR code found in the image"
         case .tooLongForQR: "the text is too long for a QR code"
-        case .windowTooSmall(let window, let needed):
-            "the QR code needs \(needed), and the window is \(window)"
+        case .windowTooSmall(let window, let needed): "the QR code needs \(needed), and your window is \(window)"
         case .missingProgram(let program): "\(program.executable) is not installed"
         case .missingLibrary(let library): "\(library.name) is not installed"
         case .programFailed(let program, let status): "\(program.executable) failed with status \(status)"
-        case .noClipboard: "there is no clipboard here: neither Wayland nor X, or no tool for it"
+        case .noClipboard:
+            "hsip cannot reach a clipboard: no Wayland or X session, or no tool for its clipboard"
         }
     }
 
     private var hint: String? {
         switch self {
-        case .inputNeeded(let flag?): "answer with \(flag)"
-        case .inputNeeded(nil): "run it at a terminal, without --no-input"
-        case .shortPassphrase, .weakPassphrase: "type a longer one, or start again with --weak"
-        case .fileExists: "--force replaces it"
-        case .fileChanged: "try again when no program writes to it"
+        case .inputNeeded(let flag?): flag.hasPrefix("-") ? "add \(flag)" : flag
+        case .inputNeeded(nil): "run the command at a terminal, without --no-input"
+        case .shortPassphrase, .weakPassphrase: "--weak  accepts a weak passphrase"
+        case .fileExists: "--force  replaces the file"
+        case .fileChanged: "try again when no program writes to the file"
         case .unsafeFile(.readableByOthers): "chmod go= FILE"
-        case .windowTooSmall: "enlarge the window, or --qr=png"
+        case .windowTooSmall: "enlarge the window, or add --qr=png"
         case .missingProgram(let program): "apt install \(program.package)"
         case .missingLibrary(let library): "apt install \(library.package)"
-        case .noClipboard: "apt install wl-clipboard, or xclip"
+        case .noClipboard: "apt install wl-clipboard xclip"
         default: nil
         }
     }
@@ -86,9 +87,9 @@ extension ProgramError: Explainable {
     private static func message(_ reason: UnsafeFile) -> String {
         switch reason {
         case .notMine: "the file or folder belongs to another user"
-        case .readableByOthers: "the file or folder is open to the group or to everyone"
-        case .notAFile: "it is not an ordinary file"
-        case .empty: "the file with the passphrase or key has no first line"
+        case .readableByOthers: "other users can use the file or folder"
+        case .notAFile: "the path does not lead to an ordinary file"
+        case .empty: "the first line of the file is empty: it must be the passphrase or key"
         }
     }
 

@@ -8,12 +8,12 @@ extension SSHVaultError: Explainable {
     private var words: ErrorText.Words {
         switch self {
         case .format(let error): error.words
-        case .unknownKey: (.unknownSSHKey, "there is no key of that name", "hsip ssh key list")
+        case .unknownKey: (.unknownSSHKey, "the vault has no SSH key of that name", "hsip ssh key list")
         case .keyNameTaken: (.sshKeyNameTaken, "another key has this name", "hsip ssh key list")
         case .badKeyName:
             (
                 .badSSHKeyName,
-                "the name of a key has up to 100 bytes of letters, digits and . _ - @ +, and does not "
+                "the name of a key must have up to 100 bytes of letters, digits and . _ - @ +, and must not "
                     + "begin with . or -",
                 "a name such as work or id_ed25519"
             )
@@ -21,36 +21,36 @@ extension SSHVaultError: Explainable {
         case .keyInTrash: (.sshKeyInTrash, "this key is in the trash", "hsip ssh key restore NAME")
         case .keyNotInUse:
             (
-                .sshKeyNotInUse, "this key is not in use: it is retired, or kept aside",
+                .sshKeyNotInUse, "this key is not in use: it is retired or kept apart",
                 "hsip ssh key show NAME"
             )
-        case .unknownHost: (.unknownSSHHost, "there is no host of that name", "hsip ssh host list")
+        case .unknownHost: (.unknownSSHHost, "the vault has no host of that name", "hsip ssh host list")
         case .hostNameTaken: (.sshHostNameTaken, "another host has this name", "hsip ssh host list")
         case .hostInTrash: (.sshHostInTrash, "this host is in the trash", "hsip ssh host restore NAME")
         case .hostInVault:
             (.sshHostKnown, "a host with this identifier is in the vault already", "hsip ssh host list")
         case .hostKeyChanged:
             (
-                .hostKeyChanged, "this host is known by ANOTHER key; nothing was done",
+                .hostKeyChanged, "the vault has ANOTHER key for this host; nothing changed",
                 "hsip ssh host replace-key HOST"
             )
         case .hostKeyRevoked:
-            (.hostKeyRevoked, "this key is REVOKED for the host; nothing was done", "hsip ssh host show HOST")
+            (.hostKeyRevoked, "this key is REVOKED for the host; nothing changed", "hsip ssh host show HOST")
         case .trustRequired:
             (
-                .trustRequired, "nothing is known of this host, and hsip cannot ask",
+                .trustRequired, "the vault has no key of this host, and hsip cannot ask about it here",
                 "hsip ssh host trust HOST --expect SHA256:…"
             )
         case .fingerprintDiffers:
             (
                 .fingerprintDiffers,
-                "the key does not have the fingerprint that was expected; nothing was done",
+                "the key does not have the expected fingerprint; nothing changed",
                 "hsip ssh host show HOST"
             )
         case .unknownHostKey:
-            (.unknownHostKey, "the host is not known by such a key", "hsip ssh host show HOST")
+            (.unknownHostKey, "the vault has no such key for this host", "hsip ssh host show HOST")
         case .readBackDiffers:
-            (.copyDiffers, "what was read back is not what was written", "hsip vault check")
+            (.copyDiffers, "the vault returned other data than hsip wrote", "hsip vault check")
         }
     }
 }

@@ -7,35 +7,41 @@ extension ShareError: Explainable {
         switch self {
         case .shareWrong(.wordCount(let count)):
             (
-                .shareWrong, "a share has \(ShareText.words) words, and this has \(count)",
-                "all words of one share, in their order"
+                .shareWrong, "a share has \(ShareText.words) words, but this one has \(count)",
+                "type all words of one share, in their order"
             )
         case .shareWrong(.unknownWord(let place)):
-            (.shareWrong, "word \(place) is not one that a share has", "compare it with the paper")
+            (
+                .shareWrong, "word \(place) is not in the list of words for shares",
+                "compare the word with the paper"
+            )
         case .shareWrong(.checksum):
             (
-                .shareWrong, "one or more words are not those that were written down",
+                .shareWrong, "one or more words are wrong",
                 "compare each word, and their order, with the paper"
             )
         case .shareWrong(.content), .shareWrong(.foreign):
-            (.shareWrong, "this is a share of something else than a vault", nil)
+            (.shareWrong, "this share does not belong to a vault", nil)
         case .sharesDiffer(let place):
             (
-                .sharesDiffer, "share \(place) is not of the same set as the first one",
+                .sharesDiffer, "share \(place) belongs to another set than the first share",
                 "the first two words are the same in all shares of a set"
             )
         case .shareAgain(let place):
-            (.sharesDiffer, "share \(place) was given before", "each share counts once; give another one")
+            (.sharesDiffer, "share \(place) was already given", "give another share: each share counts once")
         case .shareCount(let needed, let found):
-            (.sharesDiffer, "\(needed) shares are needed, and \(found) are here", nil)
+            (.sharesDiffer, "\(needed) shares are needed, but only \(found) were given", nil)
         case .sharesWrong:
             (
-                .sharesWrong, "the shares do not give the secret that was shared: one of them was forged",
-                "replace one share after the other by another one"
+                .sharesWrong, "the shares do not give the shared secret: one share was forged",
+                "replace one share after the other, and try again"
             )
         case .badParameters:
-            (.usage, "a secret is shared among 2 to 16 people, and at least 2 of them are needed", nil)
-        case .outOfMemory: (.outOfMemory, "no locked memory left", "ulimit -l")
+            (
+                .usage, "a secret can be shared among 2 to 16 people, and at least 2 of them must be needed",
+                nil
+            )
+        case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
         }
     }
 }

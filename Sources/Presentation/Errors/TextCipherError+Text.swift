@@ -6,13 +6,16 @@ extension TextCipherError: Explainable {
     private var words: ErrorText.Words {
         switch self {
         case .malformed:
-            (.malformedText, "this is not a text that was encrypted under a key; copy all of it again", nil)
-        case .tooLong: (.textTooLong, "this is longer than 1 MiB", "hsip encrypt NAME --file FILE")
+            (
+                .malformedText,
+                "the text was not encrypted with a key, or is not whole; copy all of it again", nil
+            )
+        case .tooLong: (.textTooLong, "the text is longer than 1 MiB", "hsip encrypt NAME --file FILE")
         case .notText:
-            (.notText, "only UTF-8 text can be encrypted this way", "hsip encrypt NAME --file FILE")
+            (.notText, "only UTF-8 text can be encrypted with a key", "hsip encrypt NAME --file FILE")
         case .emptyKey: (.emptyKey, "the key is empty", nil)
         case .cannotOpen: (.textNotOpened, "the key is wrong, or the text was changed", nil)
-        case .outOfMemory: (.outOfMemory, "no locked memory left", "ulimit -l")
+        case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
         }
     }
 }

@@ -18,18 +18,18 @@ extension VaultError: Explainable {
         case .item(let reason): reason.explanation
         case .noIdentity: ErrorText(.noIdentity, "this vault has no identity yet", hint: "hsip init")
         case .identityExists:
-            ErrorText(.identityExists, "this vault has an identity already", hint: "hsip identity show")
+            ErrorText(.identityExists, "this vault already has an identity", hint: "hsip identity show")
         // Not an error of the protocol: a demand of this vault's owner.
         case .notVerified:
             ErrorText(
                 .denied,
-                "this contact is set to require verification and is not verified",
+                "this contact is not verified, and you set that it must be",
                 hint: "hsip verify NAME"
             )
         case .unknownOperation:
             ErrorText(
                 .unknownOperation,
-                "the agent is of another version than this program",
+                "the agent has another version than this program",
                 hint: "hsip agent restart"
             )
         case .malformedCall:
@@ -48,12 +48,12 @@ extension AuditError: Explainable {
     private var words: ErrorText.Words {
         switch self {
         case .noPlace:
-            (.auditNoPlace, "there is no place for the audit log", "hsip doctor")
+            (.auditNoPlace, "hsip has no folder for the audit log", "hsip doctor")
         case .unsafePlace(let path):
             (.auditUnsafePlace, "another user could change the audit log: \(path)", "hsip doctor")
-        case .busy: (.auditBusy, "another program holds the audit log", "try again")
+        case .busy: (.auditBusy, "another program is using the audit log", "try again")
         case .diskFull:
-            (.auditDiskFull, "there is no room on the disk for the audit log", "hsip doctor")
+            (.auditDiskFull, "the disk has no room for the audit log", "hsip doctor")
         case .badKey:
             (.auditBadKey, "the key of the audit log in the vault is damaged", "hsip vault check")
         case .failed(let code):
@@ -68,18 +68,19 @@ extension GiftError: Explainable {
     private var words: ErrorText.Words {
         switch self {
         case .unknown:
-            (.unknownGift, "this contact was given no such secret, or gave none", "hsip secret shared")
+            (.unknownGift, "you and this contact share no such secret", "hsip secret shared")
         case .ofAnother:
-            (.giftOfAnother, "this is not a secret of this contact's; ask them to send it again", nil)
+            (.giftOfAnother, "the secret is not from this contact; ask the contact to send it again", nil)
         case .contactUnverified:
             (
                 .contactUnverified,
-                "you have not compared anything with this contact: someone may read along",
+                "you have not verified this contact: someone may intercept your messages",
                 "hsip verify NAME"
             )
         case .contactSuspicious:
             (
-                .contactSuspicious, "someone else answered the same offer as this contact; compare first",
+                .contactSuspicious,
+                "someone else answered the same offer as this contact; verify the contact first",
                 "hsip verify NAME"
             )
         }
@@ -91,29 +92,29 @@ extension ItemError: Explainable {
 
     private var words: ErrorText.Words {
         switch self {
-        case .unknownItem: (.unknownItem, "there is no such item", "hsip item list")
+        case .unknownItem: (.unknownItem, "the vault has no such item", "hsip item list")
         case .inTrash: (.itemInTrash, "the item is in the trash", "hsip item restore ID")
         case .unknownVersion: (.unknownSecretVersion, "the item has no such version", "hsip item show ID")
-        case .unknownCollection: (.noSuchCollection, "there is no such collection", "hsip item list")
-        case .fixedCollection: (.badItem, "this collection is always there", nil)
+        case .unknownCollection: (.noSuchCollection, "the vault has no such collection", "hsip item list")
+        case .fixedCollection: (.badItem, "this collection cannot be removed or replaced", nil)
         case .closed: (.locked, "the collection is closed for programs", nil)
-        case .badItem: (.badItem, "no item or collection can have these parts", nil)
+        case .badItem: (.badItem, "an item or collection cannot have these properties", nil)
         case .valueTooLong(let limit):
-            (.valueTooLong, "the value of an item has at most \(limit) bytes", nil)
+            (.valueTooLong, "the value of an item can have at most \(limit) bytes", nil)
         case .tooManyItems(let limit):
-            (.tooManyItems, "there are \(limit) items, and a vault keeps no more", nil)
+            (.tooManyItems, "the vault already has \(limit) items, the most it can keep", nil)
         case .tooManyBytes(let limit):
-            (.tooManyItems, "the items have \(limit >> 20) MiB together, and a vault keeps no more", nil)
+            (.tooManyItems, "the items together have \(limit >> 20) MiB, the most a vault can keep", nil)
         case .tooManyCollections(let limit):
-            (.tooManyItems, "a vault has at most \(limit) collections of items", nil)
+            (.tooManyItems, "a vault can have at most \(limit) collections of items", nil)
         case .tooManyReaders(let limit):
-            (.tooManyItems, "at most \(limit) programs have an item without a question", nil)
-        case .tooManyInCall(let limit): (.tooManyItems, "one call is about at most \(limit) items", nil)
+            (.tooManyItems, "at most \(limit) programs can read an item without asking", nil)
+        case .tooManyInCall(let limit): (.tooManyItems, "one call can name at most \(limit) items", nil)
         case .onlyByPeople: (.policyRefused, "only hsip itself may do this with an item", nil)
         case .changedMeanwhile: (.conflict, "the item was changed meanwhile", "try again")
         case .unreadable:
-            (.newerRecord, "an item in the vault cannot be read by this version", "hsip version")
-        case .outOfMemory: (.outOfMemory, "there is not enough locked memory", "ulimit -l")
+            (.newerRecord, "this version of hsip cannot read an item in the vault", "hsip version")
+        case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
         }
     }
 }
@@ -125,25 +126,25 @@ extension RuleRefusal: Explainable {
         switch self {
         case .bad(let reason): (.badRule, Self.text(of: reason), "hsip agent rule add --help")
         case .nameTaken: (.ruleNameTaken, "another rule has this name", "hsip agent rule list")
-        case .unknown: (.unknownRule, "there is no such rule", "hsip agent rule list")
+        case .unknown: (.unknownRule, "the vault has no such rule", "hsip agent rule list")
         case .tooMany:
-            (.tooManyRules, "there are as many rules as a vault keeps", "hsip agent rule rm NAME")
+            (.tooManyRules, "the vault already has the most rules it can keep", "hsip agent rule rm NAME")
         case .damaged: (.ruleDamaged, "a rule in the vault cannot be read", "hsip vault check")
         }
     }
 
     private static func text(of error: RuleError) -> String {
         switch error {
-        case .badName: "the name of a rule is 1–64 of a–z, 0–9 and dashes"
+        case .badName: "the name of a rule must be 1–64 of a–z, 0–9 and dashes"
         case .badValue: "a value of the rule is empty, too long or not plain text"
         case .badProgram:
-            "a program is named by the absolute path of its file, one on the bus also by flatpak:NAME or snap:NAME"
-        case .badInside: "a rule is inside the absolute path of a program's file, or unit:NAME"
+            "name a program by its file's absolute path, or on the bus by flatpak:NAME or snap:NAME"
+        case .badInside: "--inside needs the absolute path of a program's file, or unit:NAME"
         case .insideAllows:
-            "a process can leave what it was started in, so no rule allows anything inside a program or unit"
-        case .allowsEverything: "a rule that allows has to say what: a kind, a key, a program, a host"
+            "an allow rule cannot have --inside, as a process can leave the program or unit that started it"
+        case .allowsEverything: "an allow rule must name a kind, a key, a program or a host"
         case .neverCovered:
-            "what the rule would allow is asked about each time, or no act can fit all its conditions"
+            "the rule has no effect: hsip asks about this each time, or no request can meet all conditions"
         }
     }
 }
@@ -154,13 +155,13 @@ extension TextHistoryError: Explainable {
     private var words: ErrorText.Words {
         switch self {
         case .unknownEntry:
-            (.unknownTextEntry, "the history has no entry of that number", "hsip text history list")
-        case .badEntry: (.badTextEntry, "only an encrypted text can be remembered", nil)
+            (.unknownTextEntry, "the history has no entry with that number", "hsip text history list")
+        case .badEntry: (.badTextEntry, "the history can keep only encrypted text", nil)
         case .malformed:
-            (.malformedTextHistory, "the history of texts in the vault cannot be read", "hsip doctor")
+            (.malformedTextHistory, "hsip cannot read the history of texts in the vault", "hsip doctor")
         case .unsupportedVersion:
-            (.unsupportedVersion, "the history of texts was written by a newer program", "hsip version")
-        case .outOfMemory: (.outOfMemory, "there is not enough locked memory", "ulimit -l")
+            (.unsupportedVersion, "a newer program wrote the history of texts", "hsip version")
+        case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
         }
     }
 }
