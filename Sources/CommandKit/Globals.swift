@@ -55,7 +55,7 @@ package struct Globals: Sendable {
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
             // There it says how many are made.
             case "--shares" where !words.starts(with: ["vault", "shares", "make"]):
-                guard attached == nil else { throw Failure.usage("--shares takes no value here") }
+                guard attached == nil else { throw Failure.usage("--shares cannot have a value here") }
                 globals.asksShares = true
             case _ where RunWords.isProgram(word, after: words):
                 words += ["--", word] + rest
@@ -84,14 +84,14 @@ package struct Globals: Sendable {
         case "always": .always
         case "never": .never
         default:
-            throw Failure.usage("--color takes auto, always or never", hint: "hsip help")
+            throw Failure.usage("--color must be auto, always or never", hint: "hsip help")
         }
     }
 
     private static func descriptor(_ text: String) throws(Failure) -> Int32 {
         guard let number = Int32(text), number >= 0 else {
             throw Failure.usage(
-                "--passphrase-fd takes the number of an open descriptor",
+                "--passphrase-fd must be the number of an open descriptor",
                 hint: "hsip --passphrase-fd 3 3< FILE"
             )
         }

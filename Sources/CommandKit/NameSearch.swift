@@ -23,7 +23,7 @@ package struct NameSearch<Summary: Sendable> {
         words: RecordWords,
         member: String = "name",
         ambiguous: @escaping (_ word: String, [Summary]) -> Failure = { _, _ in
-            Failure(.ambiguousName, "several have this name")
+            Failure(.ambiguousName, "several records have this name")
         }
     ) {
         self.context = context
@@ -77,7 +77,7 @@ package struct NameSearch<Summary: Sendable> {
         context.output.note(
             Warning(
                 "prefixMatched",
-                "that is \(context.output.display.cell(name))",
+                "hsip uses \(context.output.display.cell(name))",
                 fields: [JSONMember("given", .text(word)), JSONMember(member, .text(name))]
             )
         )

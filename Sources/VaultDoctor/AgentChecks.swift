@@ -44,8 +44,9 @@ package struct AgentChecks {
         return Finding(
             check: .agent,
             state: .warning,
-            message: "$XDG_RUNTIME_DIR is \(shown(folder)), and that folder is not there",
-            reason: "the agent cannot start; without the variable its sockets are in ~/.local/state/hsip/run",
+            message: "$XDG_RUNTIME_DIR is \(shown(folder)), and that folder does not exist",
+            reason:
+                "the agent cannot start; if the variable is unset, its sockets are in ~/.local/state/hsip/run",
             hint: "unset XDG_RUNTIME_DIR"
         )
     }
@@ -56,7 +57,7 @@ package struct AgentChecks {
             check: .agent,
             state: .warning,
             message: ErrorText.deadAgent.message,
-            reason: "programs that ask it are refused",
+            reason: "the agent refuses every program",
             hint: "hsip agent start"
         )
     }
@@ -70,7 +71,7 @@ package struct AgentChecks {
                     state: .warning,
                     message:
                         "the running agent is \(shown(status.program)), and this is hsip \(version)",
-                    reason: "it was started before an update",
+                    reason: "the agent was started before an update",
                     hint: "hsip agent restart"
                 )
             )
@@ -80,8 +81,8 @@ package struct AgentChecks {
                 Finding(
                     check: .agent,
                     state: .warning,
-                    message: "the agent cannot keep its memory out of swap",
-                    reason: "a key may be written to the disk",
+                    message: "the agent cannot lock its memory",
+                    reason: "the system may write a key to swap",
                     hint: "ulimit -l"
                 )
             )
@@ -91,8 +92,8 @@ package struct AgentChecks {
                 Finding(
                     check: .agent,
                     state: .notice,
-                    message: "the agent does not hear when the machine sleeps or the screen is locked",
-                    reason: "there is no logind here; it locks by time alone",
+                    message: "the agent cannot detect sleep or screen lock, because logind is not running",
+                    reason: "the agent locks only after its time limits",
                     hint: "hsip lock"
                 )
             )
@@ -102,15 +103,15 @@ package struct AgentChecks {
                 Finding(
                     check: .agent,
                     state: .notice,
-                    message: "the agent cannot ask: it has no display, no terminal, or no pinentry",
-                    reason: "keys set to confirm, rules that ask and a locked vault mean no to ssh",
+                    message: "the agent cannot ask you: it has no display, no terminal or no pinentry",
+                    reason: "ssh is refused if a key or rule needs confirmation, or if the vault is locked",
                     hint: "hsip agent terminal"
                 )
             )
         }
         let state = status.isLocked ? "locked" : "open"
         return found.isEmpty
-            ? [.fine(.agent, "the agent is running, is \(state), and locks by itself")] : found
+            ? [.fine(.agent, "the agent is running, is \(state), and locks on sleep and screen lock")] : found
     }
 
     /// Programs whose values any program that watches the bus could read.
@@ -123,7 +124,7 @@ package struct AgentChecks {
                 state: .notice,
                 message:
                     "\(count) program\(count == 1 ? "" : "s") had secrets over the bus without encryption",
-                reason: "every program that may watch the session bus can read them on their way",
+                reason: "programs that may watch the session bus can read these secrets",
                 hint: "hsip config service.plain refuse"
             )
         ]
@@ -136,8 +137,8 @@ package struct AgentChecks {
             Finding(
                 check: .agent,
                 state: .notice,
-                message: "$SSH_AUTH_SOCK leads to \(owner(of: socket)), not to the agent of this vault",
-                reason: "git and ssh-add ask that one; so does ssh, unless hsip setup ssh was used",
+                message: "$SSH_AUTH_SOCK points to \(owner(of: socket)), not to the agent of this vault",
+                reason: "git and ssh-add use that agent; ssh does, too, unless hsip setup ssh was used",
                 hint: "eval \"$(hsip agent env)\""
             )
         ]

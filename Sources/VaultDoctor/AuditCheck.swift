@@ -5,8 +5,8 @@ package enum AuditCheck {
     /// What is found when its check failed with `failure`; nil stands for a check that did not fail.
     package static func finding(_ failure: Failure?) -> Finding {
         guard let failure else {
-            return .fine(.audit, "no entry of the audit log is missing or changed")
+            return .fine(.audit, "the audit log is complete and unchanged")
         }
-        return .problem(.audit, failure, reason: "what happened with the vault cannot be told for certain")
+        return .problem(.audit, failure, reason: "the audit log is no reliable record of the vault's use")
     }
 }

@@ -45,8 +45,8 @@ package struct BackupChecks {
             guard let made, days(since: made) >= Self.longest else { return [] }
             return [
                 warning(
-                    "there is no backup of the vault",
-                    reason: "with the disk everything in it is lost",
+                    "the vault has no backup",
+                    reason: "if the disk fails, you lose everything in the vault",
                     hint: Self.advice
                 )
             ]
@@ -56,7 +56,7 @@ package struct BackupChecks {
             found.append(
                 warning(
                     "the newest backup is \(days(since: latest.at)) days old",
-                    reason: "what changed since then is lost with the disk",
+                    reason: "if the disk fails, you lose what changed since then",
                     hint: Self.advice
                 )
             )
@@ -64,8 +64,8 @@ package struct BackupChecks {
         if let epoch, memory.entries.allSatisfy({ $0.epoch < epoch }) {
             found.append(
                 warning(
-                    "no backup was made since the vault's key changed",
-                    reason: "one from before cannot take the vault's place any more",
+                    "the newest backup is older than the vault's key",
+                    reason: "a backup from before the key change can no longer replace the vault",
                     hint: Self.advice
                 )
             )
@@ -75,7 +75,7 @@ package struct BackupChecks {
             found.append(
                 warning(
                     "the newest backup is on the same disk as the vault",
-                    reason: "both are lost together",
+                    reason: "if the disk fails, you lose both",
                     hint: "hsip vault backup --to DIR  on another disk"
                 )
             )
@@ -87,15 +87,15 @@ package struct BackupChecks {
                 Finding(
                     check: .backups,
                     state: .notice,
-                    message: "no backup was tried with what opens it within \(Self.longestUntried) days",
-                    reason: "a backup that does not open is noticed too late",
+                    message: "no backup was opened as a test within \(Self.longestUntried) days",
+                    reason: "without a test you notice too late that a backup does not open",
                     hint: "hsip vault backup --drill \(ShellWord.path(latest.path))"
                 )
             )
         }
         let age = days(since: latest.at)
         return found.isEmpty
-            ? [.fine(.backups, "the newest backup is of \(age == 0 ? "today" : Times.date(latest.at))")]
+            ? [.fine(.backups, "the newest backup is from \(age == 0 ? "today" : Times.date(latest.at))")]
             : found
     }
 
@@ -105,16 +105,16 @@ package struct BackupChecks {
         let folder = Path.folder(of: latest.path)
         guard !Path.isFolder(folder) else {
             return warning(
-                "the newest backup is gone: \(shown(latest.path))",
-                reason: "another program or person removed it, or another disk is connected",
+                "the newest backup does not exist any more: \(shown(latest.path))",
+                reason: "another program or person removed the backup, or another disk is connected",
                 hint: Self.advice
             )
         }
         guard days(since: latest.at) >= Self.longestAway else { return nil }
         return warning(
-            "the place of the newest backup is not there: \(shown(folder))",
-            reason: "nothing was written there for \(days(since: latest.at)) days",
-            hint: "hsip vault backup --to \(ShellWord.path(folder))  once its disk is connected"
+            "the folder of the newest backup does not exist: \(shown(folder))",
+            reason: "no backup was written there for \(days(since: latest.at)) days",
+            hint: "hsip vault backup --to \(ShellWord.path(folder))  when its disk is connected"
         )
     }
 
@@ -124,8 +124,8 @@ package struct BackupChecks {
             days(since: since) >= Self.longestUnread
         else { return nil }
         return warning(
-            "no backup was read whole within \(Self.longestUnread) days",
-            reason: "only the keys show whether its records open",
+            "no backup was read completely within \(Self.longestUnread) days",
+            reason: "only a check with the vault's keys shows whether the records open",
             hint: Self.trial(latest.path)
         )
     }
@@ -135,10 +135,10 @@ package struct BackupChecks {
         let unread = memory.entries.count { $0.check == .structure && Path.exists($0.path) }
         guard unread >= Self.maximumUnread else { return nil }
         return warning(
-            "\(unread) backups were made without the keys, and none was read",
-            reason: "older ones are removed only when a newer one was read whole: they fill the disk",
+            "\(unread) backups were made without the vault's keys, and none of them was checked",
+            reason: "hsip removes old backups only after it checked a newer one, so backups fill the disk",
             hint: "hsip vault backup --to \(ShellWord.path(Path.folder(of: latest.path)))  "
-                + "with the passphrase reads them"
+                + "with the passphrase checks them"
         )
     }
 

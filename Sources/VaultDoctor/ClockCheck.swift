@@ -21,12 +21,12 @@ package struct ClockCheck {
         return Finding(
             check: .clock,
             state: .problem,
-            message: "the clock is \(Durations.rough(behind)) behind the highest time seen",
-            reason: "nothing is stamped or sealed until it is right",
+            message: "the clock is \(Durations.rough(behind)) behind the latest time that hsip saw",
+            reason: "hsip sends and stores nothing until the clock is right",
             hint: "hsip doctor --fix",
             code: .clockSuspect,
             fix: Finding.Fix(
-                question: "Is \(Times.exact(now)) right, and the time seen before was wrong?",
+                question: "Is \(Times.exact(now)) right, and was the time that hsip saw before wrong?",
                 needsPerson: true
             ) { try await vault.setClockBack() }
         )
@@ -37,8 +37,8 @@ package struct ClockCheck {
         Finding(
             check: .clock,
             state: .notice,
-            message: "the clock went ahead more than a day since the vault saw a time",
-            reason: "old keys and the trash are kept until a use a day later confirms it",
+            message: "the clock went more than a day ahead since the vault was last used",
+            reason: "hsip keeps old keys and the trash until a use one day later confirms the time",
             hint: "hsip doctor --fix",
             fix: Finding.Fix(question: "Is \(Times.exact(now)) right?", needsPerson: true) {
                 try await vault.setClockBack()
@@ -50,8 +50,8 @@ package struct ClockCheck {
         Finding(
             check: .clock,
             state: .problem,
-            message: "the clock says \(Times.exact(now)), which no code can hold",
-            reason: "nothing is stamped or sealed until it is right",
+            message: "the clock says \(Times.exact(now)), which is out of range for codes",
+            reason: "hsip sends and stores nothing until the clock is right",
             hint: "set the clock of this machine",
             code: .clockSuspect
         )

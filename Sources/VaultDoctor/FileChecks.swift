@@ -10,9 +10,9 @@ package import VaultLifecycle
 package struct FileChecks {
     /// File systems on which something is not promised, by the number of statfs(2).
     private static let odd: [UInt32: String] = [
-        0x6573_5546: "FUSE: whether a flush reaches the disk depends on the program behind it",
-        0x794C_7630: "an overlay: in a container it goes with the container",
-        0x0102_1994: "tmpfs: it is gone after a restart",
+        0x6573_5546: "FUSE: the program behind it decides whether data reach the disk",
+        0x794C_7630: "an overlay: data in a container are lost with the container",
+        0x0102_1994: "tmpfs: data are lost after a restart",
     ]
     /// Less than this is warned of.
     private static let leastSpace: UInt64 = 64 << 20
@@ -40,8 +40,8 @@ package struct FileChecks {
             return Finding(
                 check: .permissions,
                 state: .problem,
-                message: "others may use \(path) (mode \(octal(mode)))",
-                reason: "a vault that others can write is not opened",
+                message: "\(path) must be private, and has mode \(octal(mode))",
+                reason: "hsip opens no vault that other users can change",
                 hint: "hsip doctor --fix-permissions",
                 code: .unsafeFile,
                 fix: Finding.Fix(question: "Remove other users' access to \(path)?") {
@@ -54,8 +54,8 @@ package struct FileChecks {
             return Finding(
                 check: .permissions,
                 state: .problem,
-                message: "others may write \(place.configPath) (mode \(octal(mode)))",
-                reason: "it says which vault is the right one",
+                message: "other users can change \(place.configPath) (mode \(octal(mode)))",
+                reason: "the file records which vault is yours",
                 hint: "hsip doctor --fix-permissions",
                 code: .unsafeFile,
                 fix: Finding.Fix(question: "Remove other users' access to \(place.configPath)?") {
@@ -66,7 +66,7 @@ package struct FileChecks {
             )
         }
         if let config { return open + [config] }
-        return open.isEmpty ? [.fine(.permissions, "files and folders belong to you alone")] : open
+        return open.isEmpty ? [.fine(.permissions, "the vault's files and folders are private")] : open
     }
 
     /// `new-` and twelve hexadecimal digits, also after `before-…`, and what SQLite puts beside it.
@@ -92,8 +92,8 @@ package struct FileChecks {
             return Finding(
                 check: .leftovers,
                 state: .warning,
-                message: "\(path) was left by an init, a migrate or a restore that was stopped",
-                reason: "it is never opened",
+                message: "an interrupted init, migrate or restore left \(path)",
+                reason: "hsip never opens this file",
                 hint: "hsip doctor --fix",
                 fix: Finding.Fix(question: "Remove \(path)?") { Path.remove(path) }
             )
@@ -107,8 +107,8 @@ package struct FileChecks {
             Finding(
                 check: .leftovers,
                 state: .warning,
-                message: "\(path) was left by a trial of a backup that was stopped",
-                reason: "it holds an encrypted copy of the vault; the next trial removes it, too",
+                message: "an interrupted trial of a backup left \(path)",
+                reason: "the file is an encrypted copy of the vault; the next trial removes it, too",
                 hint: "hsip doctor --fix",
                 fix: Finding.Fix(question: "Remove \(path)?") { ScratchHome.sweep(path) }
             )
@@ -122,8 +122,8 @@ package struct FileChecks {
             return Finding(
                 check: .vaultFile,
                 state: .problem,
-                message: "the folder \(folder) may not be entered",
-                reason: "nothing in it can be read or written",
+                message: "you may not enter the folder \(folder)",
+                reason: "hsip can read and write nothing in this folder",
                 hint: "ls -ld \(folder)",
                 code: .unsafeFile
             )
@@ -134,7 +134,8 @@ package struct FileChecks {
             check: .vaultFile,
             state: .problem,
             message: "\(path) cannot be written: \(unsafe String(cString: strerror(errno)))",
-            reason: "the vault can be read; nothing can be sent or stored, as every message is counted first",
+            reason:
+                "you can read the vault, but send and store nothing: hsip counts every message in the vault first",
             hint: "ls -ld \(path)",
             code: .readOnly
         )
@@ -146,9 +147,9 @@ package struct FileChecks {
         return Finding(
             check: .fileSystem,
             state: .notice,
-            message: "the vault lies on a special file system",
+            message: "the vault is on a special file system",
             reason: reason,
-            hint: "hsip init --vault PATH  makes one elsewhere"
+            hint: "hsip init --vault PATH  makes a vault elsewhere"
         )
     }
 
@@ -159,7 +160,7 @@ package struct FileChecks {
             check: .diskSpace,
             state: .warning,
             message: "only \(free >> 20) MiB are free for the vault",
-            reason: "without room nothing can be sent: every message is counted first",
+            reason: "if the disk is full, you can send nothing: hsip counts every message in the vault first",
             hint: "df -h"
         )
     }

@@ -102,7 +102,7 @@ package struct Finding {
 
     /// The same for a vault that is older than what was seen of it.
     package static func older(_ failure: Failure) -> Finding {
-        .problem(.anchor, failure, reason: "under the newest copy more may have been sent and read")
+        .problem(.anchor, failure, reason: "more messages may have been sent and read with the newest copy")
     }
 
     /// The same for a refusal of the store.

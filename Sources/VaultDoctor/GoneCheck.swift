@@ -17,15 +17,21 @@ package struct GoneCheck {
     /// That is offered only where the keyring that it was made in is there, and open: another program may answer
     /// in its place, or another login.
     package func finding(_ failure: Failure) -> Finding {
-        var reason = "nothing is made in its place while it is expected back"
+        var reason = "hsip makes no other vault while this vault may come back"
         guard case .keyring(let path, _) = record.storage, let service = try? context.connect(),
             let collection = try? service.collections().first(where: { $0.path == path }),
             !collection.isLocked, let left = try? KeyringVault.remains(of: record.id, in: service)
         else {
-            return .problem(.keyring, failure, reason: reason + "; its keyring is not here, or is locked")
+            return .problem(
+                .keyring,
+                failure,
+                reason: reason + "; its keyring does not exist here or is locked"
+            )
         }
-        if left > 0 { reason = "its header is gone, but items of it are still in the keyring: \(left)" }
-        if record.knowsOfCopies { reason += "; it is not forgotten while copies of it may be left" }
+        if left > 0 {
+            reason = "the vault's first item is gone, but its other items are still in the keyring: \(left)"
+        }
+        if record.knowsOfCopies { reason += "; hsip does not forget the vault while copies of it may exist" }
         return .problem(
             .keyring,
             failure,
@@ -34,7 +40,7 @@ package struct GoneCheck {
                 record,
                 context.place,
                 context.config,
-                question: "Forget that vault? It is not in the keyring"
+                question: "Forget the vault that is no longer in the keyring"
             )
         )
     }

@@ -13,8 +13,8 @@ package enum ItemChecks {
             check: .provider,
             state: .notice,
             message:
-                "\(count) item\(count == 1 ? "" : "s") of programs \(count == 1 ? "is" : "are") nobody's",
-            reason: "the agent asks about each of them, once for each program",
+                "\(count) item\(count == 1 ? "" : "s") of programs \(count == 1 ? "is" : "are") without an owner",
+            reason: "the agent asks once for each program and item",
             hint: "hsip item set ID --owner PROGRAM"
         )
     }

@@ -49,27 +49,28 @@ package struct KeyringChecks {
             let state = standard.map {
                 $0.isLocked ? "its default keyring is locked" : "its default keyring is open"
             }
-            return .fine(.backend, "a Secret Service answers, \(state ?? "without a default keyring")")
+            return .fine(.backend, "a keyring service is running, \(state ?? "without a default keyring")")
         }
         guard let collection = collections.first(where: { $0.path == path }) else {
             return Finding(
                 check: .backend,
                 state: .warning,
-                message: "a Secret Service answers, and has no keyring \(shown(label))",
-                reason: "the vault was made there; another program may answer now, or another login",
+                message: "the running keyring service has no keyring \(shown(label))",
+                reason:
+                    "the vault is in that keyring; another program or another login may serve the keyrings now",
                 hint: "secret-tool search --all xdg:schema io.hsip.vault.Header"
             )
         }
         guard collection.isLocked else {
             let name = shown(collection.label)
-            return .fine(.backend, "a Secret Service answers, and the keyring \(name) is open")
+            return .fine(.backend, "a keyring service is running, and the keyring \(name) is open")
         }
         return Finding(
             check: .backend,
             state: .notice,
-            message: "the keyring \(shown(collection.label)) is locked; what is inside was not checked",
-            reason: "hsip does not ask for its password here",
-            hint: "hsip vault check  at the desktop, which asks"
+            message: "the keyring \(shown(collection.label)) is locked, so hsip could not check its content",
+            reason: "hsip doctor does not ask for the keyring's password",
+            hint: "hsip vault check  at the desktop asks for the password"
         )
     }
 
@@ -78,11 +79,11 @@ package struct KeyringChecks {
             return .problem(
                 .backend,
                 Failures.explain(error),
-                reason: "nothing else is tried: an empty vault beside a full one would be worse"
+                reason: "hsip uses no other vault, so that no empty vault replaces yours"
             )
         }
         let text = error.explanation.message
-        return .fine(.backend, "\(text); a vault in a file needs none")
+        return .fine(.backend, "\(text); a vault in a file needs no keyring")
     }
 
     /// What the keyring keeps for a vault file that has no key slot there any more.
@@ -121,7 +122,8 @@ package struct KeyringChecks {
             check: .keyring,
             state: .notice,
             message: "an old copy of this vault is in the keyring",
-            reason: "the vault moved to the file; nothing remembers that, so the copy is not removed either"
+            reason:
+                "the vault moved to the file, but the move is not recorded, so hsip does not remove the copy"
         )
     }
 
@@ -132,9 +134,9 @@ package struct KeyringChecks {
             return Finding(
                 check: .keyring,
                 state: .notice,
-                message: "the keyring holds a vault \(shown(vault.name)) that is not recorded here",
-                reason: "it may be of another home folder, or its record was lost",
-                hint: "hsip --vault \(name) doctor --fix  records it, if it is yours"
+                message: "the keyring has a vault \(shown(vault.name)) that is not recorded on this machine",
+                reason: "the vault may belong to another home folder, or its record was lost",
+                hint: "hsip --vault \(name) doctor --fix  records the vault, if it is yours"
             )
         }
         return .problem(
@@ -144,7 +146,7 @@ package struct KeyringChecks {
                     context.display
                 )
             ),
-            reason: "hsip init makes no empty vault beside it",
+            reason: "hsip init makes no empty vault beside this one",
             fix: adopt(vault)
         )
     }
@@ -154,7 +156,7 @@ package struct KeyringChecks {
 
     private func adopt(_ vault: KeyringVault) -> Finding.Fix {
         let id = Hex.encode(Array(vault.vaultID.prefix(4)))
-        return Finding.Fix(question: "Is the vault \(id)… in the keyring yours, and to be used?") {
+        return Finding.Fix(question: "Is the vault \(id)… in the keyring yours? Use this vault") {
             let label = try context.connect().collections().first { $0.path == vault.collection }?.label
             let new = VaultRecord(
                 id: vault.vaultID,

@@ -13,9 +13,9 @@ extension Finding {
             check: .keyring,
             state: .warning,
             message: "the keyring keeps the secret of a key slot that was removed",
-            reason: "it opens old copies of the vault file",
+            reason: "the secret opens old copies of the vault file",
             hint: "hsip doctor --fix",
-            fix: Finding.Fix(question: "Remove it from the keyring?", act: remove)
+            fix: Finding.Fix(question: "Remove the secret from the keyring?", act: remove)
         )
     }
 }
@@ -29,10 +29,10 @@ struct KeyringSlotChecks {
 
     func findings() throws -> [Finding] {
         if let error = companion.failure {
-            return [notice("the key slot in the keyring cannot be tried: \(error.explanation.message)")]
+            return [notice("hsip could not test the key slot in the keyring: \(error.explanation.message)")]
         }
         if companion.slots.isEmpty, companion.locked > 0 {
-            return [notice("the keyring is locked, so its key slot cannot be tried")]
+            return [notice("the keyring is locked, so hsip could not test its key slot")]
         }
         return [try slot(), orphan(), anchor()].compactMap(\.self)
     }
@@ -42,7 +42,7 @@ struct KeyringSlotChecks {
             check: .slots,
             state: .notice,
             message: message,
-            reason: "until then the vault opens by its other slots",
+            reason: "until then the other key slots open the vault",
             hint: "hsip vault slot test passphrase"
         )
     }
@@ -55,13 +55,13 @@ struct KeyringSlotChecks {
             if let number = try? store.testSlot(slot.unlock) { opened.insert(number) }
         }
         guard let missing = wanted.first(where: { !opened.contains($0) }) else {
-            return .fine(.slots, "the vault opens by the keyring")
+            return .fine(.slots, "the keyring opens the vault")
         }
         return Finding(
             check: .slots,
             state: .warning,
-            message: "nothing in the keyring opens slot \(missing)",
-            reason: "the item was removed or changed, or this is another keyring",
+            message: "no secret in the keyring opens slot \(missing)",
+            reason: "the secret was removed or changed, or this is another keyring",
             hint: "hsip vault slot set \(missing)"
         )
     }
@@ -78,8 +78,8 @@ struct KeyringSlotChecks {
             return Finding(
                 check: .anchor,
                 state: .notice,
-                message: "the keyring does not remember the vault's last state yet",
-                reason: "it is written at the end of a command that changes something",
+                message: "the keyring has no record of the vault's last state yet",
+                reason: "hsip writes the record at the end of a command that changes something",
                 hint: nil
             )
         }
@@ -87,12 +87,12 @@ struct KeyringSlotChecks {
             return Finding(
                 check: .anchor,
                 state: .notice,
-                message: "the vault's last state could not be written to the keyring (\(last.outcome))",
-                reason: "the one beside the vault is there; the second one is behind",
+                message: "hsip could not write the vault's last state to the keyring (\(last.outcome))",
+                reason: "the record beside the vault is current, the one in the keyring is old",
                 hint: "hsip doctor"
             )
         }
         let when = last.map { ", written \(Times.relative($0.at, now: now))" } ?? ""
-        return .fine(.anchor, "the keyring remembers generation \(seen.position.generation)\(when)")
+        return .fine(.anchor, "the keyring has a record of generation \(seen.position.generation)\(when)")
     }
 }

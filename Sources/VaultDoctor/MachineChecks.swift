@@ -25,25 +25,29 @@ package struct MachineChecks {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0,
             limit.rlim_cur < Self.leastLocked
-        else { return .fine(.memory, "secrets can be kept out of swap; core dumps are off") }
+        else { return .fine(.memory, "hsip can keep secrets out of swap; core dumps are off") }
         return Finding(
             check: .memory,
             state: .warning,
-            message: "only \(limit.rlim_cur >> 10) KiB may be locked in memory",
-            reason: "a secret may be written to swap",
+            message: "hsip can lock only \(limit.rlim_cur >> 10) KiB of memory",
+            reason: "the system may write a secret to swap",
             hint: "ulimit -l"
         )
     }
 
     private func helpers() -> [Finding] {
-        var wanted: [(HelperProgram, String)] = [(.zbarimg, "QR codes in pictures cannot be read")]
+        var wanted: [(HelperProgram, String)] = [(.zbarimg, "hsip cannot read QR codes in pictures")]
         if environment["WAYLAND_DISPLAY"] != nil {
-            wanted += [(.zbarcam, "the camera cannot be used"), (.wlCopy, "nothing can be copied")]
+            wanted += [
+                (.zbarcam, "hsip cannot use the camera"), (.wlCopy, "hsip cannot copy to the clipboard"),
+            ]
         } else if environment["DISPLAY"] != nil {
-            wanted += [(.zbarcam, "the camera cannot be used"), (.xclip, "nothing can be copied")]
+            wanted += [
+                (.zbarcam, "hsip cannot use the camera"), (.xclip, "hsip cannot copy to the clipboard"),
+            ]
         }
         let missing = wanted.filter { ChildProcess.find($0.0.executable, in: environment) == nil }
-        guard !missing.isEmpty else { return [.fine(.helpers, "the helper programs are there")] }
+        guard !missing.isEmpty else { return [.fine(.helpers, "the helper programs are installed")] }
         return missing.map { program, reason in
             Finding(
                 check: .helpers,
@@ -64,7 +68,7 @@ package struct MachineChecks {
                     check: .terminal,
                     state: .notice,
                     message: "the locale is not UTF-8",
-                    reason: "names are shown in ASCII, and QR codes go to files",
+                    reason: "hsip shows names in ASCII and writes QR codes to files",
                     hint: "export LC_CTYPE=C.UTF-8"
                 )
             )
@@ -75,11 +79,11 @@ package struct MachineChecks {
                     check: .terminal,
                     state: .notice,
                     message: "the window is \(console.window); QR codes need \(Self.window)",
-                    reason: "a torn code cannot be scanned",
+                    reason: "a code that does not fit cannot be scanned",
                     hint: "enlarge it, or --qr png"
                 )
             )
         }
-        return found.isEmpty ? [.fine(.terminal, "wide and tall enough for every code")] : found
+        return found.isEmpty ? [.fine(.terminal, "the window is large enough for every code")] : found
     }
 }

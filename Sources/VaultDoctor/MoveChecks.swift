@@ -15,14 +15,14 @@ package struct MoveChecks {
     private func kept(_ copy: KeptCopy, _ record: VaultRecord) -> Finding {
         let location = context.shown(copy.location)
         guard copy.until <= context.now else {
-            return .fine(.keptCopies, "an old copy in \(location) is kept until \(Times.date(copy.until))")
+            return .fine(.keptCopies, "hsip keeps an old copy in \(location) until \(Times.date(copy.until))")
         }
         return Finding(
             check: .keptCopies,
             state: .notice,
             message: "an old copy of the vault is still in \(location)",
             reason:
-                "it was kept for 30 days after the move; its secret still opens what was in it then",
+                "hsip kept the copy for 30 days after the move; its secret still opens the old content",
             hint: "hsip doctor --fix",
             fix: Finding.Fix(question: "Remove the old copy in \(location)?") {
                 try leftovers.remove(copy, of: record)
@@ -35,10 +35,10 @@ package struct MoveChecks {
         return Finding(
             check: .keptCopies,
             state: .warning,
-            message: "a move of the vault to \(target) was stopped on \(Times.date(note.started))",
-            reason: "the vault is where it was; what had been copied by then is of no use",
+            message: "a move of the vault to \(target) was interrupted on \(Times.date(note.started))",
+            reason: "the vault is in its old place; the incomplete copy is useless",
             hint: "hsip vault migrate --to \(note.target.backend.rawValue)",
-            fix: Finding.Fix(question: "Remove what the move left in \(target)?") {
+            fix: Finding.Fix(question: "Remove the incomplete copy in \(target)?") {
                 try leftovers.forget(note, of: record)
             }
         )

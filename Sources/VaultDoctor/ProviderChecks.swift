@@ -22,7 +22,7 @@ package struct ProviderChecks {
             guard let record = try setup.record(), record.vault == context.place.key else { return [] }
             let found = [circle(), try files(), try holder(), portal()].compactMap(\.self)
             guard found.allSatisfy({ $0.state == .notice }) else { return found }
-            return [.fine(.provider, "the vault keeps the secrets of other programs")] + found
+            return [.fine(.provider, "the vault is the keyring for other programs")] + found
         } catch {
             return [.problem(.provider, Failures.explain(error))]
         }
@@ -37,10 +37,10 @@ package struct ProviderChecks {
             check: .provider,
             state: .warning,
             message: isInKeyring
-                ? "the vault is in the keyring, and is set up to serve as the keyring"
-                : "the vault has a key slot in the keyring that it serves as itself",
-            reason: "hsip never asks itself: what lies there does not open the vault",
-            hint: isInKeyring ? "hsip vault migrate --to file" : "hsip vault slot rm keyring"
+                ? "the vault is in the keyring, but is also set up to serve as the keyring"
+                : "the vault has a key slot in the keyring that the vault itself serves",
+            reason: "hsip never asks itself, so nothing in that keyring opens the vault",
+            hint: isInKeyring ? "hsip vault migrate --to file" : "hsip vault slot rm secret-service"
         )
     }
 
@@ -49,8 +49,8 @@ package struct ProviderChecks {
         return Finding(
             check: .provider,
             state: .warning,
-            message: "hsip setup keyring was interrupted, or its files have changed",
-            reason: "after the next login another program may keep the secrets of programs",
+            message: "hsip setup keyring was interrupted, or its files were changed",
+            reason: "after the next login another program may serve as the keyring",
             hint: "hsip setup keyring"
         )
     }
@@ -65,8 +65,8 @@ package struct ProviderChecks {
             return Finding(
                 check: .provider,
                 state: .warning,
-                message: "\(context.display.name(holder.name)) keeps the secrets of programs in this session",
-                reason: "it was started before, or by other means than the files that hsip knows",
+                message: "\(context.display.name(holder.name)) serves as the keyring in this session",
+                reason: "that program started earlier, or not by the files that hsip knows",
                 hint: "hsip setup keyring"
             )
         }
@@ -75,8 +75,8 @@ package struct ProviderChecks {
         return Finding(
             check: .provider,
             state: .notice,
-            message: "this session bus names programs by their numbers, not by descriptors",
-            reason: "hsip compares when a process began, so a number that is used again is noticed"
+            message: "this session bus identifies programs by process number, not by descriptor",
+            reason: "hsip also compares the start time of a process, so it notices a reused number"
         )
     }
 
@@ -89,7 +89,7 @@ package struct ProviderChecks {
             check: .provider,
             state: .warning,
             message: "the session bus starts another program for \(name), by \(context.display.name(file))",
-            reason: "programs would get that one in place of the vault",
+            reason: "programs would use that program instead of the vault",
             hint: "hsip setup keyring"
         )
     }
@@ -100,9 +100,11 @@ package struct ProviderChecks {
             check: .provider,
             state: .warning,
             message: "the running hsip-secrets was started before an update",
-            reason: "it lacks what the update fixed",
+            reason: "the running program does not have the fixes of the update",
             hint: "hsip doctor --fix",
-            fix: Finding.Fix(question: "End it? The next program that needs it starts the new one") {
+            fix: Finding.Fix(
+                question: "End the old hsip-secrets? The next program that needs it starts the new one"
+            ) {
                 guard let process = try SessionBus(environment: environment.busVariables).holder() else {
                     return
                 }
@@ -119,8 +121,9 @@ package struct ProviderChecks {
         return Finding(
             check: .provider,
             state: .notice,
-            message: "sandboxed apps get their keys from \(context.display.name(other)), by portals.conf",
-            reason: "what they store is not in the vault",
+            message:
+                "sandboxed apps get their keys from \(context.display.name(other)), as portals.conf says",
+            reason: "the passwords of these apps are not in the vault",
             hint: "hsip setup keyring --portal"
         )
     }

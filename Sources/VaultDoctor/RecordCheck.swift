@@ -22,7 +22,7 @@ package struct RecordCheck {
             return .problem(.vaultFile, Failures.explain(error))
         }
         if record?.backend == .secretService {
-            return .fine(.keyring, "the vault is recorded as one in the keyring")
+            return .fine(.keyring, "the vault is recorded as a vault in the keyring")
         }
         guard Path.exists(place.file) else { return missing(record) }
         if record == nil, place.isOldCopy { return oldCopy }
@@ -40,9 +40,9 @@ package struct RecordCheck {
         Finding(
             check: .vaultFile,
             state: .notice,
-            message: "\(place.file) is an old copy of a vault that was moved",
-            reason: "it opens no more; the vault is in the keyring, or under another name",
-            hint: "hsip doctor --fix  where the keyring answers"
+            message: "\(place.file) is the old copy of a moved vault",
+            reason: "the copy no longer opens; the vault is in the keyring, or has another name",
+            hint: "hsip doctor --fix  when the keyring is running"
         )
     }
 
@@ -53,9 +53,9 @@ package struct RecordCheck {
                 return Finding(
                     check: .vaultFile,
                     state: .notice,
-                    message: "no vault is recorded, but there was one here: \(anchor) remembers it",
-                    reason: "it may lie in a keyring that does not answer now",
-                    hint: "hsip doctor --fix  with the keyring running"
+                    message: "no vault is recorded, but \(anchor) shows that there was one",
+                    reason: "the vault may be in a keyring that is not running now",
+                    hint: "hsip doctor --fix  when the keyring is running"
                 )
             }
             return Finding(
@@ -68,8 +68,8 @@ package struct RecordCheck {
         return .problem(
             .vaultFile,
             misplaced(.missing(file: place.file)),
-            reason: "nothing is made in its place while it is expected back",
-            fix: Self.forget(record, place, config, question: "Forget that vault? Its file is gone")
+            reason: "hsip makes no other vault while this vault may come back",
+            fix: Self.forget(record, place, config, question: "Forget the vault whose file is gone")
         )
     }
 
@@ -93,7 +93,7 @@ package struct RecordCheck {
     }
 
     private func judge(_ record: VaultRecord?, _ glance: FileGlance) -> Finding {
-        let fine = Finding.fine(.vaultFile, "the vault is there, and it is the one that was recorded")
+        let fine = Finding.fine(.vaultFile, "the vault is in its recorded place")
         guard let record else {
             guard place.name != nil else { return fine }
             return .problem(
@@ -109,7 +109,7 @@ package struct RecordCheck {
             return .problem(
                 .vaultFile,
                 misplaced(.exchanged(file: place.file)),
-                reason: "someone may have put another vault in its place",
+                reason: "someone may have replaced the vault by another one",
                 fix: adopt(glance, for: record, needsPerson: true)
             )
         }
@@ -126,7 +126,7 @@ package struct RecordCheck {
     ) -> Finding.Fix {
         let id = Hex.encode(Array(glance.vaultID.prefix(4)))
         return Finding.Fix(
-            question: "Is the vault \(id)… at \(place.file) yours, and to be used?",
+            question: "Is the vault \(id)… at \(place.file) yours? Use this vault",
             needsPerson: needsPerson
         ) {
             try config.change(place.key) { present throws(Failure) in
@@ -149,7 +149,7 @@ package struct RecordCheck {
     static var changed: Failure {
         Failure(
             .conflict,
-            "the record of the vault was changed by another process meanwhile; it stays as it is",
+            "another process changed the record of the vault meanwhile; hsip left the record as it is",
             hint: "hsip doctor"
         )
     }

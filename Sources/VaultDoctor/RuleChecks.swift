@@ -28,14 +28,15 @@ package enum RuleChecks {
                 Finding(
                     check: .rules,
                     state: .warning,
-                    message: "the rule \(rule.name) fits nothing: \(complaints.joined(separator: ", "))",
-                    reason: "what it was made for is decided without it",
+                    message:
+                        "the rule \(rule.name) can have no effect: \(complaints.joined(separator: ", "))",
+                    reason: "the agent decides without this rule",
                     hint: "hsip agent rule rm \(rule.name)"
                 )
             )
         }
         guard found.isEmpty, !living.isEmpty else { return found }
-        return [.fine(.rules, "every rule of the agent fits something")]
+        return [.fine(.rules, "every rule of the agent can have an effect")]
     }
 }
 
@@ -53,10 +54,10 @@ package struct RuleFit {
     package func complaints(_ shown: (String) -> String) async -> [String] {
         var found: [String] = []
         if let subject = rule.subject, await !isKnown(subject: subject) {
-            found.append("nothing in the vault is called \(shown(subject))")
+            found.append("the vault has nothing named \(shown(subject))")
         }
         if let host = rule.host, await !isKnown(host: host) {
-            found.append("no key is known for the host \(shown(host))")
+            found.append("the vault has no key of the host \(shown(host))")
         }
         if let program = rule.program, program.hasPrefix("/"), unsafe access(program, F_OK) != 0 {
             found.append("there is no program \(shown(program))")
@@ -66,7 +67,7 @@ package struct RuleFit {
         }
         if rule.kind == .read || rule.kind == .decide, rule.subject?.lowercased().hasPrefix("sha256:") == true
         {
-            found.append("what reads or changes a key knows it by its name, not by its fingerprint")
+            found.append("a rule for reading or changing a key needs its name, not its fingerprint")
         }
         if let kind = rule.kind {
             if rule.host != nil, kind != .login { found.append("only a login has a host") }
@@ -81,8 +82,11 @@ package struct RuleFit {
         guard let resolved = unsafe realpath(path, nil) else { return "there is no program \(shown(path))" }
         defer { unsafe free(resolved) }
         let file = unsafe String(cString: resolved)
-        guard file == path else { return "\(shown(path)) is a link, and what runs is \(shown(file))" }
-        return isScript(path) ? "\(shown(path)) is a script, and what runs is its interpreter" : nil
+        guard file == path else {
+            return "\(shown(path)) is a link to \(shown(file)), which is the program that runs"
+        }
+        return isScript(path)
+            ? "\(shown(path)) is a script, and the program that runs is its interpreter" : nil
     }
 
     /// Whether a file begins as scripts do; false for one that cannot be read.

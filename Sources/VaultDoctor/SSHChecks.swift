@@ -44,7 +44,7 @@ package struct SSHChecks {
                     check: .ssh,
                     state: .warning,
                     message: "the key \(name) has certificates that no CA has signed",
-                    reason: "no server takes them, and the agent does not offer them",
+                    reason: "no server accepts these certificates, and the agent does not offer them",
                     hint: "hsip doctor --fix",
                     fix: Finding.Fix(question: "Remove these certificates of \(name)? The key stays.") {
                         var change = KeyChange()
@@ -73,7 +73,7 @@ package struct SSHChecks {
                     check: .ssh,
                     state: .notice,
                     message: "ssh does not ask this vault about hosts",
-                    reason: "what it knows of them is of no use to ssh",
+                    reason: "ssh does not use the host keys in the vault",
                     hint: "hsip setup ssh"
                 )
             ]
@@ -86,8 +86,8 @@ package struct SSHChecks {
             return Finding(
                 check: .ssh,
                 state: .warning,
-                message: "the ssh that is installed is not OpenSSH, or there is none",
-                reason: "another one does not ask the vault about hosts",
+                message: "OpenSSH is not installed",
+                reason: "only OpenSSH can ask the vault about hosts",
                 hint: "apt install openssh-client"
             )
         }
@@ -96,11 +96,12 @@ package struct SSHChecks {
                 check: .ssh,
                 state: .warning,
                 message: "OpenSSH \(version) cannot ask the vault about hosts; \(SSHVersion.asking) can",
-                reason: "with these settings it refuses every host",
+                reason: "with these settings ssh refuses every host",
                 hint: "hsip setup ssh --undo"
             )
         }
-        let how = version < .askingByFullName ? ", by the bare name of a host first, which is answered" : ""
+        let how =
+            version < .askingByFullName ? ", first by the bare name of a host, which the vault answers" : ""
         return .fine(.ssh, "OpenSSH \(version) asks the vault about hosts\(how)")
     }
 
@@ -114,12 +115,12 @@ package struct SSHChecks {
             let config = setup.places.isElsewhere ? try FoundFile(setup.places.config).bytes ?? [] : nil
             let differences = try reading.differences(fragment, in: config)
             guard let differences, differences.isEmpty else {
-                let what = differences?.prefix(3).joined(separator: ", ") ?? "it refuses its settings"
+                let what = differences?.prefix(3).joined(separator: ", ") ?? "ssh refuses its settings"
                 return [.problem(.ssh, SSHSetup.ineffective(differences ?? []), reason: what)]
             }
             let fine = Finding.fine(
                 .ssh,
-                "ssh does what the vault says of \(Plural.of(hosts.count, "host"))"
+                "ssh uses the vault's settings for \(Plural.of(hosts.count, "host"))"
             )
             let others = try reading.withoutHostKeys(hosts, in: config)
             guard let first = others.first else { return [fine] }
@@ -130,8 +131,8 @@ package struct SSHChecks {
                     check: .ssh,
                     state: .warning,
                     message:
-                        "ssh takes the word of Kerberos for \(display.cell(first))\(rest)",
-                    reason: "with GSSAPIKeyExchange no host key is checked, and the vault is not asked",
+                        "ssh trusts Kerberos instead of a host key for \(display.cell(first))\(rest)",
+                    reason: "with GSSAPIKeyExchange ssh checks no host key and does not ask the vault",
                     hint: "GSSAPIKeyExchange no  in ~/.ssh/config"
                 ),
             ]
@@ -150,7 +151,7 @@ package struct SSHChecks {
         Finding(
             check: .ssh,
             state: .warning,
-            message: "the settings of ssh are not what the vault says: "
+            message: "the settings of ssh differ from the vault: "
                 + changes.map(\.file.path).joined(separator: ", "),
             reason: "hosts may be missing, or ssh may not ask the vault at all",
             hint: "hsip setup ssh",

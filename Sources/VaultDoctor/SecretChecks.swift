@@ -13,14 +13,14 @@ package enum SecretChecks {
         var wanted = CredentialQuery()
         wanted.expiresBefore = UInt64(clamping: now + CredentialSummary.soon + 1)
         let found = try await vault.credentials(wanted)
-        guard !found.isEmpty else { return .fine(.secrets, "no secret ends soon") }
+        guard !found.isEmpty else { return .fine(.secrets, "no secret expires soon") }
         let ended = found.count { $0.isExpired(at: UInt64(clamping: now)) }
         return Finding(
             check: .secrets,
             state: .warning,
-            message: [said(ended, "ended"), said(found.count - ended, "soon to end")].compactMap(\.self)
+            message: [said(ended, "ended"), said(found.count - ended, "expiring soon")].compactMap(\.self)
                 .joined(separator: ", "),
-            reason: "what they open may be closed by then",
+            reason: "access with these secrets may end",
             hint: "hsip secret list --expiring \(days)d"
         )
     }

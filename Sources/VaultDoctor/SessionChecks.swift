@@ -28,12 +28,12 @@ package enum SessionChecks {
     }
 
     private static func restored(_ found: [Attention]) -> Finding {
-        guard let first = found.first else { return .fine(.restored, "no session predates a restore") }
+        guard let first = found.first else { return .fine(.restored, "no session is older than a restore") }
         return Finding(
             check: .restored,
             state: .problem,
             message: "\(count(found, "session")) from a restored backup",
-            reason: "nothing is sent under a key that may have been used since",
+            reason: "hsip sends nothing with a key that may have been used since",
             hint: first.hint,
             code: .restored
         )
@@ -41,7 +41,7 @@ package enum SessionChecks {
 
     private static func uncompared(_ found: [Attention]) -> Finding {
         guard let first = found.first else {
-            return .fine(.verification, "no contact and no host has to be compared again after a restore")
+            return .fine(.verification, "no contacts or hosts need re-verification")
         }
         let hosts = found.filter { $0.host != nil }
         let contacts = found.filter { $0.contact != nil }
@@ -49,18 +49,18 @@ package enum SessionChecks {
         return Finding(
             check: .verification,
             state: .warning,
-            message: "\(people.joined(separator: " and ")) not compared since a backup was restored",
-            reason: "a key that ended, or was replaced, may count again",
+            message: "\(people.joined(separator: " and ")) not verified again since a backup was restored",
+            reason: "hsip may again trust a key that was revoked or replaced",
             hint: first.hint
         )
     }
 
     private static func sessions(_ found: [Attention], now: Int64) -> Finding {
-        guard let first = found.first else { return .fine(.sessions, "no session ends soon") }
+        guard let first = found.first else { return .fine(.sessions, "no session expires soon") }
         return Finding(
             check: .sessions,
             state: .warning,
-            message: "\(count(found, "session")) over, or soon to be",
+            message: "\(count(found, "session")) expired or expiring soon",
             reason: "the first: \(first.text(now: now))",
             hint: first.hint
         )
@@ -72,16 +72,16 @@ package enum SessionChecks {
                 check: .pendingCodes,
                 state: .notice,
                 message: "\(count(found, "code")) to send",
-                reason: "the other side cannot continue without it",
+                reason: "the contact needs the code to continue",
                 hint: first.hint
             )
         }
-        guard openOffers > 0 else { return .fine(.pendingCodes, "no code waits to be sent") }
+        guard openOffers > 0 else { return .fine(.pendingCodes, "no code needs to be sent") }
         return Finding(
             check: .pendingCodes,
             state: .notice,
             message: "open offers: \(openOffers)",
-            reason: "anyone who has its code can answer it",
+            reason: "anyone who has the code of an offer can answer it",
             hint: "hsip pair --close-all"
         )
     }
@@ -111,7 +111,7 @@ package enum SessionChecks {
             check: .verification,
             state: .notice,
             message: "\(count(unverified, "contact")) not verified",
-            reason: "someone could be in between",
+            reason: "someone could intercept your messages",
             hint: first.hint
         )
     }

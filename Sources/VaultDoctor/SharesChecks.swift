@@ -22,9 +22,10 @@ enum SharesChecks {
             return Finding(
                 check: .slots,
                 state: .notice,
-                message: "shares that open nothing here: \(label), held by "
+                message: "shares that do not open this vault: \(label), held by "
                     + names.map { display.name($0) }.joined(separator: ", "),
-                reason: "their key slot was ended or never made; they may still open old copies",
+                reason:
+                    "the key slot of the shares was removed or never made; they may still open old copies",
                 hint: "hsip secret withdraw \(ShellWord.quoted(label)) --from \(ShellWord.quoted(first))"
             )
         }

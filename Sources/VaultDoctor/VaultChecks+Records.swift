@@ -30,7 +30,7 @@ extension VaultChecks {
             state: .problem,
             message:
                 "records are damaged: \(records.map(\.words).joined(separator: ", "))",
-            reason: "what depends on them is refused; a repair saves all else into a new vault",
+            reason: "hsip refuses what depends on them; a repair saves everything else into a new vault",
             hint: "hsip vault repair -o NEW",
             code: .tampered
         )
@@ -43,7 +43,7 @@ extension VaultChecks {
         let damaged = names.isEmpty ? nil : "records are damaged: \(names.joined(separator: ", "))"
         let foreign =
             labels.isEmpty
-            ? nil : "items of other programs lie in the vault: \(labels.joined(separator: ", "))"
+            ? nil : "items of other programs are in the vault: \(labels.joined(separator: ", "))"
         let count = names.count + labels.count
         let what = count == 1 ? "it" : "these \(count)"
         return Finding(
@@ -51,12 +51,12 @@ extension VaultChecks {
             state: names.isEmpty ? .warning : .problem,
             message: [damaged, foreign].compactMap(\.self).joined(separator: "; "),
             reason: names.isEmpty
-                ? "nothing of the vault reads them"
-                : "what depends on a damaged record is refused; all else can be read",
+                ? "hsip does not read these items"
+                : "hsip refuses what depends on a damaged record; everything else can be read",
             hint: "hsip doctor --fix",
             code: names.isEmpty ? nil : .tampered,
             fix: Finding.Fix(
-                question: "Set \(what) aside? The keyring keeps what is set aside.",
+                question: "Move \(what) aside? The keyring keeps these items.",
                 needsPerson: !names.isEmpty
             ) { try store.setAside() }
         )
@@ -66,22 +66,22 @@ extension VaultChecks {
     private func copies(_ report: KeyringReport, _ store: SecretServiceStore) -> Finding {
         let names = report.differing.map { Display(isUTF8: true).name($0.name) }
         let differing =
-            names.isEmpty ? nil : "other programs read something else for: \(names.joined(separator: ", "))"
+            names.isEmpty ? nil : "other programs read other values for: \(names.joined(separator: ", "))"
         let missing =
             report.unpublished == 0
             ? nil
-            : "passwords and tokens without an item for other programs, which was not written yet or is gone: "
+            : "passwords and tokens whose item for other programs is missing: "
                 + "\(report.unpublished)"
         let count = names.count + report.unpublished
         return Finding(
             check: .keyring,
             state: .notice,
             message: [differing, missing].compactMap(\.self).joined(separator: "; "),
-            reason: "the vault is sound and does not read these items",
+            reason: "the vault is intact and does not read these items",
             hint: "hsip doctor --fix",
             fix: Finding.Fix(
                 question: "Write \(count) \(count == 1 ? "item" : "items")? "
-                    + "Hundreds take minutes, since the keyring writes its whole file for each."
+                    + "Hundreds of items need minutes, because the keyring writes its whole file for each."
             ) {
                 defer { context.progress(nil) }
                 try store.publishCopies { done, all in context.progress("writing item \(done) of \(all)…") }

@@ -16,8 +16,8 @@ extension VaultChecks {
                 Finding(
                     check: .slots,
                     state: .warning,
-                    message: "there is only one way to open the vault",
-                    reason: "if you forget it, there is no other way in",
+                    message: "only one key slot opens the vault",
+                    reason: "if you lose its secret, you cannot open the vault",
                     hint: "hsip vault slot add recovery"
                 )
             )
@@ -29,7 +29,7 @@ extension VaultChecks {
                     check: .slots,
                     state: .warning,
                     message: "a key slot was removed or replaced on \(Times.date(advised))",
-                    reason: "its secret opens old copies, and anyone who used it may have the vault key",
+                    reason: "its secret opens old copies, and a person who used it may have the vault key",
                     hint: "hsip vault rekey"
                 )
             )
@@ -48,8 +48,8 @@ extension VaultChecks {
         Finding(
             check: .slots,
             state: .notice,
-            message: "the full recovery code was never tested",
-            reason: "a code that was written down wrongly is noticed too late",
+            message: "the recovery code was never tested",
+            reason: "without a test you notice too late that the code was written down wrongly",
             hint: "hsip vault slot test recovery"
         )
     }
@@ -58,8 +58,8 @@ extension VaultChecks {
         var finding = Finding(
             check: .slots,
             state: .warning,
-            message: "no use of the passphrase is known for 90 days",
-            reason: "this machine opens the vault by itself; elsewhere the passphrase is needed",
+            message: "the passphrase was not used for 90 days",
+            reason: "this machine opens the vault without it; on another machine you need the passphrase",
             hint: "hsip vault slot test passphrase"
         )
         finding.code = "passphraseUnused"
@@ -71,7 +71,7 @@ extension VaultChecks {
             check: .slots,
             state: .notice,
             message: "the emergency kit was never tested",
-            reason: "a page that cannot be read is noticed too late",
+            reason: "without a test you notice too late that the page cannot be read",
             hint: "hsip vault slot test recovery"
         )
         finding.code = "kitNotTested"
@@ -83,13 +83,13 @@ extension VaultChecks {
         guard let present = slot.parameters else { return nil }
         let wanted = PasswordHash.Parameters.ofThisMachine
         guard present.kibibytes < wanted.kibibytes || present.operations < wanted.operations else {
-            return .fine(.keyDerivation, "a guess at slot \(slot.number) costs enough")
+            return .fine(.keyDerivation, "guessing the passphrase of slot \(slot.number) is slow enough")
         }
         return Finding(
             check: .keyDerivation,
             state: .warning,
-            message: "a guess at slot \(slot.number) is cheaper than in a new vault",
-            reason: "a thief of the file can try more passphrases",
+            message: "guessing the passphrase of slot \(slot.number) is faster than in a new vault",
+            reason: "a person who steals the file can try more passphrases",
             hint: "hsip vault slot set \(slot.number)"
         )
     }

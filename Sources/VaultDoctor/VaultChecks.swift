@@ -100,19 +100,21 @@ package struct VaultChecks {
     /// The identity or the clock mark, without which nothing is stamped or sealed.
     private static func unreadable(_ part: TamperedPart) -> Finding {
         let failure = Failures.explain(StoreError.tampered(part))
-        return .problem(.clock, failure, reason: "nothing is stamped or sealed without it")
+        return .problem(.clock, failure, reason: "hsip sends and stores nothing without this record")
     }
 
     private func anchor() -> Finding {
         guard store.noted.contains(.anchorMissing) else {
-            return .fine(.anchor, "an older copy of the vault would be noticed")
+            return .fine(.anchor, "hsip would notice an older copy of the vault")
         }
         return Finding(
             check: .anchor,
             state: .warning,
-            message: "this machine had no memory of the vault: it counts as restored from a backup",
-            reason: "it may be a copy of one in use elsewhere; from now on hsip notices an older one",
-            hint: "hsip status  lists what to renew and to compare"
+            message:
+                "this machine had no record of the vault's last state: the vault counts as restored from a backup",
+            reason:
+                "the vault may be a copy of one that another machine uses; from now on hsip notices an older copy",
+            hint: "hsip status  lists what to renew and verify"
         )
     }
 
@@ -121,9 +123,9 @@ package struct VaultChecks {
             check: .vaultFile,
             state: .warning,
             message: "the vault has no identity",
-            reason: "without one you cannot pair",
+            reason: "you need an identity to pair",
             hint: "hsip init",
-            fix: Finding.Fix(question: "Let hsip init make one?") {
+            fix: Finding.Fix(question: "Let hsip init make an identity?") {
                 try config.update(place.key, of: store.vaultID) { $0.lacksIdentity = true }
             }
         )

@@ -134,7 +134,7 @@ class Rules(Case):
         self.assertEqual((outcome.code, outcome.output), (0, "value"), outcome)
         # What a rule refuses gets no other name by a script, either.
         self.ends(6, self.alice, "secret", "mv", "ci/token", "token")
-        self.assertIn("the rule ci does not cover", self.sits("secret", "mv", "ci/token", "token"))
+        self.assertIn("the rule ci does not apply to", self.sits("secret", "mv", "ci/token", "token"))
         self.assertIn("the rule ci covers", self.sits("secret", "mv", "token", "ci/deep/er/token"))
         self.ends(6, self.alice, "secret", "get", "ci/deep/er/token")
 

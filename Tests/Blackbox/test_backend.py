@@ -318,7 +318,7 @@ class Beside(Desk):
         # Without its key the copy of the header brings nothing back.
         for item in ki.of(self.bus, "Header") + ki.of(self.bus, "RootKey"):
             self.bus.remove(item.path)
-        self.assertRegex(self.gone()["reason"], "its header is gone, but items of it are still in the keyring: [1-9]")
+        self.assertRegex(self.gone()["reason"], "the vault's first item is gone, but its other items are still in the keyring: [1-9]")
         self.forgets("It is not in the keyring")
 
     def test_a_vault_is_not_forgotten_while_its_keyring_is_elsewhere_or_copies_are_left(self):

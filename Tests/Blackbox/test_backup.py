@@ -224,7 +224,7 @@ class Restore(BackupCase):
         self.assertIn("notComparedSinceRestore", self.ok(self.alice, "ssh", "host", "list", "--keys").output)
         checks = self.alice.run("doctor", "--json").result["findings"]
         verification = [(check["state"], check["message"]) for check in checks if check["check"] == "verification"]
-        self.assertIn(("warning", "1 contact and 1 host not compared since a backup was restored"), verification)
+        self.assertIn(("warning", "1 contact and 1 host not verified again since a backup was restored"), verification)
         self.assertNotIn("every contact is verified", [message for _, message in verification])
         words = ("ssh", "host", "trust", "db1.example.org", "--key", key + ".pub")
         self.ends(7, self.alice, *words, "-y")
@@ -530,11 +530,11 @@ class InAKeyring(BackupCase):
             findings = self.alice.run("doctor", "--json", time=time).result["findings"]
             return [one["message"] for one in findings if one["check"] == "backups"]
         self.assertEqual(found("+1h"), [])
-        self.assertIn("there is no backup of the vault", found("+31d"))
+        self.assertIn("the vault has no backup", found("+31d"))
         self.first()
         self.assertIn("the newest backup is 31 days old", found("+31d"))
         self.ok(self.alice, "vault", "rekey", "-y")
-        self.assertIn("no backup was made since the vault's key changed", found("+1h"))
+        self.assertIn("the newest backup is older than the vault's key", found("+1h"))
 
     def test_every_write_that_was_acknowledged_beside_rekeys_is_there(self):
         self.first()

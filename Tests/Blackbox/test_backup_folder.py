@@ -487,7 +487,7 @@ class Doctor(FolderCase):
 
     def test_a_new_vault_needs_none_yet_and_an_older_one_does(self):
         self.assertEqual(self.found(), [])
-        self.assertEqual(self.found(time="+31d"), [("warning", "there is no backup of the vault")])
+        self.assertEqual(self.found(time="+31d"), [("warning", "the vault has no backup")])
 
     def test_the_disk_of_the_vault_is_no_place_for_its_backup(self):
         self.backs_up()
@@ -529,7 +529,7 @@ class Doctor(FolderCase):
         self.ok(self.alice, "vault", "backup", self.alice.path("files", "copy"))
         told = self.ok(self.alice, "vault", "rekey", "-y", "--json", secret="passphrase").result
         self.assertEqual(told["backups"], [])
-        self.assertIn(("warning", "no backup was made since the vault's key changed"), self.found())
+        self.assertIn(("warning", "the newest backup is older than the vault's key"), self.found())
         self.backs_up()
         self.assertFalse(any("key changed" in message for _, message in self.found()))
         # Where there is a folder of backups, the first one is made at once.

@@ -325,7 +325,7 @@ class Python(PythonCase):
                 f"    return {PASSPHRASE!r}.encode() if 'try again' in question else b'wrong'\n"
                 "with hsip.Vault(ask=ask, program='tests') as vault: print(vault.decrypt.__name__)")
         self.says(text, "tests wants to open the vault. / Passphrase or recovery code True True",
-                  "That was wrong; try again. / tests wants to open the vault. / Passphrase or recovery code True True", "decrypt",
+                  "That passphrase was wrong; try again. / tests wants to open the vault. / Passphrase or recovery code True True", "decrypt",
                   HSIP_PASSPHRASE_FILE=None)
 
     def test_children_of_multiprocessing(self):

@@ -276,7 +276,7 @@ class FilesBeside(PeerCase):
         try:
             outcome = self.alice.run("session", "list", before=before)
             self.assertEqual(outcome.code, 12, outcome)
-            self.assertIn("may not be entered", outcome.talk)
+            self.assertIn("you may not enter the folder of", outcome.talk)
             self.assertNotIn("gone", outcome.talk)
         finally:
             os.chmod(folder, 0o700)
@@ -296,7 +296,7 @@ class FilesBeside(PeerCase):
     def test_others_who_may_write_the_configuration_or_the_state_are_told_of(self):
         config = self.alice.path("config", "hsip", "config.json")
         os.chmod(config, 0o666)
-        self.assertIn(f"others may write {config} (mode 666)", self.alice.run("doctor").output)
+        self.assertIn(f"other users can change {config} (mode 666)", self.alice.run("doctor").output)
         os.chmod(config, 0o600)
         os.chmod(self.alice.anchors, 0o777)
         outcome = self.ends(12, self.alice, "vault", "check", "--json")
@@ -476,7 +476,7 @@ class DamagedRecords(PeerCase):
         if strace.works():
             full = strace.inject("pwrite64", "error=ENOSPC", "1+", log)
             outcome = self.ok(self.alice, "secret", "get", "bank", before=full)
-            self.assertIn("this is not in the audit log: the disk is full", outcome.talk)
+            self.assertIn("this command is not in the audit log: the disk is full", outcome.talk)
         self.assertNotIn("audit log", self.ok(self.alice, "secret", "get", "bank").talk)
 
 

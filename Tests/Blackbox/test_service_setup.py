@@ -535,7 +535,7 @@ class Told(SetupCase):
         self.sets_up()
         self.assertEqual(self.standing(), "serving")
         self.assertIn("other-programs\tserving", self.ok(self.alice, "status", **self.system).output)
-        self.assertIn(("ok", "the vault keeps the secrets of other programs"), self.found())
+        self.assertIn(("ok", "the vault is the keyring for other programs"), self.found())
         os.kill(self.bus.holder(), signal.SIGKILL)
         self.bus.wait_for(lambda: not self.bus.owner(), "the killed front's name is free")
         self.assertEqual(self.standing(), "serving")

@@ -58,7 +58,7 @@ extension Context {
             output.warn(
                 Warning(
                     "agentPassedOver",
-                    "the agent that answers here serves another vault; this is done without it",
+                    "the running agent serves another vault, so hsip opened this vault itself",
                     hint: try ownAgentHint()
                 )
             )
@@ -98,7 +98,7 @@ extension Context {
     package func refuseNoAgent(_ command: String) throws(Failure) {
         guard globals.avoidsAgent else { return }
         throw Failure.usage(
-            "--no-agent leaves the agent out, and hsip \(command) is about nothing else",
+            "hsip \(command) needs the agent, and --no-agent excludes it",
             hint: "hsip \(command)"
         )
     }

@@ -12,7 +12,7 @@ extension Context {
         output.warn(
             Warning(
                 "questionsUnheard",
-                "the agent cannot ask now, so for ssh this means no: there is no display, and no terminal",
+                "the agent has no display and no terminal to ask you at, so it refuses what ssh asks for",
                 hint: "hsip agent terminal"
             )
         )

@@ -11,9 +11,9 @@ enum PolicyTexts {
             switch error {
             case .audit(.noPlace): "its folder cannot be written"
             case .audit(.diskFull): "the disk is full"
-            case .audit(.failed(let code)): "error \(code) of the system"
+            case .audit(.failed(let code)): "system error \(code)"
             default: Failures.explain(error).message
             }
-        return "this is not in the audit log: \(reason)"
+        return "this command is not in the audit log: \(reason)"
     }
 }

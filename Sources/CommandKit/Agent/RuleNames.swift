@@ -28,11 +28,11 @@ package struct RuleNames {
             let known = before.first { $0.name == rule.name }
             if let known, covers(known, new) {
                 if !covers(known, old) {
-                    context.output.note("the rule \(rule.name) covers \(shown), too")
+                    context.output.note("the rule \(rule.name) now applies to \(shown), too")
                 }
                 continue
             }
-            context.output.note("the rule \(rule.name) names \(shown) now")
+            context.output.note("the rule \(rule.name) now names \(shown)")
         }
         for rule in before where rule.effect != .allow && covers(rule, old) {
             guard !after.contains(where: { $0.effect >= rule.effect && covers($0, new) }) else {
@@ -41,7 +41,7 @@ package struct RuleNames {
             context.output.warn(
                 Warning(
                     "ruleLeftBehind",
-                    "the rule \(rule.name) does not cover \(shown)",
+                    "the rule \(rule.name) does not apply to \(shown)",
                     hint:
                         "hsip agent rule add NAME \(rule.effect.rawValue) --\(condition) \(ShellWord.quoted(new))"
                 )

@@ -15,7 +15,7 @@ final class TerminalCaller: AgentCaller {
 
     /// What is said of a vault in the keyring whose root was put back, here or by the agent.
     static let rootPutBack =
-        "another program replaced or removed the vault's first item in the keyring; it is put back as it was"
+        "another program changed or removed the vault's first item in the keyring; hsip put the item back"
 
     /// Asks at a terminal; `note` says something beside the questions.
     init(_ terminal: Terminal, _ display: Display, note: @escaping @Sendable (String) -> Void) {
@@ -52,8 +52,7 @@ final class TerminalCaller: AgentCaller {
     func hear(_ event: AgentEvent) {
         switch event.event {
         case .rootPutBack: note(Self.rootPutBack)
-        case .waiting: note("the passphrase is already being asked for elsewhere; waiting for that")
-        case .asking: if let text = place(of: event) { note("waiting for an answer \(text)") }
+        case .waiting: note("another window or terminal asks for the passphrase; hsip waits")
         // Only a front is told these.
         case .opened, .locked, .items: break
         }
@@ -72,7 +71,7 @@ final class TerminalCaller: AgentCaller {
 
     private func ask(_ question: Question) throws(ConsoleError) -> Answer {
         var lines = question.lines
-        if question.attempt > 1 { lines.insert("That was wrong; try again.", at: 0) }
+        if question.attempt > 1 { lines.insert("That passphrase was wrong; try again.", at: 0) }
         let text = display.text((lines + [question.title]).joined(separator: "\n"))
         switch question.kind {
         case .passphrase:

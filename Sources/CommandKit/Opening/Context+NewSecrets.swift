@@ -23,9 +23,8 @@ extension Context {
             } catch {
                 guard Self.isSlip(error), left > 1 else { throw error }
                 left -= 1
-                output.say(
-                    "hsip: \(error.explanation.message)" + (error.explanation.hint.map { "; \($0)" } ?? "")
-                )
+                // The hint of an error names an option, which cannot be typed at a prompt.
+                output.say("hsip: \(error.explanation.message); try again")
             }
         }
     }
@@ -61,7 +60,7 @@ extension Context {
                     let strength = ChosenPassword.strength(of: secret)
                     guard strength.bits < Passphrase.leastBits else { return }
                     output.say("That is easy to guess: \(strength.text).")
-                    guard try !terminal.confirm("Use it all the same?", flag: flag) else { return }
+                    guard try !terminal.confirm("Use it anyway?", flag: flag) else { return }
                     isUnwanted = true
                     throw .refused
                 }

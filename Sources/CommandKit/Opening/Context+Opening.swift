@@ -103,7 +103,7 @@ extension Context {
         do {
             return try body()
         } catch OpeningError.store(.notFound) {
-            throw missingVault
+            throw noVault
         } catch OpeningError.store(let error) {
             throw error
         } catch OpeningError.file(let error) {
@@ -113,16 +113,14 @@ extension Context {
         }
     }
 
-    /// No vault was found where one was looked for.
-    private var missingVault: any Error {
-        guard let place = try? place() else { return StoreError.notFound }
-        let text =
-            switch place.name {
-            case nil: "there is no vault at \(output.display.text(place.file))"
-            case "vault": "there is no vault yet"
-            case let name?: "there is no vault named \(output.display.cell(name))"
-            }
-        return Failure(.notFound, text, hint: "hsip init")
+    /// There is no vault where one was looked for: its name or path is said, if one was given.
+    private var noVault: Failure {
+        var failure = Failures.explain(StoreError.notFound)
+        guard globals.vault != nil, let place = try? place() else { return failure }
+        failure.message =
+            place.name.map { "there is no vault named \(output.display.cell($0))" }
+            ?? "there is no vault at \(output.display.text(place.file))"
+        return failure
     }
 
     /// The vault must be the one that was recorded when it was made: never another one in its place, and

@@ -21,7 +21,7 @@ extension LifecycleStep {
         case .copyingRecords: "moving the vault…"
         case .comparingRecords: "comparing…"
         case .backingUp: "copying…"
-        case .rekeying: "sealing all records again…"
+        case .rekeying: "encrypting all records again…"
         case .writingNote, .makingRoom, .claiming, .writingRecord: nil
         }
     }

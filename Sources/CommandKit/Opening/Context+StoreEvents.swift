@@ -17,9 +17,9 @@ extension Context {
         output.warn(
             Warning(
                 "anchorMissing",
-                "no memory of the vault can be kept in \(memoryFolder): it counts as restored from a backup, and "
-                    + "does so again after each change",
-                hint: "make \(memoryFolder) a folder that you can write"
+                "hsip cannot record the vault's last state in \(memoryFolder): the vault counts as restored "
+                    + "from a backup, again after each change",
+                hint: "make the folder \(memoryFolder) writable for you"
             )
         )
     }
@@ -56,10 +56,15 @@ extension Context {
     func tell(_ store: SecretServiceStore) {
         if store.cleanedUp > 0 {
             output.note(
-                "a command was interrupted; items removed that it left in the keyring: \(store.cleanedUp)"
+                "hsip removed items that an interrupted command left in the keyring: \(store.cleanedUp)"
             )
         }
         if store.isPutBack { output.note(TerminalCaller.rootPutBack) }
+        if store.isTakenOver {
+            output.note(
+                "the vault in the keyring has a new layout now; older versions of hsip can no longer open it"
+            )
+        }
     }
 
     private func tell(_ event: StoreEvent) {
@@ -68,26 +73,28 @@ extension Context {
             output.warn(
                 Warning(
                     "anchorMissing",
-                    "this machine has no memory of the vault: it counts as restored from a backup",
-                    hint: "hsip status  lists what to renew and to compare"
+                    "this machine has no record of the vault's last state: the vault counts as restored from a backup",
+                    hint: "hsip status  lists what to renew and verify"
                 )
             )
         case .anchorNotWritten:
-            output.note("the memory of the vault's last state could not be written in \(memoryFolder)")
+            output.note("hsip could not record the vault's last state in \(memoryFolder)")
         case .stale:
-            output.note("this is an old copy of the vault, opened for reading only")
+            output.note("hsip opened an old copy of the vault, for reading only")
         case .keyReplaced(let found, let expected):
             output.warn(
                 Warning(
                     "keyReplaced",
-                    "the vault has a new key that was not made here: key epoch \(found.epoch), and \(expected.epoch) when "
-                        + "it was opened here last; if neither you nor a rekey that was stopped made it, this may be a "
-                        + "vault of a person who had the old key",
-                    hint: "hsip vault rekey --fresh  makes a key that no one else has"
+                    "the vault has a new key that this machine did not make: key epoch \(found.epoch), and "
+                        + "\(expected.epoch) when it was last opened here; if neither you nor an interrupted rekey "
+                        + "made the key, a person who had the old key may have made this vault",
+                    hint: "hsip vault rekey --fresh  makes a key that nobody else has"
                 )
             )
         case .logNotTruncated:
-            output.note("another process holds the vault: what was removed stays in its log until it ends")
+            output.note(
+                "another process is using the vault: until it ends, removed data stay in the vault's log"
+            )
         }
     }
 }

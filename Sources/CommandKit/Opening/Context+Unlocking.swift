@@ -92,8 +92,8 @@ extension Context {
         guard globals.asksShares, error == .wrongSecret || error == .noSuchSlot else { return nil }
         return Failure(
             .wrongSecret,
-            "the shares fit together, but open nothing here: they are of another vault, or were ended",
-            hint: "hsip vault restore BACKUP --shares  with a backup from when they were made"
+            "the shares fit together, but open no slot of this vault: they belong to another vault, or were ended",
+            hint: "hsip vault restore BACKUP --shares  with a backup of that time"
         )
     }
 
@@ -124,8 +124,8 @@ extension Context {
         guard isOpenInAgent else { return StoreError.locked }
         return Failure(
             .locked,
-            "this command opens the vault file itself, even while the agent is unlocked, and needs the "
-                + "passphrase or the recovery code",
+            "this command opens the vault file itself and needs the passphrase or the recovery code, even while "
+                + "the agent is unlocked",
             hint: "--passphrase-file FILE"
         )
     }

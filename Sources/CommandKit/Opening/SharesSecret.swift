@@ -41,7 +41,7 @@ package struct SharesSecret: SecretSource {
                 try collection.add(share)
                 let (count, needed) = (collection.count, collection.needed)
                 // Its checksum says that it is well written, not that nobody forged it.
-                context.output.say("Share \(count) of \(needed) is written as it should be.")
+                context.output.say("Share \(count) of \(needed) is complete.")
                 return
             } catch {
                 guard attempt < Self.tries, error != .outOfMemory else { throw .shares(error) }
@@ -54,7 +54,7 @@ package struct SharesSecret: SecretSource {
         let number = collection.count + 1
         let question =
             collection.count == 0
-            ? "All \(ShareText.words) words of a share; four letters of each will do\nShare 1"
+            ? "Type all \(ShareText.words) words of a share; the first four letters of each word are enough.\nShare 1"
             : "Share \(number) of \(collection.needed)"
         do throws(ConsoleError) {
             let typed = try context.terminal.askWords(
@@ -76,7 +76,7 @@ package struct SharesSecret: SecretSource {
         guard case .shareWrong(.unknownWord(let place)) = error else { return }
         let words = ShareText.candidates(for: place, in: typed)
         guard !words.isEmpty else { return }
-        let line = "Word \(place) may be: \(words.joined(separator: ", "))\n"
+        let line = "Possible words for word \(place): \(words.joined(separator: ", "))\n"
         try? context.terminal.show(Array(line.utf8), flag: "--shares")
     }
 }

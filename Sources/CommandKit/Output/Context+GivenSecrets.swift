@@ -29,8 +29,8 @@ extension Context {
         output.warn(
             Warning(
                 "givenToOthers",
-                "\(output.display.cell(alias)) keeps what they were given: \(names.joined(separator: ", "))\(more); "
-                    + "new passwords end that",
+                "\(output.display.cell(alias)) keeps the secrets you sent: \(names.joined(separator: ", "))\(more); "
+                    + "to cut off access, change the passwords",
                 hint: "hsip secret shared --of \(ShellWord.quoted(alias))",
                 fields: [Self.field(gifts)]
             )

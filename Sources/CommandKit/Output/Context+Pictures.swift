@@ -23,7 +23,8 @@ extension Context {
             } catch {
                 guard case .windowTooSmall = error, terminal.isAvailable else { throw error }
                 try terminal.pause(
-                    "\(error.explanation.message): enlarge it and press Enter (or --qr sextant for a smaller one)",
+                    "Your window is too small: \(error.explanation.message). "
+                        + "Enlarge it and press Enter (--qr sextant makes a smaller code).",
                     flag: "--qr=png"
                 )
             }
@@ -55,7 +56,7 @@ extension Context {
         let name = "code.\(picture.format.rawValue)"
         let file = try RuntimeFile(try picture.bytes(), named: name, in: environment)
         defer { file.remove() }
-        output.say("The picture is in \(file.path), until you press Enter.")
-        try terminal.pause("Press Enter when it is scanned:", flag: "-o FILE")
+        output.say("The picture is in \(file.path) until you press Enter.")
+        try terminal.pause("Press Enter when the code is scanned:", flag: "-o FILE")
     }
 }

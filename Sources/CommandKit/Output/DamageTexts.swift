@@ -12,8 +12,9 @@ package enum DamageTexts {
             switch record.part {
             case .meta, .body: "\(what) is damaged and cannot be read; \(consequence)"
             case .recordSet where record.name == nil:
-                "records are missing, or old ones were put back\(record.lane.map { " (lane \($0))" } ?? "")"
-            case .recordSet: "\(what) may be an old one, as others beside it are damaged; \(consequence)"
+                "records are missing, or old records were put back\(record.lane.map { " (lane \($0))" } ?? "")"
+            case .recordSet:
+                "\(what) may be an old version, because records beside it are damaged; \(consequence)"
             }
         var members: [JSONMember] = []
         if case .object(let found) = StoreDetails.damaged(record) { members = found }
@@ -26,7 +27,7 @@ extension Context {
     package func tellDamage(_ vault: any VaultService) async throws {
         // Of the identity those tell who depend on it.
         for record in try await vault.damagedRecords() where record.kind != "hsip.identity" {
-            output.warn(DamageTexts.warning(record, "it is not in the list"))
+            output.warn(DamageTexts.warning(record, "the list leaves it out"))
         }
     }
 
@@ -40,7 +41,7 @@ extension Context {
     package func endShort(_ vault: any VaultService, of kinds: Set<String>) async throws {
         let damaged = try await vault.damagedRecords()
             .filter { record in record.kind.map { kinds.contains($0) } ?? true }
-        endDamaged(damaged, "it is not in the list") { "the list is not complete: the vault has \($0)" }
+        endDamaged(damaged, "the list leaves it out") { "the list is not complete: the vault has \($0)" }
     }
 
     /// Lets a command whose data are still to come, or were written, end with 11 where records cannot be read.

@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import Console
 package import Programs
+internal import Presentation
 internal import SafeText
 package import VaultCrypto
 internal import VaultLifecycle
@@ -11,16 +12,21 @@ package enum NewFile {
     /// The file that an `-o` names; nil for `-`, which is standard output in every command, as if there were no `-o`.
     package static func named(_ path: String?) -> String? { path == "-" ? nil : path }
 
-    /// The refusal of a file that is there, where none is ever replaced.
+    /// The refusal of a file that exists, in a command that never replaces one.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - option: By which another one is named.
+    ///   - option: The option that names another file.
     /// - Returns: the error, which names the file.
     package static func taken(_ path: String, _ option: String) -> Failure {
-        var failure = Failures.explain(ConsoleError.fileExists)
+        var failure = failed(.fileExists, at: path)
+        failure.hint = "\(option) OTHER  names a new file"
+        return failure
+    }
+
+    private static func failed(_ error: ConsoleError, at path: String) -> Failure {
+        var failure = Failures.explain(error)
         failure.message = "\(Display(isUTF8: true).text(path)): \(failure.message)"
-        failure.hint = "\(option) OTHER  names a file that is not there yet"
         return failure
     }
 
@@ -35,7 +41,7 @@ package enum NewFile {
         do throws(ProgramError) {
             return try OwnFile.write(bytes, to: path)
         } catch {
-            throw error == .fileExists ? taken(path, option) : Failures.explain(error)
+            throw error == .fileExists ? taken(path, option) : failed(error, at: path)
         }
     }
 
@@ -44,12 +50,15 @@ package enum NewFile {
     /// - Throws: `alreadyExists` for a file that is not to be replaced; `notFound` without its folder.
     package static func check(_ path: String?, replaces: Bool) throws(Failure) {
         guard let path = named(path) else { return }
-        if Path.isFile(path), !replaces { throw Failures.explain(ConsoleError.fileExists) }
-        guard Path.exists(Path.folder(of: path)) else {
-            var failure = Failures.explain(ConsoleError.noSuchFile)
-            failure.message = "there is no folder for the file that is to be written"
-            failure.hint = "mkdir -p FOLDER"
-            throw failure
+        if Path.isFile(path), !replaces { throw failed(.fileExists, at: path) }
+        let folder = Path.folder(of: path)
+        guard Path.exists(folder) else {
+            let shown = Display(isUTF8: true).text(folder)
+            throw Failure(
+                .notFound,
+                "\(shown) does not exist",
+                hint: "mkdir -p \(ShellWord.path(folder))"
+            )
         }
     }
 }
