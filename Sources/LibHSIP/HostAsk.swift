@@ -25,7 +25,7 @@ internal import VaultCrypto
     /// Asks, in the thread that calls.
     func answer(_ question: Question) -> Answer {
         var lines = question.lines
-        if question.attempt > 1 { lines.insert("That was wrong; try again.", at: 0) }
+        if question.attempt > 1 { lines.insert("That passphrase was wrong; try again.", at: 0) }
         let text = (lines + [question.title]).joined(separator: "\n")
         return switch question.kind {
         case .passphrase: secret(text)

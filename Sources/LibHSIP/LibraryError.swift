@@ -25,25 +25,26 @@ enum LibraryError: Error {
 extension LibraryError: Explainable {
     var explanation: ErrorText {
         switch self {
-        case .usage: ErrorText(.usage, "the arguments of this call do not go together")
-        case .busy: ErrorText(.busy, "this was not done in time")
+        case .usage: ErrorText(.usage, "the arguments of this call contradict each other")
+        case .busy: ErrorText(.busy, "the call was not done in time")
         case .unavailable:
             ErrorText(
                 .unavailable,
-                "the library cannot be used here: after a fork, or with options it does not know"
+                "the library cannot be used after a fork, or with unknown options"
             )
-        case .malformed: ErrorText(.malformedInput, "a text of this call is not UTF-8, empty or too long")
+        case .malformed:
+            ErrorText(.malformedInput, "a text argument of this call is not UTF-8, empty or too long")
         case .several:
-            ErrorText(.inputNeeded, "there are several messages in this text; pass one of them alone")
-        case .unknown: ErrorText(.notFound, "there is nothing of that name")
+            ErrorText(.inputNeeded, "the text contains several messages; give one at a time")
+        case .unknown: ErrorText(.notFound, "the vault has nothing of that name")
         case .expired:
             ErrorText(
                 name: "secretExpired",
                 exitCode: ExitCode.expired.rawValue,
-                "the secret is past its time"
+                "the secret has expired"
             )
-        case .locked: ErrorText(.locked, "the vault is locked, and no one could be asked for its passphrase")
-        case .denied: ErrorText(.denied, "the question was refused")
+        case .locked: ErrorText(.locked, "the vault is locked, and nobody could be asked for its passphrase")
+        case .denied: ErrorText(.denied, "the person refused the question")
         }
     }
 }

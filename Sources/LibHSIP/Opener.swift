@@ -2,7 +2,9 @@ internal import AgentProtocol
 internal import Dispatch
 internal import FileStore
 internal import Programs
+internal import Presentation
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
@@ -21,7 +23,7 @@ struct Opener: Sendable {
         let box = Box<Result<OpenedService, any Error>>()
         asker.serve(call)
         DispatchQueue(label: "io.hsip.library").async {
-            let result = Result { try opener.open() }
+            let result = Result { try opener.openNaming() }
             asker.serve(nil)
             // No caller waits any more: what was opened is closed again.
             if !box.put(result), case .success(let opened) = result { opened.end() }
@@ -31,6 +33,15 @@ struct Opener: Sendable {
         box.put(.failure(LibraryError.busy))
         guard let result = box.value else { throw LibraryError.busy }
         return Handle(options, try result.get(), asker)
+    }
+
+    /// Opens the vault; the error for a vault that does not exist says its name or path.
+    private func openNaming() throws -> OpenedService {
+        do {
+            return try open()
+        } catch OpeningError.store(.notFound) where options.vault != nil {
+            throw StoreError.notFound(at: try VaultPlace(options.vault, .process), Display(isUTF8: true))
+        }
     }
 
     private func open() throws -> OpenedService {

@@ -9,7 +9,9 @@ struct Refused {
     let text: ErrorText
 
     init(_ error: any Error) {
-        var text = error is CryptoError ? ErrorText(.outOfMemory, "no locked memory left") : ErrorText(error)
+        var text =
+            error is CryptoError
+            ? ErrorText(.outOfMemory, "hsip cannot lock enough memory") : ErrorText(error)
         text.hint = nil
         if case AgentError.refused(let refusal) = error { text.hint = refusal.hint }
         self.text = text

@@ -61,7 +61,7 @@ class GoKeyring(ServiceCase):
             target.write(source.read())
         self.does("set", given="correct horse")
         process = self.begins("get", program=other)
-        self.assertIn("Allow “other” to have", self.asked("yes"))
+        self.assertIn("Let “other” read", self.asked("yes"))
         self.assertIn("from now on", self.asked("no"))
         self.assertEqual(self.ends(process), (0, "correct horse"))
         self.agent.lock()

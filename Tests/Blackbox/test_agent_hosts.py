@@ -72,7 +72,7 @@ class Hosts(AgentCase):
     def test_a_new_profile_counts_at_once(self):
         self.askpass.says("yes")
         self.ok(self.alice, "ssh", "host", "set", "host5", "--key", "key6", secret=None)
-        self.assertIn("change where the host", self.askpass.asked())
+        self.assertIn("change the address of the host", self.askpass.asked())
         self.assertEqual(self.connects(5).returncode, 255)
         self.ok(self.alice, "ssh", "host", "set", "host5", "--key", "key5", "--no-agent")
         self.is_let_in(5)
@@ -115,7 +115,7 @@ class Hosts(AgentCase):
         self.ok(self.alice, "ssh", "host", "import", self.file("new_host"), "--additional", "-y", "--expect",
                 server.fingerprint(), secret=None)
         question = self.askpass.asked()
-        self.assertIn("to change which keys of hosts are believed?", question)
+        self.assertIn("change the trusted keys of hosts?", question)
         self.assertIn(f"host{number}.example.org: ED25519 {server.fingerprint()}", question)
         self.servers[number] = server
 

@@ -110,7 +110,7 @@ class Logins:
                 self.askpass.says(answer)
                 done = self.connects(first, "h1", "-A", command=f"ssh-add -q {theirs}; echo $?; ssh-add -l | wc -l")
                 self.assertIn("to log in as", self.askpass.asked())
-                self.assertIn("Allow another machine to add the key", self.askpass.asked())
+                self.assertIn("Let another machine add the key", self.askpass.asked())
                 added = answer == "yes"
                 self.assertEqual(done.stdout, b"0\n2\n" if added else b"1\n1\n", (done, self.agent.log))
 

@@ -63,7 +63,7 @@ class Rules(Case):
             with self.subTest(words=words):
                 self.ends(6, self.alice, *words, "--no-input")
                 question, outcome = self.asks("no", *words)
-                self.assertRegex(question, "^confirm: Allow .*hsip.* to (add|change|give|remove) ")
+                self.assertRegex(question, "^confirm: Let .*hsip.* (add|change|rename|remove) ")
                 self.assertEqual(outcome.code, 6, outcome)
         self.assertEqual(self.subjects(), {"keep": "prod"})
         self.ends(6, self.alice, "secret", "get", "prod", "--no-input")
@@ -106,7 +106,7 @@ class Rules(Case):
                           self.alice.path("files", "opened"))
                 if name == "bob":
                     outcome = self.agreed("contact", "set", "bob", "--alias", "bobby")
-                    self.assertIn("the rule never names", outcome.talk)
+                    self.assertIn("the rule never now names", outcome.talk)
                     self.assertEqual(self.subjects(), {"never": "bobby"})
         refused = [line.split("\t") for line in self.ok(self.alice, "audit", "--refused").lines]
         self.assertTrue(any("message.decrypt" in line and "bobby" in line for line in refused), refused)
@@ -115,7 +115,7 @@ class Rules(Case):
 
     def test_a_rule_goes_along_with_what_gets_another_name(self):
         self.rule("never", "deny", "--subject", "prod")
-        self.assertIn("the rule never names", self.sits("secret", "mv", "prod", "old"))
+        self.assertIn("the rule never now names", self.sits("secret", "mv", "prod", "old"))
         self.assertEqual(self.subjects(), {"never": "old"})
         self.ends(6, self.alice, "secret", "get", "old")
         # Through the trash, too: the new one takes the name, and both are refused.
@@ -135,7 +135,7 @@ class Rules(Case):
         # What a rule refuses gets no other name by a script, either.
         self.ends(6, self.alice, "secret", "mv", "ci/token", "token")
         self.assertIn("the rule ci does not apply to", self.sits("secret", "mv", "ci/token", "token"))
-        self.assertIn("the rule ci covers", self.sits("secret", "mv", "token", "ci/deep/er/token"))
+        self.assertIn("the rule ci now applies to", self.sits("secret", "mv", "token", "ci/deep/er/token"))
         self.ends(6, self.alice, "secret", "get", "ci/deep/er/token")
 
     def test_what_takes_everything_is_refused_by_a_rule_about_a_folder(self):
@@ -167,9 +167,9 @@ class Rules(Case):
         self.assertEqual(found, ["ok"])
 
     def test_another_program_is_asked_about_where_a_host_leads(self):
-        one = "to change where the host .*h1.* leads[?]"
+        one = "change the address of the host .*h1.*[?]"
         for operation, arguments, words in (
-                ("ssh-host.set", ["h1", {}], one), ("ssh-host.add", [[]], "to change where hosts lead[?]"),
+                ("ssh-host.set", ["h1", {}], one), ("ssh-host.add", [[]], "change the addresses of hosts[?]"),
                 ("ssh-host.remove", ["h1"], one), ("ssh-host.restore", ["h1"], one)):
             with self.subTest(operation=operation):
                 with cw.Connection(self.agent.control, asks="agent") as connection:
@@ -183,7 +183,7 @@ class Rules(Case):
         with cw.Connection(self.agent.control, asks="agent") as connection:
             number = connection.call("text-history", [])
             question = self.askpass.asked()
-            self.assertIn("to have the history of texts under typed keys?", question)
+            self.assertIn("read the history of texts encrypted with typed keys?", question)
             self.assertNotIn("\u201c\u201d", question)
             self.askpass.says("no")
             self.assertEqual(connection.receive()[1], number)

@@ -48,7 +48,7 @@ class Asked(Case):
         variables = {"A": "vault:s0", "B": "vault:s1", "C": "vault:s2#password", "D": "vault:s0#password"}
         process = self.runs("run", "--", "sh", "-c", "echo $A, $B, $C, $D", **variables)
         asked = self.askpass.asked()
-        self.assertRegex(asked, "^confirm: Allow .*hsip.* to have 3 secrets[?] Program: .*Secrets: .*s0.*, .*s1.*, .*s2")
+        self.assertRegex(asked, "^confirm: Let .*hsip.* read 3 secrets[?] Program: .*Secrets: .*s0.*, .*s1.*, .*s2")
         self.askpass.says("yes")
         self.assertEqual(self.said(process)[:2], (0, b"value 0, value 1, value 2, value 0\n"))
         self.assertFalse(self.askpass.was_asked())

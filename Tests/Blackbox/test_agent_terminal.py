@@ -66,7 +66,7 @@ class TerminalQuestions(Case):
         for line, code in (("y", 0), ("n", 1), ("", 1), ("a", 1), ("yes", 0)):
             signing = self.signs()
             # It signs as the first thing it does, so nobody knows what it was before it asked.
-            screen.sees("Allow an unknown program to sign unknown data")
+            screen.sees("Let an unknown program sign unknown data")
             screen.sees(r"\[y/N\] ")
             screen.enters(line)
             self.assertEqual(signing.ends(), code, self.agent.log)

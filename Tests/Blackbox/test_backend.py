@@ -129,7 +129,7 @@ class Choice(Desk):
         outcome = self.alice.run("doctor", "--fix", "-y", "--no-input")
         self.assertEqual((outcome.code, self.config()), (7, before), outcome)
         shown = Screen(self, self.alice, "doctor", "--fix", "-y", secret=None)
-        shown.sees("Its file is gone")
+        shown.sees("whose file is gone")
         shown.enters("y")
         shown.ends()
         self.assertEqual(self.config(), {})
@@ -275,7 +275,7 @@ class Beside(Desk):
         self.assertEqual(self.init("--vault", "work").code, 0)
         self.assertEqual(len(ki.of(self.bus, "Header")), 2)
         outcome = self.ok(self.alice, "--vault", "work", "doctor", "--json")
-        found = [one for one in outcome.result["findings"] if "not recorded here" in one["message"]]
+        found = [one for one in outcome.result["findings"] if "not recorded on this machine" in one["message"]]
         self.assertEqual([(one["check"], one["state"]) for one in found], [("keyring", "notice")])
         self.assertIn("hsip --vault vault doctor --fix", found[0]["hint"])
 
@@ -299,7 +299,7 @@ class Beside(Desk):
         before = self.config()
         outcome = self.alice.run("doctor", "--fix", "-y", "--no-input")
         self.assertEqual((outcome.code, self.config()), (7, before), outcome)
-        self.forgets("It is not in the keyring")
+        self.forgets("no longer in the keyring")
         self.assertEqual(self.init().code, 0)
 
     def forgets(self, question: str):
@@ -319,7 +319,7 @@ class Beside(Desk):
         for item in ki.of(self.bus, "Header") + ki.of(self.bus, "RootKey"):
             self.bus.remove(item.path)
         self.assertRegex(self.gone()["reason"], "the vault's first item is gone, but its other items are still in the keyring: [1-9]")
-        self.forgets("It is not in the keyring")
+        self.forgets("no longer in the keyring")
 
     def test_a_vault_is_not_forgotten_while_its_keyring_is_elsewhere_or_copies_are_left(self):
         for item in self.bus.vault_items():
@@ -343,7 +343,7 @@ class Beside(Desk):
         header = ki.of(self.bus, "Header")[0]
         self.bus.add("x", header.attributes | {"vault": "ab" * 16, "name": bad}, header.secret)
         outcome = self.ok(self.alice, "doctor")
-        self.assertIn("not recorded here", outcome.output)
+        self.assertIn("not recorded on this machine", outcome.output)
         self.assertNotIn("\x1b", outcome.output)
         self.assertNotIn("\u202e", outcome.output)
         self.assertIn("hsip --vault NAME doctor --fix", outcome.output)

@@ -522,7 +522,7 @@ class Doctor(FolderCase):
                 memory["backups"].append(entry | {"path": path, "check": "structure", "sameDisk": False})
             with open(file, "w", encoding="utf-8") as state:
                 json.dump(memory, state)
-            told = any("none was read" in message for _, message in self.found())
+            told = any("none of them was checked" in message for _, message in self.found())
             self.assertEqual(told, count == 50, count)
 
     def test_a_changed_key_needs_a_backup_of_its_own(self):

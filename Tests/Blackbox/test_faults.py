@@ -459,7 +459,7 @@ class DamagedRecords(PeerCase):
                 self.flip("vault.audit", "log", "seal", place)
                 outcome = self.ok(self.alice, "secret", "get", "bank")
                 self.assertEqual(outcome.output, "secret of bank")
-                self.assertIn("this is not in the audit log", outcome.talk)
+                self.assertIn("this command is not in the audit log", outcome.talk)
                 self.assertEqual(self.ok(self.alice, "secret", "get", "bank", "--json").warnings, ["notLogged"])
                 self.ends(11, self.alice, "audit")
                 self.ends(11, self.alice, "audit", "verify")
@@ -472,7 +472,7 @@ class DamagedRecords(PeerCase):
         if os.geteuid() == 0 and may_mount():
             mounted = ["unshare", "-m", "sh", "-c", f'mount --bind -o ro "{folder}" "{folder}" && exec "$@"', "sh"]
             outcome = self.ok(self.alice, "secret", "get", "bank", before=mounted)
-            self.assertIn("this is not in the audit log", outcome.talk)
+            self.assertIn("this command is not in the audit log", outcome.talk)
         if strace.works():
             full = strace.inject("pwrite64", "error=ENOSPC", "1+", log)
             outcome = self.ok(self.alice, "secret", "get", "bank", before=full)

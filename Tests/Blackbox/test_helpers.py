@@ -244,8 +244,8 @@ class GitByTheAgent(HelperCase):
         rule = "hsip agent rule add scripts allow --kind read --subject git/example.org --for 1h"
         for act, password in (("store", "one"), ("store", "two"), ("erase", "two"), ("erase", "one")):
             done = "kept" if act == "store" else "erased"
-            self.assertEqual(self.told(act, password), f"hsip: the password for git was not {done}: this needs your "
-                                                       f"approval, but there is nowhere to ask ({rule})\n")
+            self.assertEqual(self.told(act, password), f"hsip: the password for git was not {done}: this request needs your "
+                                                       f"approval, but hsip cannot ask you here ({rule})\n")
         self.assertEqual(self.git("get", **Git.SITE)["password"], "one")
         self.ok(self.alice, *rule.split()[1:], "-y")
         self.assertEqual(self.told("store", "two"), "")
@@ -256,7 +256,7 @@ class GitByTheAgent(HelperCase):
     def test_what_a_rule_refuses_is_said(self):
         self.ok(self.alice, "agent", "rule", "add", "never", "deny", "--kind", "read", "--subject", "git/example.org", "-y")
         self.assertEqual(self.told("store", "two"), "hsip: the password for git was not kept: the rule never refuses this "
-                                                    "(hsip audit --refused)\n")
+                                                    "request (hsip audit --refused)\n")
 
     def test_a_yes_keeps_and_erases_a_password_in_an_open_vault(self):
         """The person of this agent says yes to every question."""

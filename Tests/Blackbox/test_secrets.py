@@ -146,15 +146,15 @@ class Life(Case):
 
     @unittest.skipUnless(FAKETIME, "faketime is not installed")
     def test_doctor_tells_of_secrets_that_ended_or_end_soon(self):
-        self.assertEqual(self.told(), [("ok", "no secret ends soon", None)])
+        self.assertEqual(self.told(), [("ok", "no secret expires soon", None)])
         hint = "hsip secret list --expiring 30d"
         self.ok(self.alice, "secret", "set", "a", "--expires", "10d", given="v")
-        self.assertEqual(self.told(), [("warning", "1 secret soon to end", hint)])
+        self.assertEqual(self.told(), [("warning", "1 secret expiring soon", hint)])
         for name, end in (("b", "20d"), ("c", "40d"), ("d", "90d")):
             self.ok(self.alice, "secret", "set", name, "--expires", end, given="v")
         self.ok(self.alice, "secret", "set", "gone", "--expires", "1d", given="v")
         self.ok(self.alice, "secret", "rm", "gone")
-        self.assertEqual(self.told(time="+15d"), [("warning", "1 secret ended, 2 secrets soon to end", hint)])
+        self.assertEqual(self.told(time="+15d"), [("warning", "1 secret ended, 2 secrets expiring soon", hint)])
         self.assertEqual(len(self.alice.run("secret", "list", "--expiring", "30d", time="+15d").lines), 3)
         outcome = self.alice.run("doctor", "--no-input", "--json", secret=None)
         self.assertNotIn("secrets", [one["check"] for one in outcome.result["findings"]])
@@ -206,7 +206,7 @@ class Life(Case):
         self.assertIn("--field FIELD", outcome.talk)
         self.assertNotIn(SECRET, outcome.talk)
         outcome = self.ends(3, self.alice, "secret", "get", "db", "--field", "username")
-        self.assertIn("it has user, password", outcome.talk)
+        self.assertIn("its fields are: user, password", outcome.talk)
 
     def test_a_near_name_is_proposed_to_a_person_and_a_script_reads_no_other_names(self):
         self.ok(self.alice, "secret", "set", "github", given="v")
@@ -342,7 +342,7 @@ class AtTheTerminal(Case):
         screen.enters("one")
         screen.sees("same again: ")
         screen.enters("other")
-        screen.sees("not the same")
+        screen.sees("two entries differ")
         screen.sees("New password of .*x.*: ")
         screen.types(CONTROL_C)
         self.assertEqual(screen.ends(), 130)
@@ -360,7 +360,7 @@ class AtTheTerminal(Case):
     def test_the_beginning_of_a_name_and_a_line_feed(self):
         self.ok(self.alice, "secret", "set", "github", given="value")
         screen = Screen(self, self.alice, "secret", "get", "git")
-        screen.sees("that is github")
+        screen.sees("hsip uses github")
         screen.sees("value\r\n")
         self.assertEqual(screen.ends(), 0)
 
@@ -369,11 +369,11 @@ class AtTheTerminal(Case):
         self.ok(self.alice, "secret", "totp", "github", "--set", "-",
                 given="otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&counter=0")
         screen = Screen(self, self.alice, "secret", "totp", "git")
-        screen.sees("that is github")
+        screen.sees("hsip uses github")
         screen.sees("755224\r\n")
         self.assertEqual(screen.ends(), 0)
         screen = Screen(self, self.alice, "secret", "check", "gith")
-        screen.sees("that is github")
+        screen.sees("hsip uses github")
         screen.sees("github +weak")
         self.assertEqual(screen.ends(), 0)
         for verb in ("totp", "check"):
@@ -418,7 +418,7 @@ class WithAgent(Case):
         agent.unlock()
         self.alice.opens_with = None
         found = self.alice.run("doctor", "--json").result["findings"]
-        self.assertEqual([one["message"] for one in found if one["check"] == "secrets"], ["1 secret soon to end"])
+        self.assertEqual([one["message"] for one in found if one["check"] == "secrets"], ["1 secret expiring soon"])
 
     def test_without_a_terminal_it_is_asked_or_refused(self):
         self.ok(self.alice, "secret", "set", "x", given="v")

@@ -93,7 +93,7 @@ class Browser(ServiceCase):
         self.ok(self.alice, "item", "set", key["id"], "--owner", "none", "--no-agent", "-y")
         browser = self.run_browser()
         number = browser.asks_for_cookies()
-        self.assertIn("Allow “chromium” to have “Chromium Safe Storage”?", self.asked("yes"))
+        self.assertIn("Let “chromium” read “Chromium Safe Storage”?", self.asked("yes"))
         self.assertIn("from now on", self.asked("yes"))
         self.assertEqual(browser.cookies(number), {"first": "correct horse"})
         browser.close()

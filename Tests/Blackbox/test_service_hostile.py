@@ -812,7 +812,7 @@ class Asking(ServiceCase):
         process = manager.starts(
             f"[client.call('{path}', sc.PROPERTIES, 'Set', '(ssv)', sc.ITEM, 'Label', sc.kr.GLib.Variant('s', 'new')),"
             f" client.value('{path}').decode(), client.call('{path}', sc.ITEM, 'Delete')]")
-        self.assertIn("have, change and delete “a label”?", self.asked("yes"))
+        self.assertIn("read, change and delete “a label”?", self.asked("yes"))
         self.assertEqual(sc.ended(process), [[], VALUE.decode(), ["/"]])
         self.assertFalse(self.agent.askpass.was_asked())
         self.assertEqual(self.client.search({"user": "joe"}), ([], []))

@@ -149,7 +149,7 @@ class Library(ServiceCase):
         self.does("store(MAIL, JOE, 'correct horse')")
         other = sc.Program(self.front, "other")
         process = self.begins("lookup(MAIL, JOE)", other)
-        self.assertIn("Allow “other” to have “a label”?", self.asked("no"))
+        self.assertIn("Let “other” read “a label”?", self.asked("no"))
         # Its library makes "not found" of a dismissed prompt.
         self.assertEqual(self.ends(process), ["None"])
         # What was refused is refused without a question for a while, and that is an error.

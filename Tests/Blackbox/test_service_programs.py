@@ -157,7 +157,7 @@ class Programs(Case):
         self.assertEqual(self.does("mail", LOOK, "x"), "True a label x\n")
         process = self.begins("mail", READ, "x")
         question = self.asked("yes")
-        self.assertIn("Allow “mail” to have “a label”?", question)
+        self.assertIn("Let “mail” read “a label”?", question)
         self.assertIn(self.program("notes"), question)
         self.assertIn("from now on", self.asked("no"))
         self.assertEqual(self.ends(process), "one\n")
@@ -213,7 +213,7 @@ class Programs(Case):
     def test_storing_over_another_programs_item_waits_for_a_yes(self):
         self.does("notes", STORE, "a label", "x", "one")
         process = self.begins("mail", STORE, "other label", "x", "two")
-        self.assertIn("Allow “mail” to replace “a label”?", self.asked("no"))
+        self.assertIn("Let “mail” replace “a label”?", self.asked("no"))
         self.fails(process)
         self.assertEqual(self.does("notes", READ, "x"), "one\n")
         process = self.begins("third", STORE, "other label", "x", "three")

@@ -28,7 +28,7 @@ class Tool(Case):
     def test_what_is_stored_is_found_once_the_person_says_yes(self):
         self.store()
         process = self.front.client("secret-tool", "lookup", "user", "joe")
-        self.assertIn("have “a label”", self.asked())
+        self.assertIn("read “a label”", self.asked())
         self.agent.askpass.says("yes")
         self.assertIn("from now on", self.asked())
         self.agent.askpass.says("no")
@@ -38,7 +38,7 @@ class Tool(Case):
     def test_hsip_without_a_terminal_is_asked_about_by_the_label_of_the_item(self):
         self.store()
         process = self.front.client(BINARY, "item", "get", "a label")
-        self.assertRegex(self.asked(), r"have the item “a label \([0-9a-f]{8}\)”")
+        self.assertRegex(self.asked(), r"read the item “a label \([0-9a-f]{8}\)”")
         self.agent.askpass.says("yes")
         self.assertEqual(process.communicate(timeout=ag.DEADLINE)[0], "correct horse")
 

@@ -10,7 +10,7 @@ from house import ALONE, Case
 from screen import Screen
 
 NEW_PASSPHRASE = "seven grey herons over the harbour"
-RIGHT = r"Share \d of \d is written as it should be"
+RIGHT = r"Share \d of \d is complete"
 
 
 class Shares(Case):
@@ -100,7 +100,7 @@ class Shares(Case):
         shown = self.asks("identity", "show", "--shares")
         shown.sees("Share 1: ")
         shown.enters(" ".join(["wrxist", *words[1:]]))
-        shown.sees("word 1 is not one")
+        shown.sees("word 1 is not in the list")
         shown.sees("may be: wrist")
         shown.sees("Share 1: ")
         other = "acid" if words[9] != "acid" else "acne"
@@ -138,7 +138,7 @@ class Shares(Case):
         for attempt in range(3):
             shown.sees("Share 2 of 2: ")
             shown.enters(theirs[1])
-            shown.sees("not of the same set")
+            shown.sees("belongs to another set")
         self.assertEqual(shown.ends(), 4, shown.plain)
 
     def test_without_a_terminal_there_is_nobody_to_read_out_words(self):

@@ -314,7 +314,7 @@ class Passphrases(KeyCase):
         self.assertEqual(screen.ends(), 6)
         screen = Screen(self, self.alice, *export, "--weak")
         gives_new(screen, "New passphrase for the file", "one", again="another")
-        screen.sees("not the same")
+        screen.sees("two entries differ")
         screen.sees("New passphrase for the file")
         screen.types(CONTROL_C)
         self.assertEqual(screen.ends(), 130)

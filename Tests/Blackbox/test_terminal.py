@@ -49,7 +49,7 @@ class FirstRun(Case):
     def test_with_a_passphrase_of_ones_own(self):
         shown = Screen(self, self.alice, "init", "--name", "Alice", secret=None)
         screen.gives_new(shown, "New passphrase", NEW_PASSPHRASE, again="something else entirely")
-        shown.sees("not the same")
+        shown.sees("two entries differ")
         screen.gives_new(shown, "New passphrase", NEW_PASSPHRASE)
         code = self.last_block(shown)
         screen.stays_locked(shown)

@@ -125,7 +125,7 @@ class AtTheTerminal(TextCase):
         sealing = Screen(self, self.alice, "text", "encrypt", self.alice.write("files/plain", "x"), "-o", out, secret=None)
         for attempt in range(3):
             gives_new(sealing, "New key: ", KEY, again=KEY + "x")
-            sealing.sees("not the same")
+            sealing.sees("two entries differ")
         self.assertEqual(sealing.ends(), 6)
         self.assertFalse(os.path.exists(out))
 

@@ -77,9 +77,11 @@ extension PrintedCommand {
 
     /// Words after `hsip` at the beginning of a line that is no command: sentences about the program, labels of keys.
     private static let verbs: Set<Substring> = [
-        "also", "asks", "cannot", "compares", "copies", "detects", "does", "encrypts", "estimates", "export",
-        "has", "imports", "is", "keeps", "makes", "names", "never", "opens", "prints", "reads", "refuses",
-        "removes", "replaces", "runs", "saves", "searches", "shows", "writes",
+        "accepts", "also", "asks", "can", "cannot", "compares", "copies", "could", "detects", "does",
+        "encrypts", "estimates", "export", "failed", "has", "imports", "is", "keeps", "kept", "makes", "may",
+        "names", "needs", "never", "no", "opened", "opens", "prints", "reads", "refuses", "removed",
+        "removes", "replaces", "runs", "saves", "searches", "sends", "shows", "stores", "then", "uses",
+        "would", "writes",
     ]
 
     /// What ends a command within a line.

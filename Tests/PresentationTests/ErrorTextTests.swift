@@ -117,9 +117,9 @@ struct ErrorTextTests {
     }
 
     @Test func `a question that could not be asked names the flag that would have answered`() {
-        #expect(ProgramError.inputNeeded(flag: "--as NAME").explanation.hint == "answer with --as NAME")
+        #expect(ProgramError.inputNeeded(flag: "--as NAME").explanation.hint == "add --as NAME")
         let person = ProgramError.inputNeeded(flag: nil).explanation
-        #expect(person.hint == "run it at a terminal, without --no-input")
+        #expect(person.hint == "run the command at a terminal, without --no-input")
     }
 
     @Test func `an error that no one knows is a fault of the program`() {

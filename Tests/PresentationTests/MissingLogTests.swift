@@ -10,7 +10,7 @@ import Testing
         )
     }
 
-    @Test(arguments: [(7 as UInt64, "1 commit,"), (10, "4 commits,")])
+    @Test(arguments: [(7 as UInt64, "1 commit OLDER"), (10, "4 commits OLDER")])
     func `an older file without a log tells how much is missing, and what to look for`(
         newest: UInt64,
         words: String
@@ -18,9 +18,9 @@ import Testing
         let error = Self.rollback(6, newest)
         let text = try #require(MissingLog.explanation(error, of: "/home/a/vault.hsipvault"))
         #expect(text.name == "rollback" && text.exitCode == 11)
-        #expect(text.message.contains("OLDER than the one seen here last by \(words)"))
+        #expect(text.message.contains("the vault is \(words) than the one last seen here"))
         #expect(text.message.hasSuffix("or vault.hsipvault-wal is missing"))
-        #expect(text.hint?.contains("look for vault.hsipvault-wal where the file came from") == true)
+        #expect(text.hint?.contains("put vault.hsipvault-wal from the file's old folder beside the file") == true)
         #expect(text.hint?.hasSuffix("hsip vault restore --accept-rollback") == true)
     }
 

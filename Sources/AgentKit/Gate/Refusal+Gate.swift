@@ -8,7 +8,7 @@ extension Refusal {
     /// The policy wants the person asked, and no one can be.
     static let nobodyToAsk = Refusal(
         .nobodyToAsk,
-        "this needs your approval, but there is nowhere to ask",
+        "this request needs your approval, but hsip cannot ask you here",
         hint: "hsip agent rule add NAME allow --kind read --subject SECRET --for 1h"
     )
 
@@ -29,7 +29,7 @@ extension Refusal {
     /// A call that changes more than a person would read in questions.
     static func tooMuchToShow(about acts: [Act], by requester: Requester) -> Refusal {
         var refusal = nobodyToAsk(about: acts, by: requester)
-        refusal.message = "this needs your approval, and changes more than questions can show"
+        refusal.message = "this request needs your approval, and changes more than questions can show"
         return refusal
     }
 
@@ -45,13 +45,20 @@ extension Refusal {
     /// Programs on the bus have items, and nothing else.
     static let notForBus = Refusal(.policyRefused, "no program on the bus may ask for this")
     /// A rule refuses all that was asked for.
-    static let itemRefused = Refusal(.policyRefused, "the policy refuses this", hint: "hsip audit --refused")
+    static let itemRefused = Refusal(
+        .policyRefused,
+        "the policy refuses this request",
+        hint: "hsip audit --refused"
+    )
     /// The process on the bus is no longer the one that asked.
-    static let programEnded = Refusal(.policyRefused, "the program that asked ended, or became another one")
+    static let programEnded = Refusal(
+        .policyRefused,
+        "the program that asked ended, or became another program"
+    )
     /// The person said no a short time ago, or is asked too often.
     static let quiet = Refusal(
         .policyRefused,
-        "this was refused a short time ago, so the person is not asked again"
+        "you refused this request a short time ago, so hsip does not ask again"
     )
     /// More questions of programs on the bus wait than are held.
     static let tooManyQuestions = Refusal(.busy, "too many questions wait for an answer", hint: "try again")
@@ -68,22 +75,25 @@ extension Refusal {
         hint: "hsip unlock"
     )
     /// Only the front of the bus speaks for other programs.
-    static let onlyByFront = Refusal(.policyRefused, "only hsip-secrets asks for another program")
+    static let onlyByFront = Refusal(.policyRefused, "only hsip-secrets may ask for another program")
     /// Only our own command line ends what a person said no to.
-    static let onlyByOwn = Refusal(.policyRefused, "only hsip itself asks for this")
+    static let onlyByOwn = Refusal(.policyRefused, "only hsip itself may ask for this")
     /// The front asks for what none of its clients may have.
     static let notForFront = Refusal(.policyRefused, "hsip-secrets may not ask for this")
     /// Another front is connected.
-    static let providerTaken = Refusal(.providerTaken, "another hsip-secrets is connected to the agent")
+    static let providerTaken = Refusal(
+        .providerTaken,
+        "another hsip-secrets is already connected to the agent"
+    )
 
     /// The policy refused it.
     static func policy(_ reason: Reason) -> Refusal {
         let message =
             switch reason {
-            case .rule(let name): "the rule \(name) refuses this"
+            case .rule(let name): "the rule \(name) refuses this request"
             case .row(.hostRevoked): "the key of this server was revoked"
             case .row(.hostChanged): "the key of this server has changed"
-            case .row, .remembered: "the policy refuses this"
+            case .row, .remembered: "the policy refuses this request"
             }
         return Refusal(.policyRefused, message, hint: "hsip audit --refused")
     }
@@ -105,7 +115,7 @@ extension Refusal {
         switch error {
         case .audit, .rule: self.init(error.explanation)
         case .store(.locked): self = .locked
-        default: self.init(error.explanation.saying("the vault cannot be read"))
+        default: self.init(error.explanation.saying("hsip cannot read the vault"))
         }
     }
 }

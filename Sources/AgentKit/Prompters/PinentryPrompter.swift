@@ -56,7 +56,7 @@ package struct PinentryPrompter: Prompter {
             try ask(session, question.lines, title: "")
             _ = try session.command("SETPROMPT", question.title + ":")
             if question.attempt > 1 {
-                _ = try session.command("SETERROR", "That was not it. Please try again.")
+                _ = try session.command("SETERROR", "That passphrase was wrong. Please try again.")
             }
             let (reply, secret) = try session.secret("GETPIN")
             guard case .ok = reply else { throw error(of: reply) }
@@ -79,8 +79,12 @@ package struct PinentryPrompter: Prompter {
             guard try isYes(session) else { return .deny }
             guard let seconds = question.remember else { return .once }
             // Its own question: what a third button says is not the same in all of them.
-            let more = "Allow the same without a question for \(Durations.rough(Int64(seconds)))?"
-            try ask(session, ["Type yes for that. Enter alone: you are asked again."], title: more)
+            let more = "Allow the same without asking for \(Durations.rough(Int64(seconds)))?"
+            try ask(
+                session,
+                ["Type yes to allow it. If you press Enter alone, hsip asks each time."],
+                title: more
+            )
             _ = try session.command("SETCANCEL", "Ask again")
             return try isYes(session) ? .remember(seconds: seconds) : .once
         }

@@ -12,14 +12,14 @@ extension QuestionText {
         guard acts.count > 1 else {
             return acts.map { act in
                 ConfirmQuestion(
-                    title: "Allow \(name(of: requester)) to \(itemVerb(act))?",
+                    title: "Let \(name(of: requester)) \(itemVerb(act))?",
                     lines: [program(requester)] + itemFacts(act)
                 )
             }
         }
         return parts(acts).map { part in
             ConfirmQuestion(
-                title: "Allow \(name(of: requester)) to \(pluralVerb(part[0])) \(part.count) items?",
+                title: "Let \(name(of: requester)) \(pluralVerb(part[0])) \(part.count) items?",
                 lines: [program(requester), "Items: \(part.map(shown).joined(separator: ", "))"]
             )
         }
@@ -29,7 +29,7 @@ extension QuestionText {
     static func forGood(_ acts: [Act], by requester: Requester) -> ConfirmQuestion {
         let what = acts.count == 1 ? shown(acts[0]) : "these \(acts.count) items"
         return ConfirmQuestion(
-            title: "Let \(name(of: requester)) have and change \(what) from now on, without a question?",
+            title: "Let \(name(of: requester)) read and change \(what) from now on, without asking?",
             lines: [program(requester)] + (acts.count == 1 ? itemFacts(acts[0]) : [])
         )
     }
@@ -37,30 +37,30 @@ extension QuestionText {
     /// What a program on the bus wants to do, after “Allow … to”.
     static func itemVerb(_ act: Act) -> String {
         switch act {
-        case .item: "have \(shown(act))"
+        case .item: "read \(shown(act))"
         case .itemChange(let operation, _): "\(changeVerb(operation)) \(shown(act))"
         case .applicationKey(_, let name):
             name.isEmpty
-                ? "have a key for an application" : "have the key of the application \(display.name(name))"
+                ? "get a key for an application" : "get the key of the application \(display.name(name))"
         case .collection(let operation, let name):
             switch operation {
             case "item.collection-remove": "delete the collection \(display.name(name)) with its items"
             case "item.open": "open the collection \(display.name(name))"
-            default: "have the collection \(display.name(name)) as the default"
+            default: "make the collection \(display.name(name)) the default"
             }
-        case .sign, .read, .use, .decide: "do what is not about an item"
+        case .sign, .read, .use, .decide: "do something with no item"
         }
     }
 
     private static func pluralVerb(_ act: Act) -> String {
-        if case .itemChange(let operation, _) = act { changeVerb(operation) } else { "have" }
+        if case .itemChange(let operation, _) = act { changeVerb(operation) } else { "read" }
     }
 
     private static func changeVerb(_ operation: String) -> String {
         switch operation {
         case "item.make": "replace"
         // One yes covers all of it for a minute, so all of it is said.
-        default: "have, change and delete"
+        default: "read, change and delete"
         }
     }
 
@@ -72,7 +72,7 @@ extension QuestionText {
     private static func itemFacts(_ act: Act) -> [String] {
         guard let item = act.item else { return [] }
         let since = item.created > 0 ? " since \(day(item.created))" : ""
-        let owner = item.owner.map { display.cell($0.text, columns: hostColumns) } ?? "no known program"
+        let owner = item.owner.map { display.cell($0.text, columns: hostColumns) } ?? "an unknown program"
         return ["Kept by \(owner)\(since)"]
             + item.attributes.prefix(3).map { "Attribute \(display.cell($0, columns: attributeColumns))" }
     }

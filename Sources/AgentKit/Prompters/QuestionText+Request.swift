@@ -37,7 +37,7 @@ extension QuestionText {
             pages.enumerated().map { place, details in
                 let part = pages.count > 1 ? ["Part \(place + 1) of \(pages.count)"] : []
                 return ConfirmQuestion(
-                    title: "Allow \(name(of: requester)) to \(what)?",
+                    title: "Let \(name(of: requester)) \(what)?",
                     lines: [program(requester)] + part + details + lines,
                     remember: remember
                 )
@@ -77,12 +77,12 @@ extension QuestionText {
             let parts = parts(names.filter { !$0.isEmpty })
             guard !parts.isEmpty else { return [(text([]), [])] }
             return parts.map { part in
-                (text([]), ["Also of those with a rule of their own: \(list(part.names))"])
+                (text([]), ["Also these secrets, which have a rule of their own: \(list(part.names))"])
             }
         case .use, .values, .everything:
             guard names.count > 1 else { return [(text(names), [])] }
             let parts = parts(names)
-            let what = if case .use = part { "use" } else { "have" }
+            let what = if case .use = part { "use" } else { "read" }
             return parts.map { part in
                 let count =
                     parts.count == 1 ? "\(names.count)" : "\(part.names.count) of \(names.count)"

@@ -18,7 +18,7 @@ package enum QuestionText {
     package static func confirm(_ act: Act, by requester: Requester, remember: Int? = nil) -> ConfirmQuestion
     {
         ConfirmQuestion(
-            title: "Allow \(name(of: requester)) to \(verb(act))?",
+            title: "Let \(name(of: requester)) \(verb(act))?",
             lines: [program(requester)] + facts(act),
             remember: remember
         )
@@ -37,10 +37,10 @@ package enum QuestionText {
         by requester: Requester
     ) -> ConfirmQuestion {
         guard case .lend(let comment, let fingerprint) = change else {
-            return ConfirmQuestion(title: "Allow \(name(of: requester)) to change the keys of this agent?")
+            return ConfirmQuestion(title: "Let \(name(of: requester)) change the keys of this agent?")
         }
         return ConfirmQuestion(
-            title: "Allow another machine to add the key \(display.name(comment)) to this agent?",
+            title: "Let another machine add the key \(display.name(comment)) to this agent?",
             lines: [
                 program(requester), way(through: hosts), "Key: \(display.cell(fingerprint, columns: 60))",
                 "Every login from here offers this key first, until the vault locks.",
@@ -55,7 +55,7 @@ package enum QuestionText {
     }
 
     static func waiting(for requester: Requester) -> [String] {
-        ["The vault is locked, and needed by \(name(of: requester)).", program(requester)]
+        ["\(name(of: requester)) wants to use the vault. Enter its passphrase.", program(requester)]
     }
 
     static func name(of requester: Requester) -> String {
@@ -100,7 +100,7 @@ package enum QuestionText {
         var lines = server(purpose)
         switch route {
         case .direct: break
-        case .unbound: if purpose.kind == .login { lines.append("Way: the server was not named") }
+        case .unbound: if purpose.kind == .login { lines.append("Way: the program did not name the server") }
         case .forwarded(let hosts): lines.append(way(through: hosts))
         }
         return lines + ["Key: \(display.cell(key.fingerprint, columns: 60))"]
@@ -115,7 +115,7 @@ package enum QuestionText {
     private static func server(_ purpose: Purpose) -> [String] {
         switch purpose {
         case .file(let namespace): return ["For: signatures of kind \(display.name(namespace))"]
-        case .certificate: return ["For: the holder of the certificate is let in as if you had allowed it"]
+        case .certificate: return ["For: the holder of the certificate can log in as if you had allowed it"]
         case .raw: return ["For: data of an unknown kind; it could be a login to any server"]
         case .login(_, nil): return ["Server: unknown"]
         case .login(_, let host?):
@@ -133,7 +133,7 @@ package enum QuestionText {
         switch host.standing {
         case .known: host.knownSince.map { "known since \(day($0))" } ?? "known"
         case .unknown where host.knownSince != nil || !host.names.isEmpty:
-            "its key is known, and may be that of a host which a rule names"
+            "its key is known, and may belong to a host that a rule names"
         case .unknown: "never seen before"
         case .changed: "CHANGED: another key was known under this name"
         case .revoked: "REVOKED"

@@ -42,7 +42,7 @@ package struct TerminalPrompter: Prompter {
         let text = (["", "HSIP Vault"] + question.lines + [question.title]).joined(separator: "\n")
         guard try isYes(text, at: terminal, cancellation) else { return .deny }
         guard let remember = question.remember else { return .once }
-        let more = "Allow the same without a question for \(Durations.rough(Int64(remember)))?"
+        let more = "Allow the same without asking for \(Durations.rough(Int64(remember)))?"
         return try isYes(more, at: terminal, cancellation) ? .remember(seconds: remember) : .once
     }
 

@@ -38,8 +38,8 @@ package struct Hardening: Sendable, Equatable {
     package var warning: String? {
         guard let limit = lockedMemoryLimit, limit < Self.enoughLockedMemory else { return nil }
         return limit == 0
-            ? "no memory can be locked here: secrets could reach the swap (raise the limit: ulimit -l)"
-            : "only \(limit >> 10) KiB of memory can be locked here: secrets beyond that could reach the swap"
+            ? "hsip can lock no memory: the system may write secrets to swap (raise the limit: ulimit -l)"
+            : "hsip can lock only \(limit >> 10) KiB of memory: the system may write more secrets to swap"
     }
 
     /// Gives up what is never needed.

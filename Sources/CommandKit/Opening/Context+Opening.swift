@@ -1,7 +1,7 @@
 package import Console
 package import FileStore
+internal import Presentation
 package import RecordStore
-internal import SafeText
 package import SecretServiceStore
 package import VaultKit
 package import VaultLifecycle
@@ -115,12 +115,10 @@ extension Context {
 
     /// There is no vault where one was looked for: its name or path is said, if one was given.
     private var noVault: Failure {
-        var failure = Failures.explain(StoreError.notFound)
-        guard globals.vault != nil, let place = try? place() else { return failure }
-        failure.message =
-            place.name.map { "there is no vault named \(output.display.cell($0))" }
-            ?? "there is no vault at \(output.display.text(place.file))"
-        return failure
+        guard globals.vault != nil, let place = try? place() else {
+            return Failures.explain(StoreError.notFound)
+        }
+        return Failure(StoreError.notFound(at: place, output.display))
     }
 
     /// The vault must be the one that was recorded when it was made: never another one in its place, and

@@ -59,7 +59,8 @@ extension ProgramError: Explainable {
         case .notAnImage: "the file is not a PNG or JPEG image"
         case .noCodeInImage: "no QR code found in the image"
         case .tooLongForQR: "the text is too long for a QR code"
-        case .windowTooSmall(let window, let needed): "the QR code needs \(needed), and your window is \(window)"
+        case .windowTooSmall(let window, let needed):
+            "the QR code needs \(needed), and your window is \(window)"
         case .missingProgram(let program): "\(program.executable) is not installed"
         case .missingLibrary(let library): "\(library.name) is not installed"
         case .programFailed(let program, let status): "\(program.executable) failed with status \(status)"

@@ -1,6 +1,7 @@
 internal import Glibc
 package import RecordStore
-internal import VaultLifecycle
+package import SafeText
+package import VaultLifecycle
 
 extension StoreError: Explainable {
     package var explanation: ErrorText {
@@ -9,6 +10,14 @@ extension StoreError: Explainable {
 
     /// Another process writes to the vault, and did so for ten seconds.
     package static let busyText = "another process is using the vault"
+
+    /// There is no vault of a name, or at a path, that was given.
+    package static func notFound(at place: VaultPlace, _ display: Display) -> ErrorText {
+        notFound.explanation.saying(
+            place.name.map { "there is no vault named \(display.cell($0))" }
+                ?? "there is no vault at \(display.text(place.file))"
+        )
+    }
 
     private var words: ErrorText.Words {
         switch self {

@@ -55,11 +55,11 @@ package struct ItemChange: Sendable, Codable {
     var accessDetails: [String] {
         let owner =
             switch owner {
-            case .nobody: ["Owner: nobody"]
+            case .nobody: ["Owner: none"]
             case .program(let program): ["Owner: \(program.text)"]
             case nil: [String]()
             }
-        return owner + newReaders.map { "Has and may change it without a question: \($0.text)" }
-            + formerReaders.map { "Is asked about again: \($0.text)" }
+        return owner + newReaders.map { "May read and change the item without asking: \($0.text)" }
+            + formerReaders.map { "hsip asks again about: \($0.text)" }
     }
 }

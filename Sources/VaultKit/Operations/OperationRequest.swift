@@ -41,7 +41,7 @@ public struct OperationRequest: Sendable {
     /// - Returns: the request with what the rule says among its details.
     package func showing(_ rule: Rule?) -> OperationRequest {
         var request = self
-        request.policy.details = (rule?.facts ?? ["What the rule says cannot be read"]) + policy.details
+        request.policy.details = (rule?.facts ?? ["hsip cannot read the rule"]) + policy.details
         return request
     }
 
@@ -51,7 +51,7 @@ public struct OperationRequest: Sendable {
     /// - Returns: the request with what the line says among its details.
     package func showing(line host: KnownHost?) -> OperationRequest {
         var request = self
-        request.policy.details = ["Forgotten: \(host?.fact ?? "a line that is not there")"] + policy.details
+        request.policy.details = ["Removes: \(host?.fact ?? "a line that does not exist")"] + policy.details
         return request
     }
 
@@ -146,7 +146,7 @@ struct CallSubjects: Sendable {
     static func removedRule(_ name: String) -> Self {
         Self(
             names: [name],
-            details: ["What it refuses or asks about is decided without it then"],
+            details: ["The agent then decides without this rule"],
             removedRule: name
         )
     }

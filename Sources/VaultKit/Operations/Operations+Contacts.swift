@@ -25,10 +25,12 @@ extension Operations {
         "contact.set",
         .decidesLater("change the settings of the contact %1"),
         when: { alias, change in change.alias == nil || change.alias == alias },
-        otherwise: .decidesLater("give the contact %1 the name %2, and change its settings"),
+        otherwise: .decidesLater("rename the contact %1 to %2, and change its settings"),
         subjects: { alias, change in
             let isRequired = change.requiresVerification.map {
-                $0 ? "Nothing is sent before you have compared" : "Messages are sent before you have compared"
+                $0
+                    ? "hsip then sends nothing before you verify the contact"
+                    : "hsip then sends messages before you verify the contact"
             }
             let note = change.note.map { "Note: \($0)" }
             return CallSubjects.named(alias, change.alias).detailed([isRequired, note].compactMap(\.self))
@@ -56,7 +58,7 @@ extension Operations {
     }
     static let trustNewKey = Operation(
         "contact.trust-new-key",
-        .trust("change how far %1 is believed"),
+        .trust("change the trust in %1"),
         subjects: { alias, code, number in
             CallSubjects.named(alias).sent(by: code.sentBy).detailed(["Safety number: \(number)"])
         },
@@ -74,7 +76,7 @@ extension Operations {
     }
     static let markVerified = Operation(
         "contact.verified",
-        .trust("change how far %1 is believed"),
+        .trust("change the trust in %1"),
         subjects: { compared, _ in .named(compared.contact.alias) },
         audit: .trust
     ) {

@@ -11,7 +11,7 @@ extension Operations {
 
     static let sendGift = Operation(
         "secret.send",
-        .values("have the secret %1 sent to %2"),
+        .values("send the secret %1 to %2"),
         subjects: { request in
             CallSubjects.named(request.name, request.contact).detailed(request.details)
         },
@@ -56,8 +56,8 @@ extension GiftRequest {
     /// What a person must see before they say yes.
     fileprivate var details: [String] {
         let hasTOTP = fields.isEmpty ? includesTOTP : fields.contains(CredentialField.totp)
-        return (hasTOTP ? ["With the key of one-time passwords, if it has one"] : [])
-            + (allowsUnverified ? ["Nothing may have been compared with the contact yet"] : [])
+        return (hasTOTP ? ["Includes the key of one-time passwords, if the secret has one"] : [])
+            + (allowsUnverified ? ["The contact may not be verified yet"] : [])
     }
 }
 

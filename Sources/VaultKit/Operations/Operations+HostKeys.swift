@@ -12,8 +12,8 @@ extension Operations {
     }
 
     static let believed = ApprovalQuestion(
-        "change which keys of the host %1 are believed",
-        nameless: "change which keys of hosts are believed"
+        "change the trusted keys of the host %1",
+        nameless: "change the trusted keys of hosts"
     )
 
     private static func shown(_ key: PublicKey) -> String {
@@ -41,7 +41,7 @@ extension Operations {
             CallSubjects.named(name.lookup)
                 .detailed(
                     keys.map { "Key: \(shown($0))" }
-                        + (additional ? ["Besides the keys that are known of the host"] : [])
+                        + (additional ? ["Keeps the known keys of the host"] : [])
                 )
         },
         audit: .trust
@@ -59,9 +59,9 @@ extension Operations {
         "host-keys.replace",
         .decidesLater(believed),
         subjects: { name, key, _, old, _ in
-            let replaced = old.map { "\($0)" } ?? "every key that is known of the host"
+            let replaced = old.map { "\($0)" } ?? "every known key of the host"
             return CallSubjects.named(name.lookup)
-                .detailed(["Key: \(shown(key))", "In the place of: \(replaced)"])
+                .detailed(["Key: \(shown(key))", "Replaces: \(replaced)"])
         },
         audit: .replace
     ) {

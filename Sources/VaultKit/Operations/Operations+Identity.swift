@@ -41,7 +41,7 @@ extension Operations {
     // Anyone who has the notice can end the identity.
     static let revocationNotice = Operation(
         "identity.revocation",
-        .values("have the notice that revokes your identity"),
+        .values("get the notice that revokes your identity"),
         subjects: { .none },
         audit: .read
     ) {
@@ -54,7 +54,7 @@ extension Operations {
     }
     static let setClockBack = Operation(
         "clock.set-back",
-        .decidesLater("say that the clock is right"),
+        .decidesLater("confirm that the clock is right"),
         subjects: { .none },
         audit: .change
     ) {

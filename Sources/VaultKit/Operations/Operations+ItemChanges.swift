@@ -40,7 +40,7 @@ extension Operations {
     }
     static let setItemAccess = Operation(
         "item.access",
-        .decidesLater("say which programs have the item %1 without a question"),
+        .decidesLater("choose the programs that need not ask for the item %1"),
         subjects: { ids, change in CallSubjects.named(ids).detailed(change.accessDetails) },
         audit: .rule
     ) {

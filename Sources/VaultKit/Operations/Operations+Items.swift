@@ -10,7 +10,7 @@ extension Operations {
         ]
     }
 
-    private static let values = ApprovalQuestion("have the item %1")
+    private static let values = ApprovalQuestion("read the item %1")
 
     static let itemCollections = Operation.look("item.collections") {
         (vault: isolated Vault) throws(VaultError) in try vault.itemCollections()
@@ -55,8 +55,8 @@ extension Operations {
         "item.app-key",
         .values(
             ApprovalQuestion(
-                "have the key of the application %1",
-                nameless: "have a key for an application"
+                "get the key of the application %1",
+                nameless: "get a key for an application"
             )
         ),
         subjects: { application in CallSubjects.named(application).items(.applicationKey(application)) },

@@ -13,8 +13,8 @@ extension Operations {
             let known =
                 switch conflicts {
                 case .leave: [String]()
-                case .add: ["Also where a host is known by another key: both count then"]
-                case .replace: ["Also where a host is known by another key: the other one no longer counts"]
+                case .add: ["If a host has another known key, hsip trusts both"]
+                case .replace: ["If a host has another known key, hsip no longer trusts that key"]
                 }
             return CallSubjects.none.detailed(known + file.hosts.map(\.fact))
         },

@@ -35,7 +35,7 @@ extension Operations {
     }
     static let exportKey = Operation(
         "session.export",
-        .values("have the session with %1"),
+        .values("export the session with %1"),
         subjects: { alias in .named(alias) },
         audit: .read
     ) {

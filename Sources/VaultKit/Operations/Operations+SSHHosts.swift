@@ -12,8 +12,8 @@ extension Operations {
     }
 
     private static let leads = ApprovalQuestion(
-        "change where the host %1 leads",
-        nameless: "change where hosts lead"
+        "change the address of the host %1",
+        nameless: "change the addresses of hosts"
     )
 
     /// The name of a profile as the vault has it, so that a rule for it fits however a caller spells it.
@@ -39,7 +39,7 @@ extension Operations {
         "ssh-host.set",
         .decidesLater(leads),
         when: { name, change in change.name == nil || profile(change.name ?? "") == profile(name) },
-        otherwise: .decidesLater("give the host profile %1 the name %2, and change where it leads"),
+        otherwise: .decidesLater("rename the host profile %1 to %2, and change its address"),
         subjects: { name, change in
             CallSubjects.named(profile(name), change.name.map(profile)).detailed(change.facts)
         },

@@ -19,7 +19,7 @@ extension Operations {
     }
     static let sshKey = Operation(
         "ssh-key.private",
-        .values("have the private key %1"),
+        .values("read the private key %1"),
         subjects: { name in .named(name) },
         audit: .read
     ) {
@@ -52,9 +52,9 @@ extension Operations {
     }
     static let setSSHKey = Operation(
         "ssh-key.set",
-        .decidesLater("change when the key %1 may be used"),
+        .decidesLater("change the conditions of the key %1"),
         when: { name, change in change.name == nil || change.name == name },
-        otherwise: .decidesLater("give the key %1 the name %2, and change when it may be used"),
+        otherwise: .decidesLater("rename the key %1 to %2, and change its conditions"),
         subjects: { name, change in CallSubjects.named(name, change.name).detailed(change.facts) },
         audit: .change
     ) {
@@ -81,7 +81,7 @@ extension Operations {
     }
     static let restoreSSHKey = Operation(
         "ssh-key.restore",
-        .decidesLater("use the key %1 again, which is in the trash"),
+        .decidesLater("restore the key %1 from the trash"),
         subjects: { name in .named(name) },
         audit: .change
     ) {

@@ -43,7 +43,7 @@ extension Operations {
     }
     static let moveCredential = Operation(
         "secret.move",
-        .decidesLater("give the secret %1 the name %2"),
+        .decidesLater("rename the secret %1 to %2"),
         subjects: { name, other in .named(name, other) },
         audit: .change
     ) {

@@ -22,7 +22,7 @@ extension Operations {
     }
     static let credentialValue = Operation(
         "secret.get",
-        .values("have the secret %1"),
+        .values("read the secret %1"),
         subjects: { reference in .named(reference.name) },
         audit: .read
     ) {
@@ -31,7 +31,7 @@ extension Operations {
     }
     static let credentialValues = Operation(
         "secret.resolve",
-        .values("have the secret %1"),
+        .values("read the secret %1"),
         subjects: { references in .named(references.map(\.name)) },
         audit: .read
     ) {
@@ -41,7 +41,7 @@ extension Operations {
     // A password by counter also raises the counter; that it lets something out is what counts.
     static let oneTimeCode = Operation(
         "secret.code",
-        .values("have the secret %1"),
+        .values("read the secret %1"),
         subjects: { name in .named(name) },
         audit: .read
     ) {
@@ -49,7 +49,7 @@ extension Operations {
     }
     static let wholeCredential = Operation(
         "secret.whole",
-        .values("have the secret %1"),
+        .values("read the secret %1"),
         subjects: { name, _ in .named(name) },
         audit: .read
     ) {
@@ -63,7 +63,7 @@ extension Operations {
     }
     static let exportCredentials = Operation(
         "secret.export",
-        .everything("have all passwords, tokens, notes and files of the vault"),
+        .everything("read all passwords, tokens, notes and files of the vault"),
         subjects: { _ in .none },
         audit: .read
     ) {
@@ -74,7 +74,7 @@ extension Operations {
         "secret.check",
         .both(
             .use(ApprovalQuestion("check the secret %1", nameless: "check the secrets of the vault")),
-            .comparisonOfAll("find out which passwords of the vault are weak, and which are the same")
+            .comparisonOfAll("find out which passwords of the vault are weak or reused")
         ),
         subjects: { names in .named(names) },
         audit: .use

@@ -6,13 +6,13 @@ extension Operations {
     static var shareOperations: [any AnyOperation] { [sendShares, shares, shareParcel, forgetShares] }
 
     private static let again = ApprovalQuestion(
-        "show the share of %1 again, sealed for them",
-        nameless: "show a sealed share again"
+        "show the encrypted share of %1 again",
+        nameless: "show an encrypted share again"
     )
 
     static let sendShares = Operation(
         "shares.send",
-        .values("have a share of what opens this vault sent to %1"),
+        .values("send %1 a share of the secret that opens this vault"),
         subjects: { request in
             CallSubjects.named(request.holders.map(\.contact)).detailed(request.details)
         },
@@ -47,7 +47,10 @@ extension Operations {
 extension ShareRequest {
     /// What a person must see before they say yes.
     fileprivate var details: [String] {
-        ["Any \(threshold) of these open this vault: " + holders.map(\.contact).joined(separator: ", ")]
+        [
+            "Any \(threshold) of these people can open this vault: "
+                + holders.map(\.contact).joined(separator: ", ")
+        ]
     }
 }
 

@@ -13,7 +13,7 @@ extension Operations {
     // Anyone who has these strings can guess at their keys: so they are let out, not looked at.
     static let textHistory = Operation(
         "text-history",
-        .values("have the history of texts under typed keys"),
+        .values("read the history of texts encrypted with typed keys"),
         subjects: { .none },
         audit: .read
     ) {

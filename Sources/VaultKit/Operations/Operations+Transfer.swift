@@ -16,9 +16,9 @@ extension Operations {
 
     static let exportPart = Operation(
         "vault.export",
-        .everything("have all passwords, tokens, notes and files of the vault"),
+        .everything("read all passwords, tokens, notes and files of the vault"),
         when: { start in start.secrets != nil },
-        otherwise: .values("have the private key %1"),
+        otherwise: .values("read the private key %1"),
         subjects: { start in .named(start.keys) },
         audit: .read
     ) {

@@ -51,7 +51,7 @@ struct QuestionTextTests {
         let act = Act.sign(key, .login(user: "deploy", host: host), .direct)
         #expect(
             lines(QuestionText.confirm(act, by: ssh, remember: 600)) == [
-                "Allow “ssh” to log in as “deploy” on db1.example.org with the key “work”?",
+                "Let “ssh” log in as “deploy” on db1.example.org with the key “work”?",
                 "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
                 "Server: db1.example.org, known since 2026-03-02",
                 "Server key: SHA256:def",
@@ -71,10 +71,10 @@ struct QuestionTextTests {
 
     @Test(
         arguments: [
-            (Purpose.raw, "Allow “ssh” to sign unknown data with the key “work”?"),
-            (.certificate, "Allow “ssh” to sign a certificate with the key “work”?"),
-            (.file(namespace: "git"), "Allow “ssh” to sign with the key “work”?"),
-            (.login(user: "root", host: nil), "Allow “ssh” to log in as “root” with the key “work”?"),
+            (Purpose.raw, "Let “ssh” sign unknown data with the key “work”?"),
+            (.certificate, "Let “ssh” sign a certificate with the key “work”?"),
+            (.file(namespace: "git"), "Let “ssh” sign with the key “work”?"),
+            (.login(user: "root", host: nil), "Let “ssh” log in as “root” with the key “work”?"),
         ]
     )
     func `each kind of signature has its words`(purpose: Purpose, title: String) {
@@ -84,7 +84,7 @@ struct QuestionTextTests {
     @Test func `an unknown program is called that, whatever names it goes by`() throws {
         let requester = Requester(uid: 1_000, program: .unknown, chain: ["hsip"])
         let question = try asked("ssh-key.private", ["work"], by: requester).flatMap { lines($0) }
-        #expect(question[0] == "Allow an unknown program to have the private key “work”?")
+        #expect(question[0] == "Let an unknown program read the private key “work”?")
         #expect(question[1] == "Program: hsip (unknown program)")
     }
 
@@ -143,7 +143,7 @@ struct QuestionTextTests {
             (Operations.replaceHostKey.request(name, key, old, nil, .compared), "Key: \(print)"),
             (
                 Operations.replaceHostKey.request(name, key, old, nil, .compared),
-                "In the place of: every key that is known of the host"
+                "Replaces: every known key of the host"
             ),
             (Operations.revokeHostKey.request(key, nil), "Never taken again for any host: \(print)"),
             (Operations.removeHostKeys.request(name, nil), "Forgotten: every key of the host"),
@@ -151,7 +151,7 @@ struct QuestionTextTests {
             (Operations.importKnownHosts.request(file, .leave), "Authority for *: \(print)"),
             (
                 Operations.importKnownHosts.request(file, .replace),
-                "Also where a host is known by another key: the other one no longer counts"
+                "If a host has another known key, hsip no longer trusts that key"
             ),
             (Operations.takeBundle.request(bundle, CredentialImportRules()), "Authority for *: \(print)"),
             (Operations.takeBundle.request(bundle, CredentialImportRules()), "prod: root at evil.t, port 22"),
@@ -189,13 +189,13 @@ struct QuestionTextTests {
         #expect(questions.count == 1 && questions.allSatisfy { $0.remember == 600 })
         #expect(
             questions.flatMap { lines($0) } == [
-                "Allow “ssh” to have 3 secrets?",
+                "Let “ssh” read 3 secrets?",
                 "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
                 "Secrets: “db/prod”, “evil⟦U+201D⟧?”, “ci”",
             ]
         )
         let one = try asked("secret.resolve", ["ci"]).map { lines($0)[0] }
-        #expect(one == ["Allow “ssh” to have the secret “ci”?"])
+        #expect(one == ["Let “ssh” read the secret “ci”?"])
     }
 
     @Test(arguments: [
@@ -218,50 +218,50 @@ struct QuestionTextTests {
 
     @Test(
         arguments: [
-            ("secret.get", "have the secret “x”"), ("ssh-key.private", "have the private key “x”"),
-            ("session.export", "have the session with “x”"), ("rule.remove", "remove the rule “x”"),
+            ("secret.get", "read the secret “x”"), ("ssh-key.private", "read the private key “x”"),
+            ("session.export", "export the session with “x”"), ("rule.remove", "remove the rule “x”"),
             ("secret.remove", "find out whether it knows the secret “x”"),
             ("secret.import-trial", "find out which secrets of the vault it knows"),
-            ("secret.check", "find out which passwords of the vault are weak, and which are the same"),
-            ("host-keys.trust", "change which keys of the host “x” are believed"),
-            ("contact.verified", "change how far “x” is believed"),
+            ("secret.check", "find out which passwords of the vault are weak or reused"),
+            ("host-keys.trust", "change the trusted keys of the host “x”"),
+            ("contact.verified", "change the trust in “x”"),
             ("code.accept", "accept a code for “x”"),
             ("vault.import", "add secrets, keys and hosts to the vault"),
-            ("ssh-key.set", "change when the key “x” may be used"),
+            ("ssh-key.set", "change the conditions of the key “x”"),
         ]
     )
     func `a question says what is wanted, not only that something is read`(operation: String, words: String)
         throws
     {
         let questions = try asked(operation, ["x"]).map { lines($0)[0] }
-        #expect(questions == ["Allow “ssh” to \(words)?"])
+        #expect(questions == ["Let “ssh” \(words)?"])
     }
 
     @Test(
         arguments: [
-            ("host-keys.import", "change which keys of hosts are believed"),
-            ("ssh-host.add", "change where hosts lead"), ("code.accept", "accept a code"),
+            ("host-keys.import", "change the trusted keys of hosts"),
+            ("ssh-host.add", "change the addresses of hosts"), ("code.accept", "accept a code"),
         ]
     )
     func `a question about what has no name of its own quotes nothing`(operation: String, words: String)
         throws
     {
         let questions = try asked(operation).map { lines($0)[0] }
-        #expect(questions == ["Allow “ssh” to \(words)?"])
+        #expect(questions == ["Let “ssh” \(words)?"])
     }
 
     @Test func `a question about two names says which is which`() throws {
         let questions = try asked("secret.move", ["prod", "%1"]).map { lines($0)[0] }
-        #expect(questions == ["Allow “ssh” to give the secret “prod” the name “%1”?"])
+        #expect(questions == ["Let “ssh” rename the secret “prod” to “%1”?"])
     }
 
     @Test func `what is about all secrets is one question that names those with a rule`() throws {
         let questions = try asked("vault.import", guarded: ["prod", "ci/*"])
         #expect(
             questions.flatMap { lines($0) } == [
-                "Allow “ssh” to add secrets, keys and hosts to the vault?",
+                "Let “ssh” add secrets, keys and hosts to the vault?",
                 "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
-                "Also of those with a rule of their own: “prod”, “ci/*”",
+                "Also these secrets, which have a rule of their own: “prod”, “ci/*”",
             ]
         )
     }
@@ -270,7 +270,7 @@ struct QuestionTextTests {
         let questions = try asked("ssh-host.add", ["db1", "db2", "db3"])
         #expect(
             questions.flatMap { lines($0) } == [
-                "Allow “ssh” to change where the host “db1” leads?",
+                "Let “ssh” change the address of the host “db1”?",
                 "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
                 "The same for: “db2”, “db3”",
             ]
@@ -280,7 +280,7 @@ struct QuestionTextTests {
     @Test func `the question for the vault says who waits for it`() {
         #expect(
             QuestionText.waiting(for: ssh).map { plain($0) } == [
-                "The vault is locked, and needed by “ssh”.",
+                "“ssh” wants to use the vault. Enter its passphrase.",
                 "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
             ]
         )
