@@ -7,6 +7,6 @@ package enum AuditCheck {
         guard let failure else {
             return .fine(.audit, "the audit log is complete and unchanged")
         }
-        return .problem(.audit, failure, reason: "the audit log is no reliable record of the vault's use")
+        return .problem(.audit, failure, reason: "the audit log is not reliable")
     }
 }

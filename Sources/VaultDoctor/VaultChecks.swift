@@ -113,7 +113,7 @@ package struct VaultChecks {
             message:
                 "this machine had no record of the vault's last state: the vault counts as restored from a backup",
             reason:
-                "the vault may be a copy of one that another machine uses; from now on hsip notices an older copy",
+                "another machine may use the same vault; from now on hsip notices an older copy",
             hint: "hsip status  lists what to renew and verify"
         )
     }

@@ -107,7 +107,7 @@ class Asked(Case):
     def test_a_program_that_is_not_hsip_is_asked_about_what_lets_it_guess(self):
         known = "which secrets of the vault it knows"
         for operation, words, arguments, secrets in (
-                ("secret.move", "the name .*b.*[?]", ["a", "b"], ()),
+                ("secret.move", "to .*b.*[?]", ["a", "b"], ()),
                 ("secret.import-trial", known, cw.NOTHING["secret.import-trial"], ()),
                 ("secret.check", "weak", cw.NOTHING["secret.check"], ()),
                 ("secret.remove", "whether it knows", ["s0", {"holds": {"_1": cw.Place(0)}}], (b"guess",))):

@@ -265,7 +265,7 @@ class LockedKeyring(Case):
         vault = ki.header(ring)["vault"]
         made = ring.secret_tool("store", "--label=Theirs", "name", "vault", "vault", vault, given="junk")
         self.assertEqual(made.returncode, 0, made)
-        self.assertIn("it is put back as it was", self.ok(self.alice, "secret", "list").talk)
+        self.assertIn("hsip put the item back", self.ok(self.alice, "secret", "list").talk)
         self.assertNotIn("put back", self.ok(self.alice, "secret", "list").talk)
 
     def test_over_ssh_unlock_says_that_the_keyring_is_locked(self):

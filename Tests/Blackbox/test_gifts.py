@@ -169,7 +169,7 @@ class SharesForContacts(GiftCase):
         self.refused("unknownGift", self.alice, "vault", "shares", "show", "bob", plain=False)
         self.assertEqual(self.ok(self.alice, "vault", "shares", "list", "--json").result["sharings"], [])
         found = self.alice.run("doctor")
-        self.assertIn("shares that open nothing here", found.output + found.talk)
+        self.assertIn("shares that do not open this vault", found.output + found.talk)
 
 
 class Refusals(GiftCase):

@@ -335,7 +335,7 @@ class Beside(KeyringCase):
         self.assertEqual([item.secret for item in ki.of(ring, "Header") if item.secret != b"junk"], [])
         outcome = self.ok(self.alice, "secret", "get", "mine")
         self.assertEqual(outcome.data, b"hunter2")
-        self.assertIn("it is put back as it was", outcome.talk)
+        self.assertIn("hsip put the item back", outcome.talk)
         self.assertNotIn("put back", self.ok(self.alice, "secret", "get", "mine").talk)
         self.is_friendly(self.alice, self.bob)
         self.ok(self.alice, "vault", "check")
@@ -345,7 +345,7 @@ class Beside(KeyringCase):
         vault = ki.header(ring)["vault"]
         self.ok(self.alice, "secret", "set", "mine", given="hunter2")
         ring.secret_tool("store", "--label=Theirs", "name", "vault", "vault", vault, given="junk")
-        self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "check").talk)
+        self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "verify").talk)
         ring.kill()
         ring.restart()
         for name in os.listdir(self.alice.anchors):
@@ -380,7 +380,7 @@ class Beside(KeyringCase):
                        head.secret[:200] + b"A" + head.secret[201:] if head.secret[200:201] != b"A" else head.secret[:-9]):
             with self.subTest(secret=secret[:20]):
                 ring.set_secret(ki.header(ring)["item"].path, secret)
-                self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "check").talk)
+                self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "verify").talk)
                 self.assertEqual(ki.header(ring)["item"].secret, head.secret)
         path = ki.header(ring)["item"].path
         ring.set_secret(path, b"hsip-vault:3" + head.secret[12:])
@@ -403,7 +403,7 @@ class Beside(KeyringCase):
         ring = self.alice.keyring
         head = ki.header(ring)
         ki.write_root(ring, head, bytes(16) + head["content"][16:])
-        self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "check").talk)
+        self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "verify").talk)
         self.assertEqual(ki.header(ring)["vault"], head["vault"])
 
     def test_removed_pages_are_noticed(self):

@@ -19,7 +19,7 @@ class FirstWords(Case):
             self.assertIn(flag, outcome.talk)
         self.assertEqual(os.listdir(bob.path("config")), [], "nothing is made by a refusal")
         outcome = self.ends(7, bob, "init", "--no-identity", "--no-input", secret="passphrase")
-        self.assertIn("(-o FILE)", outcome.talk)
+        self.assertIn("add -o FILE", outcome.talk)
 
     def test_a_hint_is_about_the_vault_that_was_named(self):
         path = self.alice.path("files", "other.hsipvault")
@@ -45,7 +45,7 @@ class FirstWords(Case):
         self.ok(self.alice, "secret", "set", "x", given="v")
         for words in (("vault", "export", "--to", "hsip"), ("secret", "get", "x"), ("secret", "inject")):
             outcome = self.ends(3, self.alice, *words, "-o", self.alice.path("files", "none", "out"))
-            self.assertIn("there is no folder", outcome.talk)
+            self.assertIn("files/none does not exist", outcome.talk)
 
     def test_a_name_with_slashes_needs_no_quotes(self):
         self.ok(self.alice, "secret", "set", "web/mail", given="v")

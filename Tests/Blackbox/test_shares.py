@@ -101,7 +101,7 @@ class Shares(Case):
         shown.sees("Share 1: ")
         shown.enters(" ".join(["wrxist", *words[1:]]))
         shown.sees("word 1 is not in the list")
-        shown.sees("may be: wrist")
+        shown.sees("word 1: wrist")
         shown.sees("Share 1: ")
         other = "acid" if words[9] != "acid" else "acne"
         shown.enters(" ".join([*words[:9], other, *words[10:]]))
@@ -197,7 +197,7 @@ class Shares(Case):
         shown = self.asks("identity", "show", "--shares")
         self.gives(shown, shares[:2])
         self.assertEqual(shown.ends(), 6, shown.plain)
-        self.assertIn("open nothing here", shown.plain)
+        self.assertIn("open no slot of this vault", shown.plain)
         # The copy is from before.
         shown = self.asks("vault", "restore", copy, "--shares", "--force", "--accept-rollback", "-y")
         self.gives(shown, shares[1:])

@@ -20,7 +20,7 @@ import Testing
         #expect(text.name == "rollback" && text.exitCode == 11)
         #expect(text.message.contains("the vault is \(words) than the one last seen here"))
         #expect(text.message.hasSuffix("or vault.hsipvault-wal is missing"))
-        #expect(text.hint?.contains("put vault.hsipvault-wal from the file's old folder beside the file") == true)
+        #expect(text.hint?.hasPrefix("put vault.hsipvault-wal from the file's old folder beside") == true)
         #expect(text.hint?.hasSuffix("hsip vault restore --accept-rollback") == true)
     }
 

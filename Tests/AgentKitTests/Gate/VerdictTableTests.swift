@@ -308,7 +308,8 @@ struct VerdictTableTests {
                     default: false
                     }
                 let verbs = [" read ", " get ", " send ", " export "]
-                #expect(titles.map { title in verbs.contains { title.contains($0) } } == [isLetOut], "\(titles)")
+                let found = titles.map { title in verbs.contains { title.contains($0) } }
+                #expect(found == [isLetOut], "\(titles)")
             }
         }
     }
