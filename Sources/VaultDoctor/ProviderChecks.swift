@@ -40,7 +40,7 @@ package struct ProviderChecks {
                 ? "the vault is in the keyring, but is also set up to serve as the keyring"
                 : "the vault has a key slot in the keyring that the vault itself serves",
             reason: "hsip never asks itself, so nothing in that keyring opens the vault",
-            hint: isInKeyring ? "hsip vault migrate --to file" : "hsip vault slot rm secret-service"
+            hint: isInKeyring ? "hsip vault migrate --to file" : "hsip vault slot rm keyring"
         )
     }
 

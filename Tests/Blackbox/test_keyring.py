@@ -240,7 +240,7 @@ class Beside(KeyringCase):
         item, = ki.of(ring, "Secret")
         ring.set_secret(item.path, b"theirs")
         self.assertEqual(self.ok(self.alice, "secret", "get", "mail").data, b"hunter2")
-        self.assertIn("1 differ", self.ok(self.alice, "vault", "verify").output)
+        self.assertIn("1 differ", self.ok(self.alice, "vault", "check").output)
         self.assertRegex(self.ok(self.alice, "doctor").output, "other programs read other values for: .*mail")
         self.ok(self.alice, "doctor", "--fix", "--yes")
         self.assertEqual(self.lookup("mail").stdout, b"hunter2")
@@ -345,7 +345,7 @@ class Beside(KeyringCase):
         vault = ki.header(ring)["vault"]
         self.ok(self.alice, "secret", "set", "mine", given="hunter2")
         ring.secret_tool("store", "--label=Theirs", "name", "vault", "vault", vault, given="junk")
-        self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "verify").talk)
+        self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "check").talk)
         ring.kill()
         ring.restart()
         for name in os.listdir(self.alice.anchors):
@@ -380,7 +380,7 @@ class Beside(KeyringCase):
                        head.secret[:200] + b"A" + head.secret[201:] if head.secret[200:201] != b"A" else head.secret[:-9]):
             with self.subTest(secret=secret[:20]):
                 ring.set_secret(ki.header(ring)["item"].path, secret)
-                self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "verify").talk)
+                self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "check").talk)
                 self.assertEqual(ki.header(ring)["item"].secret, head.secret)
         path = ki.header(ring)["item"].path
         ring.set_secret(path, b"hsip-vault:3" + head.secret[12:])
@@ -403,7 +403,7 @@ class Beside(KeyringCase):
         ring = self.alice.keyring
         head = ki.header(ring)
         ki.write_root(ring, head, bytes(16) + head["content"][16:])
-        self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "verify").talk)
+        self.assertIn("hsip put the item back", self.ok(self.alice, "vault", "check").talk)
         self.assertEqual(ki.header(ring)["vault"], head["vault"])
 
     def test_removed_pages_are_noticed(self):

@@ -62,7 +62,7 @@ class Browser(ServiceCase):
         self.agent.lock()
         browser = self.run_browser()
         number = browser.asks_for_cookies()
-        self.assertIn("needed by “chromium”", self.asked(PASSPHRASE))
+        self.assertIn("“chromium” wants to use the vault", self.asked(PASSPHRASE))
         self.assertEqual(browser.cookies(number), {"first": "correct horse"})
         browser.keeps("second", "battery staple")
         browser.close()

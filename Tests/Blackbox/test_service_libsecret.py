@@ -133,7 +133,7 @@ class Library(ServiceCase):
             with self.subTest(what):
                 self.agent.lock()
                 process = self.begins(what)
-                self.assertIn("needed by “mailer”", self.asked(PASSPHRASE))
+                self.assertIn("“mailer” wants to use the vault", self.asked(PASSPHRASE))
                 self.assertEqual(self.ends(process), said)
                 self.assertFalse(self.agent.askpass.was_asked())
 

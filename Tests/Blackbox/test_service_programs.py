@@ -257,7 +257,7 @@ class Programs(Case):
         self.does("notes", STORE, "a label", "x", "one")
         self.agent.lock()
         process = self.begins("notes", LOCKED)
-        self.assertIn("needed by “notes”", self.asked(PASSPHRASE))
+        self.assertIn("“notes” wants to use the vault", self.asked(PASSPHRASE))
         self.assertEqual(self.ends(process), "Login True\nFalse False\n")
         self.assertEqual(self.does("notes", READ, "x"), "one\n")
 
@@ -291,7 +291,7 @@ class Programs(Case):
         self.agent.kill()
         self.agent.start()
         process = self.begins("notes", READ, "x")
-        self.assertIn("needed by “notes”", self.asked(PASSPHRASE))
+        self.assertIn("“notes” wants to use the vault", self.asked(PASSPHRASE))
         self.assertEqual(self.ends(process), "one\n")
 
     def test_a_front_that_is_killed_while_it_stores_loses_nothing(self):

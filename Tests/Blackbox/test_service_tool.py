@@ -83,7 +83,7 @@ class Tool(Case):
         self.store()
         self.agent.lock()
         process = self.front.client("secret-tool", "lookup", "user", "joe")
-        self.assertIn("needed by “secret-tool”", self.asked())
+        self.assertIn("“secret-tool” wants to use the vault", self.asked())
         self.agent.askpass.says_always_yes()
         self.agent.askpass.says(PASSPHRASE)
         self.assertEqual(process.communicate(timeout=ag.DEADLINE)[0], "correct horse")

@@ -105,7 +105,7 @@ class Shares(Case):
         shown.sees("Share 1: ")
         other = "acid" if words[9] != "acid" else "acne"
         shown.enters(" ".join([*words[:9], other, *words[10:]]))
-        shown.sees("not those that were written down")
+        shown.sees("one or more words are wrong")
         # Cut words count, and a paste of many lines.
         shown.sees("Share 1: ")
         shown.pastes("\n".join(word[:4].upper() for word in words))
