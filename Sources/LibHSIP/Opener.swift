@@ -39,7 +39,7 @@ struct Opener: Sendable {
     private func openNaming() throws -> OpenedService {
         do {
             return try open()
-        } catch OpeningError.store(.notFound) where options.vault != nil {
+        } catch OpeningError.store(.notFound) {
             throw StoreError.notFound(at: try VaultPlace(options.vault, .process), Display(isUTF8: true))
         }
     }

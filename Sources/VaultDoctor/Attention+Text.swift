@@ -23,7 +23,7 @@ extension Attention {
             "this machine had no record of the vault's last state: the vault counts as restored"
         case .rekeyAdvised: "a key slot was removed, and the person who used it may have the vault key"
         case .passphraseUnused: "the passphrase was not used for 90 days"
-        case .recoveryUntested: "the recovery code was never tested"
+        case .recoveryUntested: "the full recovery code was never tested"
         case .notVerified: "not verified"
         }
     }

@@ -48,7 +48,7 @@ extension VaultChecks {
         Finding(
             check: .slots,
             state: .notice,
-            message: "the recovery code was never tested",
+            message: "the full recovery code was never tested",
             reason: "without a test you notice too late that the code was written down wrongly",
             hint: "hsip vault slot test recovery"
         )

@@ -56,7 +56,7 @@ extension Gate: CallGate {
         }
     }
 
-    /// The request, with the text of the rule or known-hosts line that it removes, and with the labels of its items.
+    /// The request with the text of the rule or known_hosts line that it removes, or the labels of its items.
     private func shown(_ request: OperationRequest) throws(Refusal) -> OperationRequest {
         if let id = request.removedLine { return request.showing(line: try hostLine(id)) }
         if !request.itemIDs.isEmpty { return request.showing(labels: try itemLabels(request.itemIDs)) }

@@ -53,6 +53,7 @@ final class TerminalCaller: AgentCaller {
         switch event.event {
         case .rootPutBack: note(Self.rootPutBack)
         case .waiting: note("another window or terminal asks for the passphrase; hsip waits")
+        case .asking: if let text = place(of: event) { note("waiting for an answer \(text)") }
         // Only a front is told these.
         case .opened, .locked, .items: break
         }

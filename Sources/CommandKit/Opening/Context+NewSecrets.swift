@@ -23,8 +23,9 @@ extension Context {
             } catch {
                 guard Self.isSlip(error), left > 1 else { throw error }
                 left -= 1
-                // The hint of an error names an option, which cannot be typed at a prompt.
-                output.say("hsip: \(error.explanation.message); try again")
+                output.say(
+                    "hsip: \(error.explanation.message)" + (error.explanation.hint.map { "; \($0)" } ?? "")
+                )
             }
         }
     }

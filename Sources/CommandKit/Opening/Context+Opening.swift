@@ -103,7 +103,7 @@ extension Context {
         do {
             return try body()
         } catch OpeningError.store(.notFound) {
-            throw noVault
+            throw missingVault
         } catch OpeningError.store(let error) {
             throw error
         } catch OpeningError.file(let error) {
@@ -113,11 +113,9 @@ extension Context {
         }
     }
 
-    /// There is no vault where one was looked for: its name or path is said, if one was given.
-    private var noVault: Failure {
-        guard globals.vault != nil, let place = try? place() else {
-            return Failures.explain(StoreError.notFound)
-        }
+    /// The error for a vault that does not exist.
+    private var missingVault: any Error {
+        guard let place = try? place() else { return StoreError.notFound }
         return Failure(StoreError.notFound(at: place, output.display))
     }
 

@@ -60,11 +60,6 @@ extension Context {
             )
         }
         if store.isPutBack { output.note(TerminalCaller.rootPutBack) }
-        if store.isTakenOver {
-            output.note(
-                "the vault in the keyring has a new layout now; older versions of hsip can no longer open it"
-            )
-        }
     }
 
     private func tell(_ event: StoreEvent) {

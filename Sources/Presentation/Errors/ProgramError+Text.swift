@@ -73,7 +73,7 @@ extension ProgramError: Explainable {
         switch self {
         case .inputNeeded(let flag?): flag.hasPrefix("-") ? "add \(flag)" : flag
         case .inputNeeded(nil): "run the command at a terminal, without --no-input"
-        case .shortPassphrase, .weakPassphrase: "--weak  accepts a weak passphrase"
+        case .shortPassphrase, .weakPassphrase: "type a longer one, or start again with --weak"
         case .fileExists: "--force  replaces the file"
         case .fileChanged: "try again when no program writes to the file"
         case .unsafeFile(.readableByOthers): "chmod go= FILE"

@@ -11,12 +11,15 @@ extension StoreError: Explainable {
     /// Another process writes to the vault, and did so for ten seconds.
     package static let busyText = "another process is using the vault"
 
-    /// There is no vault of a name, or at a path, that was given.
+    /// The error for a vault that does not exist, with its name or path.
     package static func notFound(at place: VaultPlace, _ display: Display) -> ErrorText {
-        notFound.explanation.saying(
-            place.name.map { "there is no vault named \(display.cell($0))" }
-                ?? "there is no vault at \(display.text(place.file))"
-        )
+        let message =
+            switch place.name {
+            case nil: "there is no vault at \(display.text(place.file))"
+            case "vault": "there is no vault yet"
+            case let name?: "there is no vault named \(display.cell(name))"
+            }
+        return notFound.explanation.saying(message)
     }
 
     private var words: ErrorText.Words {
