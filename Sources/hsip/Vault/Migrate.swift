@@ -82,13 +82,14 @@ extension VaultGroup {
         /// Removes what is kept, before its time: after this nothing leads back.
         private func forgetCopies(of record: VaultRecord, _ place: VaultPlace, _ context: Context) throws {
             let leftovers = MigrationLeftovers(context.locator(place), context.patience)
+            // All questions come first: a no changes nothing.
             for copy in record.kept {
                 let location = copy.location.text(context)
                 guard try context.agrees("Remove the old copy in \(location)? It is the way back") else {
                     throw ConsoleError.refused
                 }
-                try leftovers.remove(copy, of: record)
             }
+            for copy in record.kept { try leftovers.remove(copy, of: record) }
             guard let present = try context.settledRecord(place) else { throw MigrationError.overtaken }
             try MoveReport(place: place, record: present).show(context)
         }
@@ -123,7 +124,7 @@ extension VaultGroup {
             if context.globals.asksShares { try context.refusePassphrase() }
             if context.globals.passphraseFile != nil || context.globals.passphraseDescriptor != nil {
                 throw Failure.usage(
-                    "the vault lies in the keyring and has no passphrase; the file gets a new one",
+                    "the vault is in the keyring and has no passphrase; the file gets a new one",
                     hint: "--new-passphrase-file FILE"
                 )
             }
