@@ -41,7 +41,7 @@ class GoKeyring(ServiceCase):
             with self.subTest(words):
                 self.agent.lock()
                 process = self.begins(*words, given=given)
-                self.assertIn("The vault is locked", self.asked(PASSPHRASE))
+                self.assertIn("wants to use the vault", self.asked(PASSPHRASE))
                 self.assertEqual(self.ends(process), (0, said))
         self.assertEqual(self.does("get"), (0, "not found"))
 

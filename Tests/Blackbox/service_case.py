@@ -24,7 +24,7 @@ class ServiceCase(Case):
 
     def opens(self):
         """The person gives the passphrase to the question that comes, or is there."""
-        self.assertIn("The vault is locked", self.agent.askpass.asked())
+        self.assertIn("wants to use the vault", self.agent.askpass.asked())
         self.agent.askpass.says(PASSPHRASE)
 
     def asked(self, answer: str) -> str:

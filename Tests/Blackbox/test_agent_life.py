@@ -78,7 +78,7 @@ class Life(Case):
         for words in (("vault", "check"), ("vault", "slot", "list"), ("vault", "backup", self.alice.path("files", "copy"))):
             with self.subTest(words=words):
                 told = self.refused("locked", self.alice, *words, secret=None).json["error"]["message"]
-                self.assertIn("although the agent has the vault open", told)
+                self.assertIn("even while the agent is unlocked", told)
                 self.ok(self.alice, *words)
         told = self.refused("locked", self.alice, "--no-agent", "vault", "check", secret=None).json["error"]["message"]
         self.assertNotIn("agent", told)

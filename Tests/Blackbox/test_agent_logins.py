@@ -109,7 +109,7 @@ class Logins:
                 self.askpass.says("yes")  # the login: the vault does not know this host
                 self.askpass.says(answer)
                 done = self.connects(first, "h1", "-A", command=f"ssh-add -q {theirs}; echo $?; ssh-add -l | wc -l")
-                self.assertIn("to log in as", self.askpass.asked())
+                self.assertRegex(self.askpass.asked(), "Let .*ssh.* log in as")
                 self.assertIn("Let another machine add the key", self.askpass.asked())
                 added = answer == "yes"
                 self.assertEqual(done.stdout, b"0\n2\n" if added else b"1\n1\n", (done, self.agent.log))

@@ -102,7 +102,9 @@ class Asked(Case):
             process.stdin = None
             self.assertIn("git/h", self.askpass.asked())
             self.askpass.says(answer)
-            self.assertEqual(self.said(process), (0, wanted, b""))
+            code, output, talk = self.said(process)
+            self.assertEqual((code, output), (0, wanted))
+            self.assertRegex(talk, rb"\Ahsip: note: waiting for an answer in a window[^\n]*\n\Z")
 
     def test_a_program_that_is_not_hsip_is_asked_about_what_lets_it_guess(self):
         known = "which secrets of the vault it knows"

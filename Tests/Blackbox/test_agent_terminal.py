@@ -106,7 +106,7 @@ class TerminalQuestions(Case):
         screen.sees(r"\[y/N\] ")
         self.assertEqual(waiting.stderr.readline(), told)
         screen.enters("y")
-        screen.sees(r"Allow the same without a question .*\[y/N\] ")
+        screen.sees(r"Allow the same without asking .*\[y/N\] ")
         screen.enters("n")
         output, rest = waiting.communicate(timeout=60)
         self.assertEqual((waiting.returncode, output, rest), (0, "battery-staple", ""))

@@ -506,8 +506,8 @@ class Doctor(FolderCase):
         self.remembers(181, check="structure")
         found = self.found()
         self.assertEqual([state for state, _ in found], ["warning", "warning", "notice"])
-        self.assertTrue(any("read whole" in message for _, message in found[:2]), found)
-        self.assertIn("tried", found[2][1])
+        self.assertTrue(any("read completely" in message for _, message in found[:2]), found)
+        self.assertIn("opened as a test", found[2][1])
 
     def test_many_that_nobody_read_are_told_of(self):
         self.backs_up()
@@ -531,16 +531,16 @@ class Doctor(FolderCase):
         self.assertEqual(told["backups"], [])
         self.assertIn(("warning", "the newest backup is older than the vault's key"), self.found())
         self.backs_up()
-        self.assertFalse(any("key changed" in message for _, message in self.found()))
+        self.assertFalse(any("older than the vault's key" in message for _, message in self.found()))
         # Where there is a folder of backups, the first one is made at once.
         outcome = self.ok(self.alice, "vault", "rekey", "-y", secret="passphrase")
         self.assertNotIn("makes the first backup", outcome.talk)
         self.assertEqual(len([name for name in self.names() if "Z-3." in name]), 1)
-        self.assertFalse(any("key changed" in message for _, message in self.found()))
+        self.assertFalse(any("older than the vault's key" in message for _, message in self.found()))
         os.rename(self.folder, self.folder + ".away")
         outcome = self.ok(self.alice, "vault", "rekey", "-y", secret="passphrase")
         self.assertIn("makes the first backup", outcome.talk)
-        self.assertTrue(any("key changed" in message for _, message in self.found()))
+        self.assertTrue(any("older than the vault's key" in message for _, message in self.found()))
 
     def test_one_that_is_gone_is_told_of_and_one_that_is_away_after_a_week(self):
         copy = self.backs_up().result["file"]
@@ -548,10 +548,10 @@ class Doctor(FolderCase):
         os.rename(self.folder, self.folder + ".away")
         self.assertEqual([state for state, _ in self.found()], ["ok"])
         self.remembers(8)
-        self.assertIn("place of the newest backup", self.found()[0][1])
+        self.assertIn("the folder of the newest backup does not exist", self.found()[0][1])
         os.rename(self.folder + ".away", self.folder)
         os.unlink(copy)
-        self.assertIn("is gone", self.found()[0][1])
+        self.assertIn("does not exist any more", self.found()[0][1])
 
     def test_a_copy_in_a_file_of_its_own_and_one_that_is_verified_count(self):
         copy = self.alice.path("files", "copy")

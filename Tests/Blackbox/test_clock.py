@@ -151,7 +151,7 @@ class OneCommand(PeerCase):
         outcome = self.alice.run("doctor", "--json", time="+3d")
         clock = [one for one in outcome.result["findings"] if one["check"] == "clock"]
         self.assertEqual([one["state"] for one in clock], ["notice"], outcome)
-        self.assertIn("kept until", clock[0]["reason"])
+        self.assertIn("hsip keeps old keys and the trash until", clock[0]["reason"])
 
     def test_past_2106_a_code_is_refused_for_the_clock(self):
         outcome = self.alice.run("pair", "--json", time="2107-01-01 00:00:00")
@@ -188,7 +188,7 @@ class ClockAhead(PeerCase):
         self.refused("inputNeeded", self.alice, "doctor", "--fix", "-y")
         self.refused("clockSuspect", self.alice, "encrypt", "quentin", given="yes was said beforehand")
         shown = Screen(self, self.alice, "doctor", "--fix", "-y")
-        shown.sees(r"the time seen before was wrong\? \[y/N\]")
+        shown.sees(r"was the time that hsip saw before wrong\? \[y/N\]")
         shown.enters("y")
         shown.ends()
         self.talks()

@@ -100,7 +100,7 @@ class Shapes(PeerCase):
             with self.subTest(kind=kind):
                 outcome = self.take("machineCode", known[kind]["code"])
                 self.assertEqual(outcome.code, 13)
-                self.assertIn(f"a {kind.upper()} code between one's own machines", outcome.output + outcome.talk)
+                self.assertIn(f"{kind.upper()} codes are for a person's own machines", outcome.output + outcome.talk)
 
     def test_ones_own_code(self):
         offer = self.ok(self.alice, "pair").output

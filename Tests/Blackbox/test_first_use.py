@@ -83,7 +83,7 @@ class Names(Case):
         mine = self.ok(self.alice, "encrypt", "bob", given="hi").output
         said = "you sent this message yourself; only the contact it was sent to can open it"
         self.says(said, 3, "decrypt", given=mine)
-        self.says("there is no HSIP message for you in this text", 3, "decrypt", given="good morning")
+        self.says("the text contains no HSIP message for you", 3, "decrypt", given="good morning")
 
     def test_a_missing_file_is_called_by_its_name(self):
         self.says("nofile.txt: no such file; to send a text, pipe it or type it at the prompt", 2, "encrypt", "bob",
@@ -98,7 +98,7 @@ class Names(Case):
     def test_a_missing_vault_is_called_by_its_name(self):
         self.says("there is no vault named nope", 3, "--vault", "nope", "contact", "list")
         self.says("there is no vault at " + self.alice.path("nope"), 3, "--vault", "./nope", "contact", "list")
-        self.says("/etc is not safe to use: its mode 755 lets other users in", 12, "--vault", "/etc/passwd", "contact",
+        self.says("/etc must be private: it has mode 755, and 700 is needed", 12, "--vault", "/etc/passwd", "contact",
                   "list")
 
 

@@ -79,7 +79,7 @@ class Story(GiftCase):
         tagged = self.ok(self.alice, "secret", "set", "x", "--keep-value", "--tag", "t", "--json")
         self.assertEqual(tagged.warnings, [], "the values are what Bob has")
         self.assertIn("hsip secret withdraw x --from bob", self.ok(self.alice, "secret", "rm", "x").talk)
-        self.assertIn("keeps what they were given: x", self.ok(self.alice, "-y", "contact", "rm", "bob").talk)
+        self.assertIn("bob keeps the secrets you sent: x", self.ok(self.alice, "-y", "contact", "rm", "bob").talk)
 
     def test_a_text_with_a_code_and_a_secret_or_two_secrets_is_taken_one_at_a_time(self):
         self.ok(self.alice, "secret", "set", "x", given="one")

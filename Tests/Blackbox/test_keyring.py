@@ -151,7 +151,7 @@ class FirstRun(KeyringCase):
         outcome = self.ok(self.alice, "status", DBUS_SESSION_BUS_ADDRESS=None)
         self.assertIn("there was one here", outcome.output)
         self.assertNotIn("hsip init", outcome.talk)
-        self.assertIn("remembers it", self.alice.run("doctor", DBUS_SESSION_BUS_ADDRESS=None).output)
+        self.assertIn("shows that there was one", self.alice.run("doctor", DBUS_SESSION_BUS_ADDRESS=None).output)
 
     def test_a_vault_that_is_gone_is_an_error_and_never_an_empty_one(self):
         self.init()

@@ -35,7 +35,7 @@ class Helper(ServiceCase):
         self.assertIn("correct horse", self.ends(process)[1])
         self.agent.lock()
         process = get()
-        self.assertIn("The vault is locked", self.agent.askpass.asked())
+        self.assertIn("wants to use the vault", self.agent.askpass.asked())
         self.agent.askpass.says(PASSPHRASE)
         self.assertIn("correct horse", self.ends(process)[1])
         self.agent.lock()

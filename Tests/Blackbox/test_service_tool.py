@@ -38,7 +38,7 @@ class Tool(Case):
     def test_hsip_without_a_terminal_is_asked_about_by_the_label_of_the_item(self):
         self.store()
         process = self.front.client(BINARY, "item", "get", "a label")
-        self.assertRegex(self.asked(), r"read the item “a label \([0-9a-f]{8}\)”")
+        self.assertRegex(self.asked(), r"read the item “[0-9a-f]{8} a label”")
         self.agent.askpass.says("yes")
         self.assertEqual(process.communicate(timeout=ag.DEADLINE)[0], "correct horse")
 

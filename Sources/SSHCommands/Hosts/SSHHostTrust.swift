@@ -17,8 +17,8 @@ struct SSHHostTrust: Command {
             only keys with these fingerprints. -y accepts the keys of a new host unseen, but never another \
             key of a known host.
 
-            For a reinstalled host use hsip ssh host replace-key. A further key of a known host needs \
-            --additional and its fingerprint: a host that also shows a trusted key proves nothing, since \
+            hsip refuses another key of a known host. For a reinstalled host use hsip ssh host replace-key. A \
+            further key of the same machine needs --additional and its fingerprint, typed or by --expect: a host that also shows a trusted key proves nothing, since \
             keys are public. After a restore, confirm older keys by fingerprint: they may have been \
             replaced meanwhile.
 

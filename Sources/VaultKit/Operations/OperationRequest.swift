@@ -61,11 +61,11 @@ public struct OperationRequest: Sendable {
     /// The request of a caller who is asked about items by their labels.
     ///
     /// - Parameter labels: the label of each item, by id.
-    /// - Returns: the request with each label and the beginning of its id, because items can have the same label.
+    /// - Returns: the request with the beginning of each id and its label. The id comes first: a long label is cut.
     package func showing(labels: [String: String]) -> OperationRequest {
         var request = self
         request.policy.labels = labels.filter { !$0.value.isEmpty }
-            .reduce(into: [:]) { $0[$1.key] = "\($1.value) (\($1.key.prefix(8)))" }
+            .reduce(into: [:]) { $0[$1.key] = "\($1.key.prefix(8)) \($1.value)" }
         return request
     }
 

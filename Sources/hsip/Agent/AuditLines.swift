@@ -8,8 +8,8 @@ internal import SafeText
 struct AuditLines {
     /// Entries that differ in their time and number only.
     struct Line: Equatable {
-        /// The first of them.
-        let record: AuditRecord
+        /// The last of them.
+        var record: AuditRecord
         var count = 1
     }
 
@@ -23,11 +23,14 @@ struct AuditLines {
             entry.process = 0
             if let place = places[entry] {
                 lines[place].count += 1
+                lines[place].record = record
             } else {
                 places[entry] = lines.count
                 lines.append(Line(record: record))
             }
         }
+        // The newest entry is always on the last line.
+        lines.sort { $0.record.sequence < $1.record.sequence }
     }
 
     /// The last lines, so many.

@@ -20,11 +20,11 @@ struct RuleAdd: Command {
             rule can only refuse them. To allow changes to rules or trusted hosts, use --kind decide. The \
             effect each asks about every use and remembers no answer.
 
-              hsip agent rule add copy allow --kind login --program /usr/bin/scp
+              hsip agent rule add cp allow --kind login --subject w --program /usr/bin/scp
               hsip agent rule add tonight ask --subject work --for 8h
-              hsip agent rule add ci allow --kind read --program /usr/bin/make
+              hsip agent rule add ci allow --kind read --subject ci --program /usr/bin/make
               hsip agent rule add never deny --kind raw
-              hsip agent rule add m allow --kind item --program /usr/bin/mutt
+              hsip agent rule add m allow --kind item --program /bin/mutt --owner /bin/msmtp
               hsip agent rule add tools each --kind read --inside unit:tools.slice
             """
     )

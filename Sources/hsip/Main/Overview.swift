@@ -45,7 +45,8 @@ struct Overview: Command {
         switch found {
         case nil: "There is no vault yet."
         case .file:
-            "Vault \(context.path(place.file).shown), encrypted file, \(isOpen ? "open in the agent" : "locked")."
+            "Vault \(context.path(place.file).shown), encrypted file, "
+                + (isOpen ? "open in the agent." : "locked. To open it: hsip unlock")
         case .keyring(let record): "Vault in the keyring \(context.output.display.cell(record.label))."
         }
     }

@@ -19,7 +19,7 @@ struct SetupSSH: Command {
             and ~/.ssh/config a first line that includes it. hsip then rewrites the settings whenever a \
             host in the vault changes.
 
-            ssh no longer reads ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts. Hosts that only these \
+            ssh no longer reads ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts; both stay as they are. Hosts that only these \
             files know become unknown, so import them first.
 
             With the agent, ssh uses its keys and the vault opens once. Without it, the vault opens for \

@@ -27,7 +27,8 @@ extension Init {
         guard context.terminal.isAvailable, !context.globals.saysYes, !context.globals.avoidsAgent,
             AgentLauncher.program(context.environment) != nil
         else { return false }
-        guard try isWanted(context) else { return false }
+        // The vault is made: a question that is left, or cannot be asked, stops nothing.
+        guard (try? isWanted(context)) == true else { return false }
         do {
             let agent = try await context.openInAgent(with: passphrase)
             let state = try await AgentSheet(agent, context).state(context.output.display).shown

@@ -20,9 +20,9 @@ struct RekeyCommand: Command {
             --drop. Slots in an unlocked keyring get a new secret. Old backups open with the old secrets, \
             and cannot replace the vault any more; hsip makes a first backup in each backup folder.
 
-            If someone with the old key could also write the vault's file, use --fresh: such a person may \
-            have prepared a slot that would be kept, or a vault of their own. --fresh keeps no slot and \
-            makes a new recovery code.
+            If someone with the old key could also write the vault's file, before or after, use --fresh: \
+            such a person may have prepared a slot that would be kept, or a vault of their own. --fresh \
+            keeps only the passphrase that you type, and makes a new recovery code.
 
             A vault in the keyring has no key of its own: the keyring's password protects its records. It \
             gets a new epoch, so that older copies of the keyring are refused, and its backups get a new \

@@ -14,7 +14,7 @@ struct RestoreCommand: Command {
         commandName: "restore",
         abstract: "Replace the vault by a backup; keep the old vault.",
         discussion: """
-            Use the passphrase the backup was made with. hsip reads the whole backup before it changes \
+            Use the passphrase or recovery code the backup was made with. hsip reads the whole backup before it changes \
             anything. If this machine has seen a newer state of the vault, add --accept-rollback. Renew \
             earlier sessions before you send anything.
 
