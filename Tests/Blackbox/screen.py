@@ -106,7 +106,7 @@ def gives_new(shown: Screen, question: str, secret: str, again: str | None = Non
     """Types a new secret twice, and insists on one that is easy to guess."""
     shown.sees(question)
     shown.enters(secret)
-    if shown.sees(r"all the same\?|The same again: ").group(0).startswith("all"):
+    if shown.sees(r"Use it anyway\?|The same again: ").group(0).startswith("Use"):
         shown.sees(r"\[y/N\] ")
         shown.enters("y")
         shown.sees("The same again: ")

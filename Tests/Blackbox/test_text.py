@@ -113,7 +113,7 @@ class AtTheTerminal(TextCase):
         sealing.sees("New key: ")
         sealing.enters("k")
         sealing.sees("easy to guess: Weak, 4 bits")
-        sealing.sees("all the same\\? \\[y/N\\] ")
+        sealing.sees("Use it anyway\\? \\[y/N\\] ")
         sealing.enters()
         sealing.sees("New key: ")
         sealing.types(CONTROL_C)
