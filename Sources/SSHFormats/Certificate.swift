@@ -69,7 +69,7 @@ public struct Certificate: Hashable, Sendable {
         try reader.finish()
     }
 
-    /// Reads a certificate, and refuses one that its CA has not signed.
+    /// Reads a certificate; refuses it if its CA has not signed it.
     ///
     /// OpenSSH reads no list of keys with such a certificate in it, so none comes into an agent or a vault.
     ///

@@ -176,7 +176,7 @@ extension Front {
             try await vault.unasked.service.searchItems(ItemSearch(in: id))
         } _: { [unowned self] result in
             client.listing.remove(id)
-            // A closed collection is no empty one.
+            // A closed collection is not an empty collection.
             guard let matches = try? result.get(), !glance.isClosed(id) else { return }
             tell(.paths((matches.open + matches.asked).map(Self.path)))
         }

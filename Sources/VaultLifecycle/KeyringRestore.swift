@@ -93,7 +93,7 @@ package struct KeyringRestore {
         do throws(StoreError) {
             found = try store(in: service)
         } catch .tampered(.head) {
-            // No root of it counts, so there is no vault to keep a copy of.
+            // The vault has no valid root, so there is nothing to copy.
             (found, isUnreadable) = (nil, true)
         }
         guard let store = found else {

@@ -26,7 +26,7 @@ package final class BusCaller: Sendable {
     private let known: KnownPrograms?
     private let pidfd: Int32
 
-    /// Looks the process up; nil for one that ended, that began at another time, or that another user runs.
+    /// Looks the process up; nil if it ended, began at another time, or belongs to another user.
     ///
     /// - Parameters:
     ///   - behalf: the process, as the front saw it.

@@ -10,7 +10,7 @@ internal import VaultPolicy
 package final class KnownPrograms: Sendable {
     /// Processes that are known; the one that was seen first makes room.
     static let maximum = 256
-    /// Processes from which on those that ended are looked for.
+    /// At this many known processes, hsip drops those that ended.
     private static let few = 32
 
     private struct Known: Sendable {
@@ -22,7 +22,7 @@ package final class KnownPrograms: Sendable {
     private struct State: Sendable {
         /// In the order in which they were seen.
         var all: [Known] = []
-        /// How many there are when those that ended are looked for.
+        /// The number of processes at which ended ones are dropped.
         var limit = few
     }
 

@@ -81,7 +81,7 @@ struct KeySource {
     /// The public half that lies beside it, for its comment; nil when there is none that can be read.
     var publicKey: PublicKey? { beside(".pub") }
 
-    /// The certificate that lies beside it; nil for one that its CA has not signed.
+    /// The certificate beside it; nil if its CA has not signed it.
     var certificate: PublicKey? { badCertificate == nil ? beside("-cert.pub") : nil }
 
     /// The certificate that lies beside it and cannot be taken, by the path of its file, and why.

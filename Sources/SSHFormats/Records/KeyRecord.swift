@@ -81,7 +81,7 @@ public struct KeyRecord: Sendable {
     /// Whether it is in the trash.
     public var isRemoved: Bool { removedAt != nil }
 
-    /// Takes a certificate that its CA has signed; one that is there already is not kept twice.
+    /// Adds a certificate that its CA has signed; a known certificate is not added twice.
     ///
     /// - Returns: whether it is new.
     /// - Throws: what `keep` and `Certificate(signed:)` throw.

@@ -37,7 +37,7 @@ struct RootKey: Sendable {
         let text = try HexSecret.encode(root.root.keys.copy)
         let paths = try items.paths(query(items.vaultID))
         for path in paths where try items.holds(text, at: path) { return }
-        // What another program wrote over is no item of ours any more.
+        // An item that another program wrote over is not ours any more.
         let name = try items.service.facts(of: [root.path]).first?.attributes[ItemNames.name] ?? ""
         var attributes = query(items.vaultID)
         attributes[ItemNames.called] = name

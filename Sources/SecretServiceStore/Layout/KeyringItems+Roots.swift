@@ -21,7 +21,7 @@ extension KeyringItems {
         return try Self.root(in: paths(query(ItemNames.rootSchema)), service, vaultID, marks: marks)
     }
 
-    /// The root that counts among these items; what is no root beside a whole one is another program's.
+    /// The root that counts among these items; an invalid root beside a valid root is another program's item.
     static func root(
         in paths: [ItemPath],
         _ service: any ItemService,
@@ -52,7 +52,7 @@ extension KeyringItems {
         return first
     }
 
-    /// Every whole root among these items, and whether there is one that is not whole.
+    /// Every valid root among these items, and whether another root is damaged.
     static func roots(
         in paths: [ItemPath],
         _ service: any ItemService,

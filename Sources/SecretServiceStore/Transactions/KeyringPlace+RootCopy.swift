@@ -4,7 +4,7 @@ internal import VaultCrypto
 
 /// What became of a root that was not found.
 enum RootReturn {
-    /// There is no copy of it, or it is not known which of two roots counts.
+    /// The root has no copy, or two roots claim to be current.
     case none
     /// It is there: another program put it back, or it was never gone.
     case already

@@ -1,6 +1,6 @@
 internal import RecordStore
 
-/// Attributes that are more, or longer, than those of a record can be: one text in parts.
+/// More or longer attributes than a record can have: a single text in parts.
 extension ItemAttributes {
     /// Whether each of them can be an attribute of the record, with a sign before its name.
     private var fit: Bool {

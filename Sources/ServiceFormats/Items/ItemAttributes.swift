@@ -25,7 +25,7 @@ package struct ItemAttributes: Hashable, Sendable {
     /// Bytes in all names and values together, where each pair above `few` counts four more; the rest of a record's 64 KiB is
     /// for the record itself.
     package static let longest = 56 << 10
-    /// So many attributes are attributes of the record, those of the record itself have room beside them.
+    /// At most this many become attributes of the record, which leaves room for its own.
     static let few = 48
 
     /// No attributes.

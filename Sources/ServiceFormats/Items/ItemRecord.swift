@@ -69,7 +69,7 @@ package struct ItemRecord: Hashable, Sendable {
     /// When its value, its label or its attributes were last changed, Unix milliseconds.
     package var lastChange: UInt64 { changed ?? modified }
 
-    /// The label of the record: one that is longer than that may be is an attribute.
+    /// The label of the record; a longer label is kept as an attribute.
     package var recordLabel: String { label.utf8.count <= RecordLimits.label ? label : "" }
 
     /// How many bytes it counts where those of a program are limited: its label, its attributes and its body.

@@ -60,7 +60,7 @@ extension Vault {
             case nil: isHidden = isHidden || isOfAnother(record, access.requester)
             }
         }
-        // A program that cannot be told may be the one that made them.
+        // An unidentified program may have made them itself.
         guard !isHidden || matches != ItemMatches() || search.attributes.pairs.isEmpty else {
             throw .store(.locked)
         }

@@ -47,7 +47,7 @@ public struct VaultBundle: Sendable, Codable {
             do throws(SSHFormatError) {
                 var record = try KeyRecord(content: content)
                 record.removedAt = nil
-                // One in an old export is no reason to refuse the rest of it.
+                // A bad certificate in an old export does not spoil the rest.
                 record.dropUnsignedCertificates()
                 return KeyImport(record, named: name)
             } catch {

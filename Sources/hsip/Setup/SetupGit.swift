@@ -62,7 +62,9 @@ struct SetupGit: Command {
             changes = (try files.changes() + [FileChange(file: own, new: wanted)]).filter { !$0.isNone }
         }
         let isDue = !options.undo && link.isDue
-        if isDue, !options.check { context.output.note("the link \(link.path) is made, too: git runs it") }
+        if isDue, !options.check {
+            context.output.note("the change includes the link \(link.path), which git runs")
+        }
         try SetupRun(name: "git", options: options, context: context, isDue: isDue).run(
             changes,
             isActive: {
