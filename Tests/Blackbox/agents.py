@@ -365,6 +365,10 @@ class Hsip(Agent):
         return outcome
 
 
+# What a command says while the everyday agent asks.
+ASKED = b"hsip: note: waiting for an answer in a window on :hsip-tests\n"
+
+
 class Everyday(Hsip):
     """The agent of somebody who always has one: started and opened before the first call that needs it, whatever the
     test is about. To every question it hears a yes."""

@@ -227,7 +227,11 @@ class Person:
         finished = subprocess.run(
             command, input=given.encode("utf-8") if isinstance(given, str) else given, capture_output=True,
             timeout=timeout, env=self.environment(**environment), cwd=self.home, start_new_session=True)
-        outcome = Outcome(command, finished.returncode, finished.stdout, finished.stderr)
+        talk = finished.stderr
+        if self.uses_agent and not self.has_own_agent:
+            # The everyday agent asks a person, who says yes at once: the one thing that is said only with an agent.
+            talk = talk.replace(ag.ASKED, b"")
+        outcome = Outcome(command, finished.returncode, finished.stdout, talk)
         self.check_silence(outcome)
         if "--json" in words and finished.returncode >= 0 and not before:
             schemas.check(outcome)

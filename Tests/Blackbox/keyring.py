@@ -335,7 +335,26 @@ class Keyring(SecretService):
             file.write("\n".join(lines))
 
     def start(self, before: tuple[str, ...] = ()):
-        """Starts the daemon over whatever data is there; without a password the login collection stays locked."""
+        """Starts the daemon over whatever data is there; without a password the login collection stays locked.
+
+        GNOME Keyring 42 sometimes aborts by itself when the first call reaches it right after it took its name; it is
+        started again then, as a session manager does.
+        """
+        for _ in range(3):
+            self._launch(before)
+            # The session first: it also aborts when somebody asks for a property before anything else.
+            self.wait_for(lambda: self._daemon.poll() is not None or self._is_ready(),
+                          "GNOME Keyring and its login collection")
+            if self._daemon.poll() is None:
+                break
+        else:
+            raise AssertionError(f"GNOME Keyring aborts each time it starts: {self.log()}")
+        self._pid = self.pid
+
+    def _is_ready(self) -> bool:
+        return self.owner() and self.session and (self.password is None or not self.is_locked())
+
+    def _launch(self, before: tuple[str, ...]):
         unlock = ["--unlock"] if self.password is not None else []
         self._session = None
         self._daemon = subprocess.Popen(
@@ -344,10 +363,6 @@ class Keyring(SecretService):
             stderr=self._log, start_new_session=True)
         self._daemon.stdin.write((self.password or "").encode())
         self._daemon.stdin.close()
-        # The session first: GNOME Keyring 42 aborts when somebody asks for a property before anything else.
-        self.wait_for(lambda: self.owner() and self.session and (self.password is None or not self.is_locked()),
-                      "GNOME Keyring and its login collection")
-        self._pid = self.pid
 
     def kill(self):
         """kill -9, as the kernel does it when memory is short."""

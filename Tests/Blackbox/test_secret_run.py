@@ -206,7 +206,7 @@ class Run(Keeper):
 
     def test_a_masked_program_whose_reader_has_gone_ends_as_it_would_unmasked(self):
         for words in ((), ("--mask",)):
-            line = " ".join(shlex.quote(word) for word in self.alice.command("run", *words, "--", "yes"))
+            line = " ".join(shlex.quote(word) for word in self.alice.command("-q", "run", *words, "--", "yes"))
             done = subprocess.run(["/bin/bash", "-c", f"{line} | head -n 1; exit ${{PIPESTATUS[0]}}"], capture_output=True,
                                   env=self.alice.environment(SECRET="vault:text"), timeout=100, start_new_session=True)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (128 + signal.SIGPIPE, b"y\n", b""), words)
