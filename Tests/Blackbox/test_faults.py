@@ -479,6 +479,25 @@ class DamagedRecords(PeerCase):
             self.assertIn("this command is not in the audit log: the disk is full", outcome.talk)
         self.assertNotIn("audit log", self.ok(self.alice, "secret", "get", "bank").talk)
 
+    def test_with_a_full_disk_for_state_a_command_does_its_work_and_warns_or_refuses_and_changes_nothing(self):
+        folder = os.path.join(self.alice.anchors, "audit")
+        log = os.path.join(folder, os.listdir(folder)[0])
+        full = strace.inject("pwrite64", "error=ENOSPC", "1+", log) if strace.works() else self.skipTest("needs strace")
+        full = (*full[:full.index("-P")], "-P", self.alice.anchor_files()[0], *full[full.index("-P"):])
+        deny = ("agent", "rule", "add", "no", "deny", "--kind", "read", "--subject", "bank")
+        for words, is_done in ((("secret", "set", "new"), True), (("secret", "rm", "bank", "-y"), True),
+                               (("vault", "rekey", "-y", "--drop", "1"), True), (deny, False)):
+            with self.subTest(words=words):
+                self.alice.keep("whole")
+                before = self.alice.rows()
+                outcome = self.alice.run(*words, given="value", before=full)
+                self.assertEqual(outcome.code, 0 if is_done else 12, outcome)
+                self.assertEqual(self.alice.rows() != before, is_done, outcome)
+                said = "this command is not in the audit log: the disk is full" if is_done else "the disk has no room"
+                self.assertIn(said, outcome.talk)
+                self.ok(self.alice, "vault", "check")
+                self.alice.put_back("whole")
+
 
 class WrongFiles(Case):
     world = PAIRED
