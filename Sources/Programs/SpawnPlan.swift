@@ -53,10 +53,16 @@ internal import Glibc
     package func resetSignals() {
         unsafe sigfillset(&usual)
         unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+        flags |= POSIX_SPAWN_SETSIGDEF
+        blockNoSignals()
+    }
+
+    /// Lets all signals reach it: the thread that starts it may block them, as threads of Swift's tasks do.
+    package func blockNoSignals() {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        flags |= POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        flags |= POSIX_SPAWN_SETSIGMASK
     }
 
     /// Makes it, and what it starts, a process group of its own, so that all of them can be ended at once.

@@ -55,6 +55,12 @@ class Run(Keeper):
         outcome = self.alice.run("run", "--", sys.executable, "-c", SHOW, SECRET="vault:text")
         self.assertEqual((outcome.code, outcome.data), (0, b"a word\twith \xc3\xbc and 'quotes\""), outcome)
 
+    def test_signals_reach_the_program(self):
+        for words in ((), ("--mask",)):
+            with self.subTest(words=words):
+                outcome = self.ok(self.alice, "run", *words, "grep", "SigBlk", "/proc/self/status", SECRET="vault:text")
+                self.assertEqual(outcome.output.split(), ["SigBlk:", "0" * 16])
+
     def test_line_feeds_stay(self):
         outcome = self.alice.run("run", "--", sys.executable, "-c", SHOW, SECRET="vault:two%20lines")
         self.assertEqual(outcome.data, b"one\ntwo\n", outcome)

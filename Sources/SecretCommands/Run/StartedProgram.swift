@@ -20,6 +20,11 @@ struct StartedProgram {
     func replaceThis() -> Failure {
         // Output ignores it for this program's own writing.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_DFL) }
+        // Threads of Swift's tasks block them.
+        var (none, former) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &former)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
         let code = unsafe withPointers { words, variables in
             _ = unsafe execve(path, words, variables)
             return errno
@@ -34,6 +39,7 @@ struct StartedProgram {
         plan.give(output, as: STDOUT_FILENO)
         plan.give(error, as: STDERR_FILENO)
         plan.reset(SIGPIPE)
+        plan.blockNoSignals()
         do throws(ProgramError) {
             return try unsafe withPointers { (words, variables) throws(ProgramError) in
                 try unsafe plan.start(path, words, variables)
@@ -64,7 +70,7 @@ struct StartedProgram {
         return try unsafe CStrings.with(arguments) { (words) throws(E) in try unsafe body(words, list) }
     }
 
-    private static func failure(_ error: ProgramError) -> Failure {
+    static func failure(_ error: ProgramError) -> Failure {
         switch error {
         case .noSuchFile: FoundProgram.missing
         case .io(code: E2BIG):
