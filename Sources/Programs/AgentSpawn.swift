@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// The agent's program, started where no service manager does: what it gets, and what it says before its sockets listen.
+/// The program of the agent or of the bus service, started where no service manager does: what it gets, and what it says
+/// before it serves.
 ///
 /// It goes on by itself when it has said `ready`; a program that goes on, too, waits for its end.
 package struct AgentSpawn: Sendable {
@@ -26,7 +27,7 @@ package struct AgentSpawn: Sendable {
     /// Starts it for a vault, and waits until it listens, has ended, or is late.
     ///
     /// - Parameters:
-    ///   - program: the path of `hsip-agent`.
+    ///   - program: the path of `hsip-agent` or `hsip-secrets`.
     ///   - vault: the key of the vault that it serves.
     ///   - options: more of its options.
     ///   - environment: that of this program.
@@ -51,8 +52,9 @@ package struct AgentSpawn: Sendable {
         process = try plan.start([program, "--vault", vault, "--ready-fd", "3"] + options, variables)
         pipe.closeWriteEnd()
         let deadline = Deadline(seconds: Self.seconds)
+        let mark = (program.split(separator: "/").last ?? "") + ": "
         let said = Self.listen(pipe.readEnd, deadline).split(separator: "\n").map { line in
-            String(line.hasPrefix("hsip-agent: ") ? line.dropFirst("hsip-agent: ".count) : line)
+            String(line.hasPrefix(mark) ? line.dropFirst(mark.count) : line)
         }
         isReady = said.last == "ready"
         isLate = !isReady && deadline.remaining == 0

@@ -9,6 +9,7 @@ package enum HelperProgram: String, Equatable, Sendable {
     case git
     case ssh
     case curl
+    case dbusDaemon
 
     /// Its name in `$PATH`.
     package var executable: String {
@@ -22,6 +23,7 @@ package enum HelperProgram: String, Equatable, Sendable {
         case .git: "git"
         case .ssh: "ssh"
         case .curl: "curl"
+        case .dbusDaemon: "dbus-daemon"
         }
     }
 
@@ -35,6 +37,7 @@ package enum HelperProgram: String, Equatable, Sendable {
         case .git: "git"
         case .ssh: "openssh-client"
         case .curl: "curl"
+        case .dbusDaemon: "dbus-daemon"
         }
     }
 }

@@ -25,7 +25,7 @@ enum Start {
             let server = try AgentServer(options, signals, hardening)
             ServiceManager.forget()
             try server.begin()
-            ready(options)
+            ServiceManager.ready(telling: options.readyDescriptor)
             let end = server.serve()
             if case .socketGone(let path) = end {
                 Complaints.say("the socket \(path) is gone or belongs to another agent: ending")
@@ -34,18 +34,5 @@ enum Start {
         } catch {
             return Complaints.explain(error)
         }
-    }
-
-    /// Tells the program that waits for it.
-    private static func ready(_ options: AgentOptions) {
-        ServiceManager.notify("READY=1")
-        unsafe chdir("/")
-        guard let descriptor = options.readyDescriptor else { return }
-        setsid()
-        let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
-        for standard in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(nowhere, standard) }
-        close(nowhere)
-        _ = unsafe write(descriptor, "ready\n", 6)
-        close(descriptor)
     }
 }

@@ -23,17 +23,19 @@ enum Start {
                 return 0
             }
             // Before the second thread: threads inherit which signals are blocked, and the filter of calls.
-            let hardening = Hardening.apply(keeping: 0)
+            if let descriptor = options.readyDescriptor { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            let hardening = Hardening.apply(keeping: (options.readyDescriptor ?? 2) - 2)
             let signals = try AgentSignals()
             if let warning = hardening.warning { Complaints.say(warning) }
-            try serve(try VaultPlace(options.vault, .process), signals)
+            try serve(options, signals)
             return 0
         } catch {
             return Complaints.explain(error)
         }
     }
 
-    private static func serve(_ place: VaultPlace, _ signals: AgentSignals) throws {
+    private static func serve(_ options: ServiceOptions, _ signals: AgentSignals) throws {
+        let place = try VaultPlace(options.vault, .process)
         guard let mailbox = Mailbox() else { throw SystemError.failed(call: "eventfd", code: errno) }
         var variables: [String: String] = [:]
         for name in Hello.variables + ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME"] {
@@ -83,8 +85,7 @@ enum Start {
         }
         // It may be started by its first request.
         try? pool.connect()
-        ServiceManager.notify("READY=1")
-        unsafe chdir("/")
+        ServiceManager.ready(telling: options.readyDescriptor)
         let end = front.run()
         ServiceManager.notify("STOPPING=1")
         if end == .nameLost { throw Complaints.Obstacle.nameLost }

@@ -55,6 +55,7 @@ import VaultLifecycle
             (["vault", "shares", "make", "--threshold", "2", "--shares", "3"], false, nil),
             (["vault", "shares", "list", "--shares"], true, ["vault", "shares", "list"]),
             (["unlock", "--", "--shares"], false, nil), (["run", "program", "--shares"], false, nil),
+            (["keyring", "run", "program", "--shares"], false, nil),
         ] as [([String], Bool, [String]?)]
     )
     func `the option is everywhere but where it says how many`(

@@ -53,6 +53,21 @@ package enum ServiceManager {
     /// Tells the service manager, if there is one: `READY=1`, `STOPPING=1`, `STATUS=…`.
     package static func notify(_ state: String) { _ = unsafe sd_notify(0, state) }
 
+    /// Tells the service manager, and the program that waits at this descriptor, that all is ready.
+    ///
+    /// For that program it leaves its session and its terminal.
+    package static func ready(telling descriptor: Int32?) {
+        notify("READY=1")
+        unsafe chdir("/")
+        guard let descriptor else { return }
+        setsid()
+        let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+        for standard in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(nowhere, standard) }
+        close(nowhere)
+        _ = unsafe write(descriptor, "ready\n", 6)
+        close(descriptor)
+    }
+
     /// Programs that the agent starts are not the service manager's business.
     package static func forget() {
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] { unsafe unsetenv(name) }

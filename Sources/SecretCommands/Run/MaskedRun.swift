@@ -33,7 +33,9 @@ final class MaskedRun {
     func run() throws -> Int32 {
         let signals = try SignalWatch()
         defer { signals.stop() }
-        let process = try program.start(output: streams[0].pipe.writeEnd, error: streams[1].pipe.writeEnd)
+        let process = RunningProgram(
+            number: try program.start(output: streams[0].pipe.writeEnd, error: streams[1].pipe.writeEnd)
+        )
         for stream in streams { stream.pipe.closeWriteEnd() }
         var status: Int32?
         while streams.contains(where: \.isOpen) {
@@ -42,16 +44,12 @@ final class MaskedRun {
             }
             requests.append(pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0))
             let ready = unsafe poll(&requests, nfds_t(requests.count), Self.patience)
-            if let signal = signals.caught { pass(signal, to: process) }
+            if let signal = signals.caught { process.pass(signal) }
             for index in streams.indices where requests[index].revents != 0 { try read(index) }
-            if status == nil { status = ended(process, WNOHANG) } else if ready == 0 { break }
+            if status == nil { status = process.status(WNOHANG) } else if ready == 0 { break }
         }
         for index in streams.indices where streams[index].isOpen { try finish(index) }
-        while status == nil {
-            status = ended(process, 0)
-            if let signal = signals.caught { pass(signal, to: process) }
-        }
-        return status ?? 1
+        return status ?? process.end(passing: signals)
     }
 
     private func read(_ index: Int) throws {
@@ -77,26 +75,5 @@ final class MaskedRun {
             streams[index].isOpen = false
             streams[index].pipe.close()
         }
-    }
-
-    /// What the keyboard sends, the program gets by itself, wherever its input comes from.
-    private func pass(_ signal: Int32, to process: pid_t) {
-        let isKey = signal == SIGINT || signal == SIGQUIT
-        if !isKey || !Self.isAtKeyboard { kill(process, signal) }
-    }
-
-    /// This process group is the one that a terminal sends the signals of its keys to.
-    private static var isAtKeyboard: Bool {
-        let terminal = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { return false }
-        defer { close(terminal) }
-        return tcgetpgrp(terminal) == getpgrp()
-    }
-
-    private func ended(_ process: pid_t, _ options: Int32) -> Int32? {
-        var status: Int32 = 0
-        guard unsafe waitpid(process, &status, options) == process else { return nil }
-        let signal = status & 0x7F
-        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }
 }

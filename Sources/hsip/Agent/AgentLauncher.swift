@@ -60,7 +60,7 @@ struct AgentLauncher {
     }
 
     /// The agent's program could not be started; `said` is its last line.
-    fileprivate static func notStarted(_ said: String?) -> Failure {
+    static func notStarted(_ said: String?) -> Failure {
         Failure(.agentNotStarted, said ?? "the agent did not start", hint: "hsip doctor")
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import Presentation
 
 /// The words of a command line against the tree of commands: how far they lead, and the first that leads nowhere.
@@ -66,8 +67,8 @@ struct CommandWords {
         }
     }
 
-    /// They are about `run`, whose own exit codes leave room for those of the program it starts.
-    var isRun: Bool { path.first == "run" }
+    /// They are about a `run`, whose own exit codes leave room for those of the program it starts.
+    var isRun: Bool { path.first == RunWords.path || path == RunWords.keyring }
 
     /// A command without a name of its own is called as its type is.
     private static func name(of type: any ParsableCommand.Type) -> String {

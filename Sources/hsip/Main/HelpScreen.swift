@@ -18,7 +18,7 @@ enum HelpScreen {
         ("People", "pair, accept, verify", "Exchange keys with a contact."),
         ("", "encrypt, decrypt", "Send and read messages and files."),
         ("", "contact, session, identity", "List, change, renew and end."),
-        ("Programs", "item", "Passwords that programs store here."),
+        ("Programs", "item, keyring", "Programs' passwords; keyring for tests."),
         ("", "agent, audit", "What programs may do, and what they did."),
         ("Vault", "vault", "Passphrase, backups, import, repair."),
         ("Setup", "setup", "Connect ssh, git, docker, the desktop."),

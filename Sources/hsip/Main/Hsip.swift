@@ -18,7 +18,8 @@ struct Hsip: ParsableCommand {
             Overview.self, Init.self, UnlockCommand.self, LockCommand.self,
         ]
         all += PeopleFeature.verbs
-        all += SecretFeature.users + [SecretGroup.self, ItemGroup.self] + SecretFeature.helpers
+        all += SecretFeature.users + [SecretGroup.self, ItemGroup.self, KeyringGroup.self]
+        all += SecretFeature.helpers
         all += [Status.self, Doctor.self]
         all += PeopleFeature.nouns
         all += [VaultGroup.self]

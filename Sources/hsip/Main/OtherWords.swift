@@ -54,7 +54,7 @@ enum OtherWords {
         "log": "hsip audit", "history": "hsip audit", "rule": "hsip agent rule list",
         "rules": "hsip agent rule list", "fix": "hsip doctor --fix", "start": "hsip init",
         "signup": "hsip init", "register": "hsip init", "message": "hsip encrypt NAME",
-        "keyring": "hsip setup keyring", "git": "hsip setup git", "docker": "hsip setup docker",
+        "git": "hsip setup git", "docker": "hsip setup docker",
         "settings": "hsip config", "contacts": "hsip contact list", "secrets": "hsip secret list",
         "edit-config": "hsip config",
     ]

@@ -175,11 +175,7 @@ struct SetupKeyring: Command {
             }
         let installed = AgentLauncher.secretsProgram(environment)
         guard let program = installed ?? (isUndo ? "/usr/libexec/hsip-secrets" : nil) else {
-            throw Failure(
-                .unavailable,
-                "hsip-secrets is not installed beside hsip, in /usr/libexec or in $PATH",
-                hint: "apt install hsip-agent"
-            )
+            throw Self.notInstalled
         }
         let files = try ProviderFiles(
             vault: place.key,
@@ -212,6 +208,15 @@ struct SetupKeyring: Command {
                 hint: "hsip vault slot rm keyring"
             )
         }
+    }
+
+    /// There is no `hsip-secrets` on this machine.
+    static var notInstalled: Failure {
+        Failure(
+            .unavailable,
+            "hsip-secrets is not installed beside hsip, in /usr/libexec or in $PATH",
+            hint: "apt install hsip-agent"
+        )
     }
 
     private static func taken(by other: String, _ context: Context) -> Failure {

@@ -1,0 +1,125 @@
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Glibc
+internal import Programs
+internal import RecordStore
+internal import VaultCrypto
+internal import VaultKit
+internal import VaultLifecycle
+internal import VaultPolicy
+
+/// A session bus with a keyring on it, over a vault that only this process can open: all in one private folder.
+final class ThrowawayKeyring {
+    /// Seconds without a lock: the vault is gone before.
+    private static let never = "31536000"
+    /// A bus that starts no other program, with the limits of a desktop's.
+    private static func settings(_ address: String) -> String {
+        let limits = [
+            ("max_incoming_bytes", 1_000_000_000), ("max_outgoing_bytes", 1_000_000_000),
+            ("max_message_size", 1_000_000_000), ("max_match_rules_per_connection", 50_000),
+            ("max_replies_per_connection", 50_000),
+        ]
+        let lines =
+            ["<type>session</type>", "<listen>\(address)</listen>", "<auth>EXTERNAL</auth>"]
+            + ["<policy context=\"default\">", "<allow send_destination=\"*\" eavesdrop=\"true\"/>"]
+            + ["<allow eavesdrop=\"true\"/>", "<allow own=\"*\"/>", "</policy>"]
+            + limits.map { "<limit name=\"\($0.0)\">\($0.1)</limit>" }
+        return "<busconfig>\n" + lines.joined(separator: "\n") + "\n</busconfig>\n"
+    }
+
+    private let programs: (bus: String, agent: String, secrets: String)
+    private let folder: ThrowawayFolder
+
+    /// Where its bus listens.
+    var address: String { "unix:path=\(folder.path)/bus" }
+
+    /// Makes its folder.
+    ///
+    /// - Throws: `missingProgram`, `agentNotInstalled`; what making a folder throws.
+    init(_ environment: Environment) throws {
+        guard let bus = ChildProcess.find(HelperProgram.dbusDaemon.executable, in: environment) else {
+            throw ProgramError.missingProgram(.dbusDaemon)
+        }
+        guard let agent = AgentLauncher.program(environment) else { throw AgentLauncher.notInstalled }
+        guard let secrets = AgentLauncher.secretsProgram(environment) else { throw SetupKeyring.notInstalled }
+        programs = (bus, agent, secrets)
+        folder = try ThrowawayFolder(environment)
+    }
+
+    /// Starts all that serves it.
+    func start() async throws {
+        try startBus()
+        let context = Context(
+            command: KeyringRun.path,
+            globals: try Globals.split(["--quiet", "--no-input"]).0,
+            environment: Environment(variables)
+        )
+        let code = try NewRecoveryCode()
+        try await makeVault(code, context)
+        try begin(programs.agent, ["--idle", Self.never, "--longest", Self.never])
+        try await context.openInAgent(with: code.text)
+        try begin(programs.secrets)
+    }
+
+    /// Ends all that serves it, and removes its folder.
+    func end() { folder.end() }
+
+    /// What its programs know: this folder instead of a home, and no desktop but its own.
+    private var variables: [String: String] {
+        [
+            "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "PATH": folder.path, "LANG": "C.UTF-8",
+            "DBUS_SESSION_BUS_ADDRESS": address,
+            // No screen that is locked, and no sleep, concerns it.
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/none",
+            // Questions that no rule answers get a yes; no display is there for any other.
+            "SSH_ASKPASS": "\(folder.path)/yes", "DISPLAY": ":none",
+        ]
+    }
+
+    private func startBus() throws {
+        let settings = Array(Self.settings(address).utf8)
+        try OwnFile.writeKept(settings, to: "\(folder.path)/bus.conf", isFlushed: false)
+        let yes = "#!/bin/sh\necho yes\n"
+        try OwnFile.writeKept(Array(yes.utf8), to: "\(folder.path)/yes", mode: 0o700, isFlushed: false)
+        let pipe = try Pipe()
+        defer { pipe.close() }
+        let plan = SpawnPlan()
+        for standard in [STDIN_FILENO, STDERR_FILENO] { plan.giveNothing(as: standard) }
+        plan.give(pipe.writeEnd, as: STDOUT_FILENO)
+        plan.close(from: 3)
+        plan.resetSignals()
+        plan.leadSession()
+        let words = [
+            programs.bus, "--config-file=\(folder.path)/bus.conf", "--nofork", "--nosyslog", "--nopidfile",
+            "--print-address=1",
+        ]
+        folder.endsWith(try plan.start(words, ["PATH=/usr/bin:/bin"]))
+        pipe.closeWriteEnd()
+        // It says where it listens once it does.
+        var (request, byte) = (pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0), UInt8(0))
+        guard unsafe poll(&request, 1, Int32(AgentSpawn.seconds) * 1_000) > 0,
+            unsafe read(pipe.readEnd, &byte, 1) == 1
+        else {
+            throw Failure(.unavailable, "dbus-daemon did not start", hint: "dbus-daemon --session --nofork")
+        }
+    }
+
+    /// Opened by a code that is random and kept nowhere; every program may have every item.
+    private func makeVault(_ code: NewRecoveryCode, _ context: Context) async throws {
+        let store = try VaultCreation(at: context.locator(try context.place()))
+            .makeFile([NewSlot(.recovery(code.secret), label: "throwaway")], .asked)
+        let vault = Vault(store: store)
+        for kind in [ActKind.item, .itemChange] {
+            var rule = Rule(name: kind.rawValue, effect: .allow)
+            rule.kind = kind
+            try await vault.addRule(rule)
+        }
+    }
+
+    private func begin(_ program: String, _ options: [String] = []) throws {
+        let started = try AgentSpawn(program, vault: "vault", options: options, Environment(variables))
+        folder.endsWith(started.process)
+        guard started.isReady else { throw AgentLauncher.notStarted(started.lines.last) }
+    }
+}
