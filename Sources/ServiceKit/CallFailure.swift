@@ -13,17 +13,17 @@ struct CallFailure: Error {
     init(_ error: BusError, _ text: String) { (self.error, self.text) = (error, text) }
 
     static let isLocked = CallFailure(.isLocked, "the vault is locked")
-    static let noSession = CallFailure(.noSession, "this is none of your sessions")
-    static let noSuchObject = CallFailure(.noSuchObject, "there is no such object")
-    static let invalid = CallFailure(.invalidArguments, "the arguments are not those of this method")
-    static let denied = CallFailure(.accessDenied, "this is refused")
+    static let noSession = CallFailure(.noSession, "the session is not one of yours")
+    static let noSuchObject = CallFailure(.noSuchObject, "no such object")
+    static let invalid = CallFailure(.invalidArguments, "wrong arguments for the method")
+    static let denied = CallFailure(.accessDenied, "the request is refused")
     static let nobody = CallFailure(
         .accessDenied,
-        "this needs an approval, and no one can be asked: hsip item set ID --reader PROGRAM"
+        "the request needs approval, and hsip cannot ask: hsip item set ID --reader PROGRAM"
     )
-    static let notYours = CallFailure(.accessDenied, "this belongs to another program")
-    static let notSupported = CallFailure(.notSupported, "this is not supported")
-    static let tooMuch = CallFailure(.limitsExceeded, "this is more than is served")
+    static let notYours = CallFailure(.accessDenied, "the object belongs to another program")
+    static let notSupported = CallFailure(.notSupported, "the request is not supported")
+    static let tooMuch = CallFailure(.limitsExceeded, "the request exceeds a limit")
 
     /// What a client hears of an error of the agent, of the vault or of the formats.
     init(_ error: any Error) {
@@ -64,9 +64,9 @@ struct CallFailure: Error {
                 self = .tooMuch
             case .onlyByPeople: self = .denied
             case .changedMeanwhile, .unreadable, .outOfMemory:
-                self.init(.failed, "\(ErrorText(VaultError.item(error)).name): the vault cannot do this now")
+                self.init(.failed, "\(ErrorText(VaultError.item(error)).name): the vault cannot do so now")
             }
-        default: self.init(.failed, "\(ErrorText(error).name): the vault refuses this")
+        default: self.init(.failed, "\(ErrorText(error).name): the vault refuses the request")
         }
     }
 

@@ -52,7 +52,7 @@ extension Front {
             try item(call, member, collection, id, client)
         case (Interface.session, .session): try session(call, member, path, client)
         case (Interface.prompt, .prompt): try prompt(call, member, path, client)
-        default: throw CallFailure(.unknownInterface, "this object has no such interface")
+        default: throw CallFailure(.unknownInterface, "the object has no such interface")
         }
     }
 
@@ -68,7 +68,7 @@ extension Front {
     }
 
     func unknown(_ member: String) -> CallFailure {
-        CallFailure(.unknownMethod, "there is no such method")
+        CallFailure(.unknownMethod, "no such method")
     }
 
     private func service(_ call: BusMessage, _ member: String, _ client: Client) throws {

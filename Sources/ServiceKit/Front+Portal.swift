@@ -37,7 +37,7 @@ extension Front {
             answer(request.call, .dismissed)
             bus.answer(call)
         case (Interface.portal, Self.portalPath, _), (Interface.request, _, _): throw unknown(member)
-        default: throw CallFailure(.unknownInterface, "this object has no such interface")
+        default: throw CallFailure(.unknownInterface, "the object has no such interface")
         }
     }
 
@@ -46,7 +46,7 @@ extension Front {
         switch (member, call.signature, call.text()) {
         case ("Get", "ss", Interface.portal?):
             guard call.text() == "version" else {
-                throw CallFailure(.unknownProperty, "there is no such property")
+                throw CallFailure(.unknownProperty, "no such property")
             }
             bus.answer(call) { reply in reply.variant("u") { reply.put(Self.portalVersion) } }
         case ("GetAll", "s", Interface.portal?):
@@ -59,8 +59,8 @@ extension Front {
                 }
             }
         case ("Get", "ss", _), ("GetAll", "s", _):
-            throw CallFailure(.unknownInterface, "this object has no such interface with properties")
-        case ("Set", "ssv", _): throw CallFailure(.readOnly, "this property cannot be set")
+            throw CallFailure(.unknownInterface, "the object has no such interface with properties")
+        case ("Set", "ssv", _): throw CallFailure(.readOnly, "the property cannot be set")
         case ("Get", _, _), ("GetAll", _, _), ("Set", _, _): throw CallFailure.invalid
         default: throw unknown(member)
         }

@@ -11,7 +11,7 @@ extension Front {
             guard let interface = call.text(), let name = call.text() else { throw CallFailure.invalid }
             try read(call, object, interface, client) { [self] all in
                 guard let value = all[name] else {
-                    throw CallFailure(.unknownProperty, "there is no such property")
+                    throw CallFailure(.unknownProperty, "no such property")
                 }
                 if name == "Items" { noteReading(object, all, client) }
                 bus.answer(call) { value.write(to: $0) }
@@ -49,7 +49,7 @@ extension Front {
             try readCollection(call, object, client, then)
         case (Interface.item, .item), (Interface.item, .aliasItem):
             try readItem(call, object, client, then)
-        default: throw CallFailure(.unknownInterface, "this object has no such interface with properties")
+        default: throw CallFailure(.unknownInterface, "the object has no such interface with properties")
         }
     }
 
@@ -127,8 +127,8 @@ extension Front {
             try rename(id, Properties.checked(label), call, client)
         case (Interface.item, _, .item?), (Interface.collection, _, .collection?),
             (Interface.service, _, .service?):
-            throw CallFailure(.readOnly, "this property cannot be set")
-        default: throw CallFailure(.unknownProperty, "there is no such property")
+            throw CallFailure(.readOnly, "the property cannot be set")
+        default: throw CallFailure(.unknownProperty, "no such property")
         }
     }
 

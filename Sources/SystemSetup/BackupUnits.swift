@@ -41,20 +41,20 @@ package struct BackupUnits {
         monthly: Int
     ) throws(Failure) {
         guard UnitText.isPlain(vault) else {
-            throw Self.refusal("a vault of this name cannot be written into a unit of systemd")
+            throw Self.refusal("the vault's name cannot be written into a systemd unit")
         }
         guard UnitText.canBeQuoted(program) else {
-            throw Self.refusal("the path of hsip has characters that systemd reads as something else")
+            throw Self.refusal("the path of hsip has characters with a special meaning for systemd")
         }
         guard UnitText.canBeQuoted(folder) else {
-            throw Self.refusal("the folder's path has characters that systemd reads as something else")
+            throw Self.refusal("the folder's path has characters with a special meaning for systemd")
         }
         // The XDG rules: a value that is not an absolute path does not count.
         variables = Self.places.compactMap { name in
             environment(name).flatMap { $0.hasPrefix("/") ? (name, $0) : nil }
         }
         guard variables.allSatisfy({ UnitText.canBeQuoted($0.value) }) else {
-            throw Self.refusal("the vault's folders have characters that systemd reads as something else")
+            throw Self.refusal("the vault's folders have characters with a special meaning for systemd")
         }
         name = vault == "vault" ? "hsip-backup" : "hsip-backup-\(vault)"
         (self.vault, self.program, self.folder) = (vault, program, folder)

@@ -36,7 +36,7 @@ package struct FileChange {
         guard now.bytes == file.bytes, now.target == file.target else {
             throw Failure(
                 .conflict,
-                "\(file.path) was changed meanwhile; nothing was written to it",
+                "\(file.path) changed meanwhile; hsip wrote nothing to it",
                 hint: "hsip setup ssh"
             )
         }
@@ -78,7 +78,7 @@ package struct FileChange {
         Failure(
             .unavailable,
             "\(path) cannot be written (errno \(errno))",
-            hint: "hsip ssh config  shows what to write there yourself"
+            hint: "hsip ssh config  prints the settings to add yourself"
         )
     }
 

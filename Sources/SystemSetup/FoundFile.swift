@@ -49,7 +49,7 @@ package struct FoundFile {
             throw Self.refusal(
                 target,
                 "mode",
-                "may be written by others",
+                "can be written by others",
                 hint: "chmod go-w \(ShellWord.quoted(target))"
             )
         }
@@ -67,7 +67,7 @@ package struct FoundFile {
     /// A path that names no link any more; it may end in a file that is still to be made.
     private static func target(of path: String, in folder: String) throws(Failure) -> String {
         if let real = resolved(path) { return real }
-        guard !Path.exists(path) else { throw refusal(path, "symbolicLink", "is a link that leads nowhere") }
+        guard !Path.exists(path) else { throw refusal(path, "symbolicLink", "is a broken link") }
         guard Path.exists(folder) else { return path }
         guard Path.isFolder(folder), let real = resolved(folder) else {
             throw refusal(folder, "notDirectory", "is not a folder")
@@ -89,8 +89,8 @@ package struct FoundFile {
     ) -> Failure {
         Failure(
             .unsafeFile,
-            "\(path) \(fault); it was left alone",
-            hint: hint ?? "hsip ssh config  shows what to write there yourself",
+            "\(path) \(fault); hsip did not change it",
+            hint: hint ?? "hsip ssh config  prints the settings to add yourself",
             details: ["path": .text(path), "reason": .text(reason)]
         )
     }

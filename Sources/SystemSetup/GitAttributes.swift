@@ -78,7 +78,7 @@ package struct GitAttributes {
 
     private static let malformed = Failure(
         .malformedInput,
-        "that is not what git says to a credential helper",
+        "the input is not git's credential format",
         hint: "hsip setup git"
     )
 }

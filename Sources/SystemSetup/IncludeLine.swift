@@ -51,12 +51,12 @@ struct IncludeLine: Equatable {
 
     /// What a configuration is that cannot be a text of ssh; nil for one that can.
     static func oddity(of config: [UInt8]) -> String? {
-        if config.contains(0) { return "it has zero bytes in it" }
-        if config.starts(with: [0xEF, 0xBB, 0xBF]) { return "it begins with a byte order mark" }
+        if config.contains(0) { return "zero bytes" }
+        if config.starts(with: [0xEF, 0xBB, 0xBF]) { return "a byte order mark at the start" }
         // A return alone would be the end of a line for its author, and none for ssh.
         let lines = config.split(separator: 0x0A, omittingEmptySubsequences: false)
         if lines.contains(where: { $0.dropLast().contains(0x0D) }) {
-            return "it has a carriage return within a line"
+            return "a carriage return within a line"
         }
         return nil
     }

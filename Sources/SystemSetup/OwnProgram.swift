@@ -13,7 +13,7 @@ package enum OwnProgram {
         guard let running else {
             throw Failure(
                 .unavailable,
-                "the file of this program is gone; was it replaced while it ran?",
+                "hsip's own file is gone; an update may have replaced it",
                 hint: "hsip version"
             )
         }

@@ -41,11 +41,11 @@ package struct ProviderFiles {
         choosesPortal: Bool
     ) throws(Failure) {
         guard UnitText.isPlain(vault) else {
-            throw Self.refusal("a vault of this name cannot be written into a unit of systemd")
+            throw Self.refusal("the vault's name cannot be written into a systemd unit")
         }
         guard [program, opener].allSatisfy(Self.canBeQuoted) else {
             throw Self.refusal(
-                "the path of hsip-secrets has characters that a bus or a desktop reads as something else"
+                "the path of hsip-secrets has characters with a special meaning for the bus or the desktop"
             )
         }
         texts = ProviderTexts(vault: vault, program: program, opener: opener)

@@ -49,7 +49,7 @@ package struct ProviderRecord: Equatable {
     }
 
     private static func file(_ path: String) -> RecordFile {
-        RecordFile(path: path, hint: "move it away, and then: hsip setup keyring --undo")
+        RecordFile(path: path, hint: "move the file away, then run: hsip setup keyring --undo")
     }
 
     /// Removes the folders that are empty now, the innermost first.

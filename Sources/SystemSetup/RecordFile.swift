@@ -31,7 +31,7 @@ struct RecordFile {
         return record
     }
 
-    private var refusal: Failure { Failure(.malformedInput, "\(path) is not what hsip wrote", hint: hint) }
+    private var refusal: Failure { Failure(.malformedInput, "\(path) is not hsip's file", hint: hint) }
 
     /// Puts it in the place of what is there, whole.
     func write(_ json: JSONValue) throws(Failure) {

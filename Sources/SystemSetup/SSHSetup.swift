@@ -17,7 +17,7 @@ package struct SSHSetup {
         guard let line = places.line.text else {
             throw Failure(
                 .unavailable,
-                "\(places.fragment) cannot be named in settings of ssh: it has characters with a special meaning",
+                "\(places.fragment) has characters with a special meaning for ssh",
                 hint: "XDG_CONFIG_HOME=FOLDER hsip setup ssh"
             )
         }
@@ -93,7 +93,7 @@ package struct SSHSetup {
             let isOurs = record?.madeConfig == true && rest.isEmpty
             changes.append(FileChange(file: config, new: isOurs ? nil : rest))
         } else if let bytes = config.bytes, places.line.stands(in: bytes) {
-            missing.append("the line in \(places.config) is not where or as it was put; it stays")
+            missing.append("the line in \(places.config) was moved or changed; hsip does not remove it")
         }
         if record?.madeFragment != false, file.bytes != nil {
             changes.append(FileChange(file: file, new: nil))
@@ -126,7 +126,11 @@ package struct SSHSetup {
     private func fragmentFile() throws(Failure) -> FoundFile {
         let file = try FoundFile(places.fragment)
         if let bytes = file.bytes, !bytes.starts(with: Array(SSHConfigFragment.heading.utf8)) {
-            throw Failure(.malformedInput, "\(places.fragment) is not what hsip wrote", hint: "move it away")
+            throw Failure(
+                .malformedInput,
+                "\(places.fragment) is not hsip's file",
+                hint: "move the file away"
+            )
         }
         return file
     }
@@ -136,7 +140,7 @@ package struct SSHSetup {
         if let oddity = config.bytes.flatMap(IncludeLine.oddity) {
             throw Failure(
                 .malformedInput,
-                "\(places.config) is not a text of ssh: \(oddity); it was left alone",
+                "\(places.config) is not plain text (\(oddity)); hsip did not change it",
                 hint: "ssh -G -F \(ShellWord.quoted(places.config)) localhost"
             )
         }
@@ -171,7 +175,7 @@ package struct SSHSetup {
     private func unreadable(_ path: String) -> Failure {
         Failure(
             .malformedInput,
-            "ssh does not read \(path) as it is; it was left alone",
+            "ssh cannot read \(path); hsip did not change it",
             hint: "ssh -G -F \(ShellWord.quoted(path)) localhost"
         )
     }
@@ -180,7 +184,7 @@ package struct SSHSetup {
     package static func ineffective(_ differences: [String]) -> Failure {
         var failure = Failure(
             .sshSetupDiffers,
-            "ssh does not use what the vault says",
+            "ssh does not use the settings of the vault",
             hint: "hsip setup ssh",
             details: ["differences": .list(differences.map { .text($0) })]
         )

@@ -27,13 +27,13 @@ package struct ServiceUnits {
         storesAdded: Bool = false
     ) throws(Failure) {
         guard UnitText.isPlain(vault) else {
-            throw Self.refusal("a vault of this name cannot be written into a unit of systemd")
+            throw Self.refusal("the vault's name cannot be written into a systemd unit")
         }
         guard let runtime, runtime.hasPrefix("/"), paths.folder.hasPrefix(runtime + "/") else {
-            throw Self.refusal("$XDG_RUNTIME_DIR is not set: there is no systemd for this login")
+            throw Self.refusal("$XDG_RUNTIME_DIR is not set, so systemd does not run for this login")
         }
         guard UnitText.canBeQuoted(program) else {
-            throw Self.refusal("the path of hsip-agent has characters that systemd reads as something else")
+            throw Self.refusal("the path of hsip-agent has characters with a special meaning for systemd")
         }
         name = vault == "vault" ? "hsip-agent" : "hsip-agent-\(vault)"
         self.vault = vault

@@ -29,7 +29,7 @@ package struct SetupRecord: Equatable {
     func write(_ path: String) throws(Failure) { try Self.file(path).write(json) }
 
     private static func file(_ path: String) -> RecordFile {
-        RecordFile(path: path, hint: "move it away, and take the line out of ~/.ssh/config yourself")
+        RecordFile(path: path, hint: "move the file away and remove the line from ~/.ssh/config yourself")
     }
 }
 

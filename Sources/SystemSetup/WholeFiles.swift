@@ -39,7 +39,7 @@ package struct WholeFiles {
     private func found(_ path: String) throws(Failure) -> FoundFile {
         let file = try FoundFile(path)
         if let bytes = file.bytes, !bytes.starts(with: Array((heading + "\n").utf8)) {
-            throw Failure(.malformedInput, "\(path) is not what hsip wrote", hint: "move it away")
+            throw Failure(.malformedInput, "\(path) is not hsip's file", hint: "move the file away")
         }
         return file
     }

@@ -51,8 +51,8 @@ public struct Rule: Hashable, Sendable, Codable {
         return [
             "Rule: \(effect.words), \(kind.map { "acts of kind \($0.rawValue)" } ?? "every kind of act")"
         ]
-            + (conditions.isEmpty ? ["On no condition: whatever it is about"] : conditions)
-            + [expires.map { "Until: \($0), Unix time" } ?? "Without an end"]
+            + (conditions.isEmpty ? ["No condition: matches every request"] : conditions)
+            + [expires.map { "Until: \($0), Unix time" } ?? "No end"]
     }
 
     /// Refuses a rule that means nothing, or more than a person can want.

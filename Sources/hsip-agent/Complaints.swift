@@ -31,11 +31,11 @@ enum Complaints {
         case .alreadyServed(let path):
             say("another agent serves \(path)")
             return 4
-        case .pathTaken(let path): say("something that is no socket of an agent lies at \(path)")
-        case .pathTooLong(let path): say("the path of the socket is longer than 107 bytes: \(path)")
-        case .unsafeFolder(let path): say("the folder \(path) is not ours alone (mode 0700)")
+        case .pathTaken(let path): say("\(path) exists and is not an agent's socket")
+        case .pathTooLong(let path): say("the socket's path is longer than 107 bytes: \(path)")
+        case .unsafeFolder(let path): say("the folder \(path) must be yours alone (mode 0700)")
         case .unsuitableSocket(let name):
-            say("the socket that was handed over as '\(name)' is not the one due")
+            say("the socket passed as '\(name)' is not the expected one")
         case .failed(let call, let code): say("\(call): \(unsafe String(cString: strerror(code)))")
         }
         return 12

@@ -37,20 +37,20 @@ struct StatusFacts: Sendable {
         }
         status.warnings += hardening.warning.map { [$0] } ?? []
         status.warnings += hardening.missing.filter { $0 != .lockedMemory }.map {
-            "not in force: \($0.rawValue)"
+            "not active: \($0.rawValue)"
         }
         status.warnings += Self.lostHooks(active)
     }
 
     private static func lostHooks(_ active: [SleepHooks.Hook]) -> [String] {
         guard !active.isEmpty else {
-            return ["lock on sleep, with the screen, at the session's end: not active"]
+            return ["the vault will not lock on sleep, screen lock or logout"]
         }
         return SleepHooks.Hook.allCases.filter { !active.contains($0) }.map { hook in
             switch hook {
-            case .sleep: "lock on sleep: not active"
-            case .screen: "lock with the screen: not active"
-            case .session: "lock at the end of the session: not active"
+            case .sleep: "the vault will not lock on sleep"
+            case .screen: "the vault will not lock when the screen locks"
+            case .session: "the vault will not lock on logout"
             }
         }
     }

@@ -28,10 +28,10 @@ enum Complaints {
             say("\(error.sentence) (see --help)")
             return 2
         case Obstacle.noBus:
-            say("there is no session bus")
+            say("no session bus")
             return 12
         case Obstacle.nameRefused:
-            say("the session bus does not let this program have the name org.freedesktop.secrets")
+            say("the session bus refuses hsip-secrets the name org.freedesktop.secrets")
             return 12
         case Obstacle.nameLost:
             say("another program has the name org.freedesktop.secrets now")

@@ -82,7 +82,7 @@ class Activation(Case):
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(paths[0])
         self.assertEqual(process.wait(ag.DEADLINE), 12)
-        self.assertIn("handed over", self.said(process))
+        self.assertIn("passed as", self.said(process))
 
     def test_a_name_that_it_does_not_know(self):
         self.refused("control:other", self.path("control"), self.path("ssh"))

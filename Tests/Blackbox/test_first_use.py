@@ -136,7 +136,8 @@ class Rules(Case):
         shown.sees(r"\[y/N\] ")
         shown.enters("y")
         self.assertEqual(shown.ends(), 0, shown.plain)
-        self.assertIn("Rule x added. Undo: hsip agent rule rm x", shown.plain)
+        self.assertIn("Rule x added: allows any known program to read any secret. Undo: hsip agent rule rm x",
+                      " ".join(shown.plain.split()))
 
     def test_a_narrow_rule_is_added_at_once(self):
         for number, words in enumerate([("allow", "--kind", "read", "--subject", "ci/*"), ("ask", "--kind", "read"),

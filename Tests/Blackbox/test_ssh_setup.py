@@ -273,7 +273,7 @@ class Setup(SetupCase):
                 self.has(content)
                 before = self.state()
                 outcome = self.ends(13, self.alice, "setup", "ssh", "-y")
-                self.assertIn("left alone", outcome.talk)
+                self.assertIn("did not change it", outcome.talk)
                 self.assertEqual(self.state(), before)
 
     def test_files_that_are_not_safely_ours_are_left_alone(self):

@@ -125,7 +125,7 @@ struct RuleTests {
         let facts = rule(.each) { ($0.kind, $0.inside) = (.read, "unit:tools.slice") }.facts
         #expect(
             facts == [
-                "Rule: ask each time, acts of kind read", "Only inside: unit:tools.slice", "Without an end",
+                "Rule: ask each time, acts of kind read", "Only inside: unit:tools.slice", "No end",
             ]
         )
     }

@@ -49,7 +49,7 @@ public struct CredentialText: Sendable {
         func add(_ line: String) { pieces.append(Array("\(line)\n".utf8)) }
         for line in comment { add("# \(line)") }
         for field in credential.current.fields where !isEditable(field.value) {
-            add("# \(field.name): \(field.value.count) bytes that are no plain text; they stay as they are")
+            add("# \(field.name): \(field.value.count) bytes, not plain text; they do not change")
         }
         add("tags: \(credential.tags.joined(separator: ", "))")
         add("expires: \(expires)")

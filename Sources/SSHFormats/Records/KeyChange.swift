@@ -51,8 +51,8 @@ public struct KeyChange: Sendable, Codable {
                 namespaces.isEmpty
                 ? ["For no files and commits"] : namespaces.map { "For files and commits of kind: \($0)" }
         }
-        if dropsExpired { facts.append("Without the certificates that are past their time") }
-        if dropsUnsigned { facts.append("Without the certificates that no CA has signed") }
+        if dropsExpired { facts.append("Without expired certificates") }
+        if dropsUnsigned { facts.append("Without certificates that no CA has signed") }
         return facts
     }
 }

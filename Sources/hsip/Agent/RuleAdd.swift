@@ -15,24 +15,18 @@ struct RuleAdd: Command {
         commandName: "add",
         abstract: "Add a rule: what to allow, ask about or refuse.",
         discussion: """
-            All conditions of a rule must match. Of all matching rules the strictest wins. Requests from \
-            another machine, bytes of an unknown kind and keys set to confirm are always asked about: a \
-            rule can only refuse them. To allow changes to rules or trusted hosts, use --kind decide. The \
-            effect each asks about every use and remembers no answer.
+            All conditions must match; the strictest matching rule wins. Changes to rules or trusted \
+            hosts need --kind decide. each asks at every use.
 
               hsip agent rule add cp allow --kind login --subject w --program /usr/bin/scp
               hsip agent rule add tonight ask --subject work --for 8h
-              hsip agent rule add ci allow --kind read --subject ci --program /usr/bin/make
-              hsip agent rule add never deny --kind raw
-              hsip agent rule add m allow --kind item --program /bin/mutt --owner /bin/msmtp
-              hsip agent rule add tools each --kind read --inside unit:tools.slice
             """
     )
 
     @Argument(help: "The rule's name: a–z, 0–9 and dashes.")
     var name: String
 
-    @Argument(help: "allow, ask, each or deny.")
+    @Argument(help: "What to do.")
     var effect: EffectWord
 
     @Option(help: "Only acts of this kind.")
@@ -40,7 +34,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only this key, secret or contact ('ci/*'), key fingerprint or item id.",
+            "Only this name ('ci/*'), key fingerprint or item id.",
             valueName: "name"
         )
     )
@@ -48,7 +42,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only this program: its path, or on the bus flatpak:NAME, snap:NAME.",
+            "Only this program: its path, flatpak:NAME, snap:NAME.",
             valueName: "path"
         )
     )
@@ -56,7 +50,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only processes started by this program or unit:NAME; not to allow.",
+            "Only what this path or unit:NAME started; never allows.",
             valueName: "path"
         )
     )
@@ -64,7 +58,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only items that this program made: its path, flatpak:NAME, snap:NAME.",
+            "Only items of this path, flatpak:NAME or snap:NAME.",
             valueName: "program"
         )
     )
@@ -75,7 +69,7 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only logins to this server: its name, profile or key fingerprint.",
+            "Only logins to this server: name, profile or fingerprint.",
             valueName: "host"
         )
     )
@@ -131,10 +125,12 @@ struct RuleAdd: Command {
         } catch {
             throw VaultError.rule(.bad(error))
         }
-        if let opening = RuleReach(rule).warning { try confirm(opening, context) }
+        let reach = RuleReach(rule)
+        if let opening = reach.warning { try confirm(opening, context) }
         let vault = try await context.openVault()
         try await vault.addRule(rule)
-        context.output.say("Rule \(rule.name) added. Undo: hsip agent rule rm \(rule.name)")
+        let added = "Rule \(rule.name) added" + (reach.words.map { ": \($0)" } ?? "")
+        context.output.say("\(added). Undo: hsip agent rule rm \(rule.name)")
         for text in await RuleFit(rule: rule, vault: vault).complaints({ context.output.display.name($0) }) {
             context.output.warn(
                 Warning(
