@@ -9,15 +9,15 @@ extension EntryReport {
     package var summary: String {
         var parts = ["\(stored) \(isTrial ? "would be imported" : "imported")"]
         func add(_ number: Int, _ words: String) { if number > 0 { parts.append("\(number) \(words)") } }
-        add(count(.restored), "of these out of the trash")
+        add(count(.restored), "of these restored from the trash")
         add(count(.known), "known already")
-        add(count(.nameTaken), "left out, since another entry has the name")
-        add(refused.count, "that cannot be taken")
+        add(count(.nameTaken), "skipped: name taken")
+        add(refused.count, "that cannot be imported")
         if let bundle {
             let (keys, hosts) = (bundle.keys.count(where: \.isStored), bundle.hosts.count(where: \.isStored))
             add(keys, keys == 1 ? "SSH key" : "SSH keys")
             add(hosts, hosts == 1 ? "host" : "hosts")
-            add(left, "keys and hosts left out, since another one has the name")
+            add(left, "keys and hosts skipped: name taken")
             add(bundle.knownHosts, "known hosts")
         }
         return parts.joined(separator: ", ")
@@ -30,8 +30,8 @@ extension EntryReport {
             output.warn(
                 Warning(
                     "importNamesTaken",
-                    "\(taken) have the name of another entry here and other values",
-                    hint: "--on-duplicate rename  takes them under another name",
+                    "\(taken) have the name of an entry in the vault, but other values",
+                    hint: "--on-duplicate rename  imports them under another name",
                     fields: [JSONMember("count", .integer(Int64(taken)))]
                 )
             )
@@ -40,7 +40,7 @@ extension EntryReport {
             output.warn(
                 Warning(
                     "importHostConflicts",
-                    "\(conflicts) lines of known hosts say another key than the vault and were left out",
+                    "\(conflicts) known_hosts lines have another key than the vault and were skipped",
                     hint: "hsip ssh host import ~/.ssh/known_hosts  names them",
                     fields: [JSONMember("count", .integer(Int64(conflicts)))]
                 )
@@ -64,8 +64,8 @@ extension EntryReport {
                 Warning(
                     "importPartsLeft",
                     behind == 1
-                        ? "1 attachment or passkey stays behind"
-                        : "\(behind) attachments or passkeys stay behind",
+                        ? "1 attachment or passkey was not imported"
+                        : "\(behind) attachments or passkeys were not imported",
                     hint: "hsip secret set NAME --type file --from-file FILE  keeps a file",
                     fields: [JSONMember("count", .integer(Int64(behind)))]
                 )

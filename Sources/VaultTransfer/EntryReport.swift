@@ -134,9 +134,9 @@ package struct EntryReport {
         case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
         case .renamed: Cell("under another name", value: "renamed", tone: .soon)
         case .updated: Cell("updated", tone: .good)
-        case .restored: Cell("out of the trash", value: "restored", tone: .good)
+        case .restored: Cell("from the trash", value: "restored", tone: .good)
         case .known: Cell("known already", value: "known", tone: .past)
-        case .nameTaken: Cell("name taken, left out", value: "nameTaken", tone: .danger)
+        case .nameTaken: Cell("name taken, skipped", value: "nameTaken", tone: .danger)
         }
     }
 
@@ -145,10 +145,10 @@ package struct EntryReport {
         case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
         case .renamed: Cell("under another name", value: "renamed", tone: .soon)
         case .versioned: Cell("new version", value: "versioned", tone: .good)
-        case .restored: Cell("out of the trash", value: "restored", tone: .good)
+        case .restored: Cell("from the trash", value: "restored", tone: .good)
         case .known: Cell("known already", value: "known", tone: .past)
-        case .nameTaken: Cell("name taken, left out", value: "nameTaken", tone: .danger)
-        case .twin: Cell("same address and user, left out", value: "twin", tone: .past)
+        case .nameTaken: Cell("name taken, skipped", value: "nameTaken", tone: .danger)
+        case .twin: Cell("same address and user, skipped", value: "twin", tone: .past)
         }
     }
 }

@@ -50,12 +50,12 @@ package struct ImportReader {
             return (.entries(.secretService), .entries(try KeyringItems(try keyring()).read()))
         }
         guard let path else {
-            throw Failure.usage("the file or folder to import goes here", hint: "hsip vault import FILE")
+            throw Failure.usage("name the file or folder to import", hint: "hsip vault import FILE")
         }
         guard path == "-" || Path.kind(path) != .folder else { return try folder(path, as: form) }
         switch form {
         case .entries(.pass), .sshDirectory:
-            throw Failure(.malformedInput, "this is no folder, and \(form?.title ?? "") is one")
+            throw Failure(.malformedInput, "\(form?.title ?? "") must be a folder, not a file")
         case .knownHosts: return (.knownHosts, .knownHosts)
         default: return try file(path, as: form)
         }
@@ -71,11 +71,11 @@ package struct ImportReader {
             return (.entries(.pass), .entries(try folder.read()))
         case .sshDirectory: return (.sshDirectory, .sshFolder)
         case let other?:
-            throw Failure(.malformedInput, "\(other.title) is a file, and this a folder")
+            throw Failure(.malformedInput, "\(other.title) must be a file, not a folder")
         case nil:
             throw Failure(
                 .unknownFormat,
-                "this folder is neither a store of pass nor one of ssh",
+                "the folder is neither a pass folder nor an ssh folder",
                 hint: "hsip vault import FILE"
             )
         }
@@ -150,19 +150,19 @@ package struct ImportReader {
         if beginning.starts(with: [0x03, 0xD9, 0xA2, 0x9A]) {
             throw Failure(
                 .encryptedImport,
-                "this is a KeePass database, which only its own program opens",
+                "the file is a KeePass database; export it first",
                 hint: "keepassxc-cli export --format xml FILE | hsip vault import -"
             )
         }
         if beginning.starts(with: Array("-----BEGIN PGP M".utf8)) {
             throw Failure(
                 .encryptedImport,
-                "this is encrypted by PGP",
+                "the file is encrypted with PGP",
                 hint: "gpg --decrypt FILE | hsip vault import -"
             )
         }
         if beginning.starts(with: Array("-----BEGIN ".utf8)) {
-            throw Failure(.unknownFormat, "this is a key", hint: "hsip ssh key import FILE")
+            throw Failure(.unknownFormat, "the file is a key", hint: "hsip ssh key import FILE")
         }
     }
 

@@ -7,64 +7,64 @@ internal import Presentation
 enum ImportTexts {
     static func explain(_ error: ImportError) -> Failure {
         switch error {
-        case .empty: Failure(.emptyImport, "there is nothing in it")
+        case .empty: Failure(.emptyImport, "the file is empty")
         case .tooLarge:
-            Failure(.tooLarge, "the export is longer than is read, or holds more entries or columns")
-        case .tooDeep: Failure(.malformedInput, "the export is nested deeper than is read")
-        case .malformed(let line): Failure(.malformedInput, "the export ends or breaks in line \(line)")
+            Failure(.tooLarge, "the export is too long, or has too many entries or columns")
+        case .tooDeep: Failure(.malformedInput, "the export is nested too deep")
+        case .malformed(let line): Failure(.malformedInput, "the export is cut or broken in line \(line)")
         case .notText: Failure(.malformedInput, "the export is not UTF-8")
         case .documentType:
             Failure(.malformedInput, "the XML defines a document type, which no export needs")
         case .encrypted:
             Failure(
                 .encryptedImport,
-                "this export is encrypted by the program that made it; export it there without encryption",
-                hint: "bw export --format json  makes one that can be read"
+                "the export is encrypted by its program; export again without encryption",
+                hint: "bw export --format json  is not encrypted"
             )
-        case .noPasswordColumn: Failure(.unknownFormat, "no column of this table is called password")
+        case .noPasswordColumn: Failure(.unknownFormat, "no column is called password")
         case .unknownFormat:
             Failure(
                 .unknownFormat,
-                "this is no export that is known here",
-                hint: "hsip help vault import  lists them"
+                "hsip does not know this export format",
+                hint: "hsip help vault import  lists the formats"
             )
         case .outOfMemory:
-            Failure(.outOfMemory, "there is not enough memory", hint: "free -h")
+            Failure(.outOfMemory, "not enough memory", hint: "free -h")
         }
     }
 
     static func explain(_ error: ExportError) -> Failure {
         switch error {
-        case .malformed: Failure(.malformedInput, "this is no export of a vault")
+        case .malformed: Failure(.malformedInput, "the file is not an hsip export")
         case .unsupportedVersion:
-            Failure(.unsupportedVersion, "this export was made by a newer program", hint: "update hsip")
+            Failure(.unsupportedVersion, "a newer hsip made this export", hint: "update hsip")
         case .wrongPassphrase:
-            Failure(.wrongSecret, "that is not the passphrase of this export")
+            Failure(.wrongSecret, "wrong passphrase for this export")
         case .tampered:
             Failure(
                 .exportTampered,
-                "this export was changed or cut; nothing of it was taken",
+                "the export was changed or cut; nothing was imported",
                 hint: "copy it again, whole"
             )
-        case .tooLarge: Failure(.tooLarge, "an export holds at most 256 MiB and 200,000 things")
+        case .tooLarge: Failure(.tooLarge, "the export has more than 256 MiB or 200,000 records")
         case .outOfMemory:
-            Failure(.outOfMemory, "there is not enough memory", hint: "free -h")
+            Failure(.outOfMemory, "not enough memory", hint: "free -h")
         }
     }
 
     /// An export that opens, and holds what this program would not have put in.
     static var unkeepable: Failure {
-        Failure(.malformedInput, "the export holds something that no vault keeps; nothing of it was taken")
+        Failure(.malformedInput, "the export has a record that no vault can keep; nothing was imported")
     }
 
     /// What became of a part of an entry.
     static func leftOut(_ part: OmittedPart) -> String {
         switch part {
-        case .attachments: "attachment stays behind"
-        case .history: "earlier values stay behind"
-        case .passkey: "passkey stays behind"
+        case .attachments: "attachment not imported"
+        case .history: "earlier values not imported"
+        case .passkey: "passkey not imported"
         case .columns: "more values than columns, kept as text"
-        case .reference: "{REF:…} leads nowhere, kept as text"
+        case .reference: "{REF:…} without a target, kept as text"
         case .oneTimeKey: "code in an unknown form, kept as text"
         case .sshKey: "SSH key not read, kept as text"
         }
@@ -87,7 +87,7 @@ enum ImportTexts {
             }
         return Failure(
             .zippedImport,
-            "this is \(what); what is in it is imported by a pipe",
+            "the file is \(what); import its content through a pipe",
             hint: "unzip -p \(file) \(part)"
         )
     }
@@ -95,11 +95,11 @@ enum ImportTexts {
     /// Why an entry was not taken.
     static func reason(_ reason: RefusedEntry.Reason) -> String {
         switch reason {
-        case .empty: "holds no value"
-        case .onlyFiles: "is a file, which is not in this"
+        case .empty: "has no value"
+        case .onlyFiles: "is a file, which the export does not contain"
         case .inTrash: "was in the trash there"
         case .archived: "was archived there"
-        case .unknownKind: "is of a kind without a meaning here"
+        case .unknownKind: "is of a kind that hsip does not know"
         case .encrypted: "its values are encrypted"
         case .tooLarge: "is too large"
         case .notText: "its name is not UTF-8"

@@ -85,13 +85,13 @@ package struct KeyringItemSource {
                     found.items.append(taken)
                 } else {
                     found.leftOut.append(
-                        (item.label, "its label or attributes are longer than an item's may be")
+                        (item.label, "label or attributes are too long")
                     )
                 }
             } else {
                 let isLong = values.tooLong.contains(item.path)
                 found.leftOut.append(
-                    (item.label, isLong ? "its value is longer than 1 MiB" : "it could not be read")
+                    (item.label, isLong ? "the value is longer than 1 MiB" : "the value could not be read")
                 )
             }
         }

@@ -33,7 +33,7 @@ struct PassFolder {
         guard let tool = ChildProcess.find("gpg", in: environment) else {
             throw Failure(
                 .unavailable,
-                "the files of pass are decrypted by gpg, which is not installed",
+                "hsip needs gpg for pass, and gpg is not installed",
                 hint: "apt install gpg"
             )
         }
@@ -42,7 +42,7 @@ struct PassFolder {
         guard !names.isEmpty else {
             throw Failure(
                 .unknownFormat,
-                "there is no file of pass in this folder",
+                "the folder has no pass files",
                 hint: "hsip vault import ~/.password-store"
             )
         }

@@ -177,7 +177,7 @@ class Refusals(ImportCase):
             file.truncate(65 << 20)
         word = self.file("word", "w\n")
         outcome = self.alice.run("vault", "import", path, "--export-passphrase-file", word, "--json")
-        self.assertEqual((outcome.code, outcome.json["error"]["message"]), (13, "this is no export of a vault"))
+        self.assertEqual((outcome.code, outcome.json["error"]["message"]), (13, "the file is not an hsip export"))
 
     def test_an_export_that_is_too_long_is_refused_before_it_is_read(self):
         path = self.alice.path("files", "huge.csv")

@@ -81,7 +81,7 @@ class Folder(Case):
         outcome = self.alice.run("vault", "import", self.folder, "--no-input")
         self.assertNotEqual(outcome.code, 0, outcome)
         self.assertIn("id_locked", outcome.talk)
-        self.assertIn("nothing was taken", outcome.talk)
+        self.assertIn("nothing was imported", outcome.talk)
         self.assertEqual(self.alice.rows(), rows)
         os.chmod(self.file("id_locked"), 0o644)
         self.assertNotEqual(self.alice.run("vault", "import", self.folder, "--no-input").code, 0)
