@@ -52,7 +52,7 @@ struct SSHConfig: Command {
             }
             guard found.isEmpty else { throw SSHSetup.ineffective(found) }
             context.output.note(
-                "ssh reads the settings of \(Plural.of(made.hosts.count, "host")) as they are meant"
+                "ssh reads the settings of \(Plural.of(made.hosts.count, "host")) correctly"
             )
         } else {
             try context.output.data(Array(made.fragment.text.utf8))
@@ -108,7 +108,7 @@ struct SSHSigningKey: Command {
     private static func warning(_ name: String) -> Warning {
         Warning(
             "keyNotForGit",
-            "\(name) does not sign under the namespace git; hsip ssh signers does not name it for commits",
+            "\(name) does not sign in the namespace git; hsip ssh signers leaves the key out for commits",
             hint: "hsip ssh key set \(ShellWord.quoted(name)) --sign git",
             fields: [JSONMember("key", .text(name))]
         )

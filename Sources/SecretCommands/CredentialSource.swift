@@ -67,7 +67,7 @@ struct CredentialSource {
         let strength = ChosenPassword.strength(of: typed)
         if field == CredentialField.password, strength.bits < Passphrase.leastBits {
             context.output.say(
-                "That is easy to guess: \(strength.text). A better one: hsip secret generate "
+                "This password is easy to guess: \(strength.text). Make a better one: hsip secret generate "
                     + ShellWord.quoted(name)
             )
         }
@@ -89,7 +89,7 @@ struct CredentialSource {
 
     private static let empty = Failure(
         .denied,
-        "an empty value was not stored",
-        hint: "--exact, if it is meant to be empty"
+        "the value is empty; nothing was saved",
+        hint: "--exact  saves an empty value"
     )
 }

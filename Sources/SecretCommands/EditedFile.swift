@@ -132,7 +132,7 @@ final class EditedFile {
 
     private static let noFolder = Failure(
         .noMemoryFolder,
-        "there is no folder in memory for the text: neither $XDG_RUNTIME_DIR nor /dev/shm is one",
+        "hsip needs a folder in memory for the text: neither $XDG_RUNTIME_DIR nor /dev/shm is one",
         hint: "hsip secret set NAME"
     )
 }

@@ -23,12 +23,12 @@ struct Editor {
             throw Failure(
                 .inputNeeded,
                 "an editor needs a terminal",
-                hint: "EDITOR=PROGRAM hsip secret edit NAME  for one that needs none"
+                hint: "EDITOR=PROGRAM hsip secret edit NAME  with an editor that needs no terminal"
             )
         }
         let usual = ["editor", "nano", "vim", "vi"].first { ChildProcess.find($0, in: environment) != nil }
         guard let words = named ?? usual else {
-            throw Failure(.editorFailed, "there is no editor", hint: "EDITOR=nano hsip secret edit NAME")
+            throw Failure(.editorFailed, "no editor found", hint: "EDITOR=nano hsip secret edit NAME")
         }
         self.words = words + (Self.isVim(words, environment) ? Self.careful : "")
     }

@@ -28,7 +28,7 @@ enum SecretCells {
             secret.origin?.hasPrefix("from ") == true
         else { return }
         context.output.note(
-            "this is a share: give it back to its owner only when you see or hear them; a message is not enough"
+            "this secret is a share: return it only to an owner you see or hear; a message is not enough"
         )
     }
 

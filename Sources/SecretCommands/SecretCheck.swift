@@ -33,7 +33,7 @@ struct SecretCheck: Command {
         if names == ["-"] { return try judge(context) }
         guard names.count <= Vault.maximumReferences, !names.contains("-") else {
             throw Failure.usage(
-                "either up to \(Vault.maximumReferences) names, or - alone for a password from stdin"
+                "name up to \(Vault.maximumReferences) secrets, or only - for a password from stdin"
             )
         }
         let vault = try await context.openVault()
@@ -62,7 +62,7 @@ struct SecretCheck: Command {
             ])
         }
         try context.output.table(table)
-        if report.isCut { context.output.note("there are more; these come first by name") }
+        if report.isCut { context.output.note("more secrets were found; these come first by name") }
         if named == 0 {
             let bad = report.findings.count
             context.output.say(
@@ -71,7 +71,7 @@ struct SecretCheck: Command {
                     : "\(bad) of \(Plural.of(report.checked, "secret")) could be better."
             )
         }
-        context.endDamaged(report.damaged, "nothing is known of its value") {
+        context.endDamaged(report.damaged, "value not checked") {
             "not every secret was checked: the vault has \($0)"
         }
         let one = named == 1 ? report.findings.first?.strength : nil

@@ -63,8 +63,8 @@ struct SecretCopy: Command {
         let value = try await vault.credentialValue(reference).value
         guard let key = try? OneTimeKey(reading: value), case .counter = key.moving else { return }
         throw Failure.usage(
-            "its one-time passwords use a counter, which two secrets cannot share",
-            hint: "hsip secret mv NAME NEW  gives it another name"
+            "the secret's one-time passwords use a counter, which two secrets cannot share",
+            hint: "hsip secret mv NAME NEW  renames the secret"
         )
     }
 }

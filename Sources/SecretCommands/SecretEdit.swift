@@ -43,8 +43,8 @@ struct SecretEdit: Command {
         let end = credential.expires.map { Times.rfc3339(Int64(clamping: $0)) } ?? "never"
         let comment = [
             "\(summary.name), a \(summary.kind.word), version \(summary.version)",
-            "A field is a line --- NAME and the lines below it. Without its line a field is removed.",
-            "Comments like these count in the head only, up to the first field.",
+            "A field is a line --- NAME and the lines below. If you delete that line, the field is removed.",
+            "Comments like these are allowed only above the first field.",
         ]
         let text = try CredentialText.text(of: credential, comment: comment, expires: end)
         let file = try EditedFile(text, in: context.environment)
@@ -103,7 +103,7 @@ struct SecretEdit: Command {
         change.dropped = changes.dropped
         change.addedTags = changes.addedTags
         change.removedTags = changes.removedTags
-        change.expires = try changes.expires.map { try SecretTimes.end($0, now: context.now) }
+        change.expires = try changes.expires.map { try SecretTimes.end($0, "expires:", now: context.now) }
         return change
     }
 
@@ -127,7 +127,7 @@ struct SecretEdit: Command {
                 version = try await vault.credential(summary.name).summary.version
                 let shown = context.output.display.cell(summary.name)
                 guard context.isInteractive,
-                    try context.terminal.confirm("\(shown) was changed meanwhile. Put your changes on top?")
+                    try context.terminal.confirm("\(shown) changed meanwhile. Apply your changes on top?")
                 else {
                     return try await SecretNames.explaining(summary.name, context) {
                         throw VaultError.secret(.changedMeanwhile)
@@ -140,7 +140,7 @@ struct SecretEdit: Command {
     }
 
     private func tell(_ outcome: CredentialOutcome?, _ context: Context) {
-        guard let outcome else { return context.output.say("Nothing was changed.") }
+        guard let outcome else { return context.output.say("Nothing changed.") }
         let name = context.output.display.cell(outcome.summary.name)
         guard outcome.hasNewVersion else { return context.output.say("\(name) is changed.") }
         context.output.say("\(name) is version \(outcome.summary.version) now.")

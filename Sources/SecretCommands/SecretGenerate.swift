@@ -13,14 +13,10 @@ struct SecretGenerate: Command {
         commandName: "generate",
         abstract: "Make a random password; print, copy or save it.",
         discussion: """
-            A password has at least one character of each set. With a name, hsip saves the password, as a \
-            new version if the secret exists, and does not print it. With --copy the password goes to the \
-            clipboard, which hsip empties after 30 seconds if unchanged.
+            With a name, hsip saves the password, as a new version if the secret exists, and does not \
+            print it.
 
-              hsip secret generate
-              hsip secret generate db/prod
               hsip secret generate db/prod --copy --clear 15s
-              hsip secret generate -n 32 --no-symbols
               hsip secret generate --words 6
             """
     )
@@ -57,7 +53,7 @@ struct SecretGenerate: Command {
 
     func run(_ context: Context) async throws {
         guard field == nil || name != nil else {
-            throw Failure.usage("--field goes with the name of a secret")
+            throw Failure.usage("--field needs the name of a secret")
         }
         let seconds = try clipboard.seconds()
         if clipboard.copy { try context.checkClipboard() }
@@ -118,19 +114,19 @@ struct SecretGenerate: Command {
         let without = [lacksUpper, lacksLower, lacksDigits, lacksSymbols]
         if let words {
             guard length == nil, !without.contains(true) else {
-                throw Failure.usage("--words goes with no word about characters")
+                throw Failure.usage("--words excludes -n and the --no options")
             }
             guard let rule = PassphraseRule(words: words) else {
-                throw Failure.usage("--words takes a number from 4 to 20")
+                throw Failure.usage("--words must be a number from 4 to 20")
             }
             return (Secret(try rule.make()), rule.strength)
         }
         let kinds = zip([CharacterKind.upper, .lower, .digit, .symbol], without).filter { !$0.1 }.map(\.0)
         guard !kinds.isEmpty else {
-            throw Failure.usage("one of the four sets has to stay")
+            throw Failure.usage("keep at least one of the four sets of characters")
         }
         guard let rule = PasswordRule(length: length ?? PasswordRule.usualLength, kinds: Set(kinds)) else {
-            throw Failure.usage("-n takes a number from 6 to 64")
+            throw Failure.usage("-n must be a number from 6 to 64")
         }
         return (Secret(try rule.make()), rule.strength)
     }

@@ -11,16 +11,12 @@ struct SecretGet: Command {
         commandName: "get",
         abstract: "Print one value of a secret, or copy it.",
         discussion: """
-            On a terminal a line feed follows the value; elsewhere hsip adds nothing. With --copy the \
-            value goes to the clipboard, which hsip empties after 30 seconds if unchanged.
+            On a terminal a line feed follows the value; elsewhere hsip adds nothing.
 
               hsip secret get db/prod
               hsip secret get db/prod --field user
-              hsip secret get vault:db/prod#user
-              hsip secret get db/prod --version 2
               hsip secret get db/prod --copy --clear 15s
               hsip secret get passport -o scan.pdf
-              hsip --vault old.hsipvault --old-copy secret get db/prod
             """
     )
 
@@ -75,7 +71,7 @@ struct SecretGet: Command {
         ]
         let word = rest[0].lowercased()
         let field = known[word] ?? (own.contains(word) ? word : "FIELD")
-        failure.message = "a field is read with --field; \(failure.message)"
+        failure.message = "use --field to read a field; \(failure.message)"
         failure.hint = "hsip secret get \(ShellWord.quoted(name)) --field \(field)"
         return failure
     }
@@ -83,10 +79,10 @@ struct SecretGet: Command {
     private func place(_ context: Context) throws -> SecretReading.Place {
         guard rest.isEmpty else { throw wordsBehind }
         guard [clipboard.copy, qr, output != nil].filter({ $0 }).count < 2 else {
-            throw Failure.usage("one place for the value, please: --copy, --qr or -o")
+            throw Failure.usage("use only --copy, --qr or -o")
         }
         guard !qr || context.console.outputIsTerminal else {
-            throw Failure.usage("--qr paints on a terminal")
+            throw Failure.usage("--qr needs a terminal")
         }
         let seconds = try clipboard.seconds()
         if clipboard.copy { return .clipboard(seconds: seconds) }

@@ -55,7 +55,7 @@ private enum TemplateTexts {
         case .malformed(let line):
             Failure(
                 .badTemplate,
-                "line \(line) of the template has a placeholder that is no reference",
+                "line \(line) of the template has a placeholder that is not a reference",
                 hint: "write it as {{ vault:NAME#FIELD }}",
                 details: ["line": .integer(Int64(line))]
             )

@@ -52,7 +52,7 @@ struct SecretList: Command {
         wanted.expiresBefore = try expiring.map { try SecretTimes.moment($0, "--expiring", now: context.now) }
         if let type {
             guard let kind = CredentialKind(word: type) else {
-                throw Failure.usage("--type takes login, token, note or file")
+                throw Failure.usage("--type must be login, token, note or file")
             }
             wanted.kind = kind
         }

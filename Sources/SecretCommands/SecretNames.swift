@@ -12,8 +12,8 @@ internal import VaultKit
 struct SecretNames {
     /// A value where a name belongs; what it says is not repeated.
     static let valueOnCommandLine = Failure.usage(
-        "a value never goes on the command line, where other programs and the history see it",
-        hint: "hsip secret set NAME  asks for it, or reads it from stdin"
+        "a value cannot be given on the command line, where other programs and the history see it",
+        hint: "hsip secret set NAME  asks for the value or reads it from stdin"
     )
 
     private let vault: any VaultService

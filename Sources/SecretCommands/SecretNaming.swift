@@ -31,7 +31,7 @@ struct SecretMove: Command {
         let secret = try await SecretNames(context, vault).using(name, exactly: true) { known in
             try await vault.moveCredential(known, to: other)
         }
-        context.output.say("It is \(context.output.display.cell(secret.name)) now.")
+        context.output.say("Renamed to \(context.output.display.cell(secret.name)).")
         await rules.tell(NameRules.normalized(name), secret.name, context)
         try context.output.succeed(.secret(secret, now: context.now))
     }
@@ -56,7 +56,7 @@ struct SecretRemove: Command {
 
     func run(_ context: Context) async throws {
         guard names.count == 1 || !context.isJSON else {
-            throw Failure.usage("--json takes one secret at a time")
+            throw Failure.usage("with --json, name one secret")
         }
         let vault = try await context.openVault()
         let known = SecretNames(context, vault)

@@ -30,7 +30,7 @@ struct SecretReading: Runnable {
         let names = SecretNames(context, vault)
         let meant = try await names.meant(by: name)
         guard meant.field == nil || field == nil else {
-            throw Failure.usage("the reference names a field already, without --field")
+            throw Failure.usage("the reference already names a field; leave out --field")
         }
         let field = field ?? meant.field
         let found = try await names.using(meant.name) { known in
@@ -67,7 +67,7 @@ struct SecretReading: Runnable {
     /// A picture on the screen is a copy that hsip cannot wipe, so it is painted only on request.
     private func paint(_ value: Secret, _ context: Context) throws {
         guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
-            throw Failure.usage("only text is painted as a QR code", hint: "-o FILE")
+            throw Failure.usage("the value is not text, and --qr draws only text", hint: "-o FILE")
         }
         try context.paint(text)
     }
@@ -81,7 +81,7 @@ extension Context {
         guard console.outputIsTerminal, !isJSON else { return try output.data(value) }
         guard Self.isPlain(value) else {
             throw Failure.usage(
-                "the value is no plain text, and a terminal would act on it",
+                "the value is not plain text and could control the terminal",
                 hint: "-o FILE, or a pipe"
             )
         }

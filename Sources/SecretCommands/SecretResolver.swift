@@ -31,7 +31,7 @@ struct SecretResolver {
             context.output.warn(
                 Warning(
                     "secretExpired",
-                    "\(context.output.display.cell(value.reference.name)) is past its time",
+                    "\(context.output.display.cell(value.reference.name)) has expired",
                     hint: "hsip secret set \(ShellWord.quoted(value.reference.name))",
                     fields: [
                         JSONMember("name", .text(value.reference.name)),

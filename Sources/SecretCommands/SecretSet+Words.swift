@@ -8,12 +8,12 @@ extension SecretSet {
     func words(_ context: Context) throws -> CredentialChange {
         guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
         guard !keepsValue || (field == nil && file == nil && !exact && !isNew) else {
-            throw Failure.usage("--keep-value goes with no word about a value")
+            throw Failure.usage("--keep-value excludes --field, --from-file, --exact and --new")
         }
         var change = CredentialChange()
         if let type {
             guard let kind = CredentialKind(word: type) else {
-                throw Failure.usage("--type takes login, token, note or file")
+                throw Failure.usage("--type must be login, token, note or file")
             }
             change.kind = kind
         }
@@ -28,7 +28,7 @@ extension SecretSet {
         change.dropped += dropped
         change.addedTags = tag
         change.removedTags = untag
-        change.expires = try expires.map { try SecretTimes.end($0, now: context.now) }
+        change.expires = try expires.map { try SecretTimes.end($0, "--expires", now: context.now) }
         guard CredentialName.isValid(name) else { throw VaultError.secret(.badName) }
         return change
     }

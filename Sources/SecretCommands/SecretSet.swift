@@ -13,15 +13,10 @@ struct SecretSet: Command {
         commandName: "set",
         abstract: "Save a secret. Older values stay as versions.",
         discussion: """
-            The value comes from a hidden question, asked twice, from stdin or from a file, never from the \
-            command line. A value of one line loses its final line feed; --exact and the type file keep \
-            every byte. Other fields stay. The value stays with --keep-value, and with only --drop-field \
-            or --untag if stdin is empty.
+            The value comes from a hidden question, from stdin or from a file, never from the command \
+            line. Other fields stay.
 
               hsip secret set db/prod --user deploy --expires 90d
-              head -c 32 /dev/urandom | hsip secret set backup/key --type token --exact
-              hsip secret set passport --type file --from-file scan.pdf
-              hsip secret set db/prod --keep-value --tag work
             """
     )
 
@@ -39,7 +34,7 @@ struct SecretSet: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The type of a new secret: login, token, note or file (default: login).",
+            "Type of a new secret: login (default), token, note, file.",
             valueName: "type"
         ),
         completion: .list(["login", "token", "note", "file"])
@@ -56,7 +51,7 @@ struct SecretSet: Command {
 
     @Option(
         help: ArgumentHelp(
-            "When the secret expires: 90d, 1y, 2027-03-01, an RFC 3339 time, never.",
+            "Expiry: 90d, 1y, 2027-03-01, an RFC 3339 time or never.",
             valueName: "time"
         )
     )
@@ -78,7 +73,7 @@ struct SecretSet: Command {
     )
     var file: String?
 
-    @Flag(help: "Keep every byte, also a final line feed; allow an empty value.")
+    @Flag(help: "Keep every byte; allow an empty value.")
     var exact = false
 
     @Flag(name: .customLong("keep-value"), help: "Change only what the options say.")
@@ -144,7 +139,7 @@ struct SecretSet: Command {
     {
         for moved in try await Self.trashed(vault).subtracting(trashed).sorted() {
             context.output.note(
-                "the secret of that name in the trash is called \(context.output.display.cell(moved)) now"
+                "the secret of the same name in the trash is now called \(context.output.display.cell(moved))"
             )
             context.output.hint("hsip secret restore \(ShellWord.quoted(moved))")
         }
@@ -172,8 +167,8 @@ struct SecretSet: Command {
             let isSame = old?.tags == new.tags && old?.expires == new.expires
             context.output.say(
                 isSame
-                    ? "\(name) is what it was: nothing is new."
-                    : "\(name) is changed; its values are what they were."
+                    ? "\(name) did not change."
+                    : "\(name) changed; its values did not."
             )
         }
     }

@@ -41,7 +41,7 @@ struct SecretTOTP: Command {
         let seconds = try clipboard.seconds()
         if let set {
             guard !clipboard.copy else {
-                throw Failure.usage("--set stores a key and gives no password to copy")
+                throw Failure.usage("--set prints no password; leave out --copy")
             }
             return try await store(set, context)
         }
@@ -119,7 +119,7 @@ struct SecretTOTP: Command {
     private static let severalCodes = Failure(
         .severalCodes,
         "the picture has several keys of one-time passwords",
-        hint: "cut one of them out"
+        hint: "cut the picture to one QR code"
     )
 
     private static func key(_ text: Secret) throws(Failure) -> OneTimeKey {

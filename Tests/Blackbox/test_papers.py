@@ -76,6 +76,13 @@ class Pages(unittest.TestCase):
                 self.assertIn(f".It Xr hsip-{command} 1\n", self.page("hsip.1"))
         self.assertEqual(set(self.pages), made | WRITTEN | {"libhsip.3"}, "a page of something that is not there")
 
+    def test_a_longer_text_belongs_to_a_command_and_is_in_its_page(self):
+        folder = os.path.join(ROOT, "Scripts/man/text")
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                example = re.sub("[`^~]", "", re.findall(r"^  (hsip .*)$", file.read(), re.M)[0])
+            self.assertIn(example, self.page(f"{name}.1"))
+
     def test_the_first_page_has_the_commands_in_the_groups_of_the_help(self):
         title, groups = "Commands", {}
         for group, names in re.findall(r"^([A-Z].{12}| {13})([a-z]+(?:, [a-z]+)*) +[A-Z]", helped(), re.M):

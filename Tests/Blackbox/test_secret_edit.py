@@ -79,7 +79,7 @@ class Edit(Editing):
         for body in ("", "open(path, 'a').write('\\n')", "open(path, 'w').close()"):
             outcome = self.edit(body)
             self.assertEqual((outcome.code, outcome.output), (0, ""), outcome)
-            self.assertIn("Nothing was changed", outcome.talk)
+            self.assertIn("Nothing changed", outcome.talk)
         self.assertEqual(self.shown(), before)
 
     def test_an_editor_that_fails_or_is_killed_or_missing_changes_nothing(self):
@@ -184,7 +184,7 @@ class AtTheTerminal(Editing):
         body = f"import subprocess\nsubprocess.run({command!r}, input=b'meanwhile', check=True, stderr=subprocess.DEVNULL)\n" \
             + self.replace(VALUE, "mine")
         screen = Screen(self, self.alice, "secret", "edit", "db", EDITOR=self.editor(body))
-        screen.sees("was changed meanwhile")
+        screen.sees("changed meanwhile")
         screen.enters("y")
         screen.sees("version 3")
         self.assertEqual(screen.ends(), 0)

@@ -28,7 +28,7 @@ class First(ConnectCase):
         before = self.alice.rows()
         screen = self.at_a_terminal(server)
         screen.sees(QUESTION)
-        self.assertIn(f"Nothing is known yet of the host {server.name}", screen.text)
+        self.assertIn(f"The host {server.name} is not known yet", screen.text)
         self.assertIn(f"ED25519 {server.fingerprint()}", screen.text)
         picture = sk.tool("ssh-keygen", "-lv", "-f", server.keys[0] + ".pub") if os.path.exists(
             server.keys[0] + ".pub") else self.picture(server)
@@ -63,7 +63,7 @@ class First(ConnectCase):
         server = self.server()
         before = self.alice.rows()
         outcome = self.is_stopped(server)
-        self.assertIn(f"nothing is known of the host {server.name}, and hsip cannot ask", outcome.talk)
+        self.assertIn(f"the host {server.name} is not known, and hsip cannot ask", outcome.talk)
         self.assertIn(server.fingerprint(), outcome.talk)
         self.assertIn("hsip: hint: hsip ssh host trust", outcome.talk)
         self.assertEqual(self.alice.rows(), before)
@@ -116,7 +116,7 @@ class First(ConnectCase):
         self.imports(f"old.example.org {server.public()}")
         screen = self.at_a_terminal(server)
         screen.sees(QUESTION)
-        self.assertIn("The same key is known under old.example.org.", screen.text)
+        self.assertIn("These hosts have the same key: old.example.org.", screen.text)
         screen.enters("n")
         self.assertEqual(screen.ends(), 255)
 
@@ -127,7 +127,7 @@ class First(ConnectCase):
         server = self.server()
         screen = self.at_a_terminal(server)
         screen.sees(QUESTION)
-        self.assertIn(f"Without the port, 127.0.0.1 is known by another key: ED25519 {sk.fingerprint(other)}",
+        self.assertIn(f"Without the port, 127.0.0.1 has another key: ED25519 {sk.fingerprint(other)}",
                       " ".join(screen.plain.split()))
         screen.enters("n")
         self.assertEqual(screen.ends(), 255)
@@ -141,7 +141,7 @@ class First(ConnectCase):
         screen = Screen(self, self.alice, shell="exec " + " ".join(f"'{word}'" for word in words), **self.opening())
         for one in (jump, server):
             screen.sees(QUESTION)
-            self.assertIn(f"Nothing is known yet of the host {one.name}", screen.text)
+            self.assertIn(f"The host {one.name} is not known yet", screen.text)
             self.assertIn(one.fingerprint(), screen.text)
             screen.enters("y")
         screen.sees("hello\r\n")
@@ -244,7 +244,7 @@ class Names(ConnectCase):
         one, two = self.server(), self.server()
         self.is_trusted(one)
         self.is_let_in(one)
-        self.assertIn("nothing is known", self.is_stopped(two).talk)
+        self.assertIn("is not known", self.is_stopped(two).talk)
 
     def test_what_is_known_without_a_port_is_known_with_one(self):
         server = self.server()
@@ -255,7 +255,7 @@ class Names(ConnectCase):
         server = self.server()
         self.is_trusted(server, "-o", "HostKeyAlias=db1")
         self.is_let_in(server, "-o", "HostKeyAlias=DB1")
-        self.assertIn("nothing is known of the host [127.0.0.1]", self.is_stopped(server).talk)
+        self.assertIn("the host [127.0.0.1]", self.is_stopped(server).talk)
         other = self.server(keys=server.keys)
         self.is_let_in(other, "-o", "HostKeyAlias=db1")
 
@@ -281,7 +281,7 @@ class Names(ConnectCase):
         server = self.server(address=None)
         self.imports(f"*.example.org,!bad.example.org {server.public()}")
         self.is_let_in(server, host="db1.example.org")
-        self.assertIn("nothing is known of the host bad.example.org", self.is_stopped(server, host="bad.example.org").talk)
+        self.assertIn("the host bad.example.org is not known", self.is_stopped(server, host="bad.example.org").talk)
 
     def test_as_an_ordinary_user_and_without_a_port(self):
         server = self.server(address=None, as_ordinary_user=sshd.ordinary() is not None)
@@ -375,14 +375,14 @@ class Authorities(ConnectCase):
 
     def test_a_certificate_for_another_host_or_time_is_worth_no_more_than_its_key(self):
         self.trusts("*.example.org")
-        for words, said in ((("-n", "db2.example.org"), "it is for other hosts"),
-                            (("-n", "db1.example.org", "-V", "20200101:20210115"), r"it ended 1[45] Jan 2021")):
+        for words, said in ((("-n", "db2.example.org"), "for other hosts"),
+                            (("-n", "db1.example.org", "-V", "20200101:20210115"), r"expired 1[45] Jan 2021")):
             with self.subTest(words=words):
                 server = self.server(address=None, keys=[self.host], certificates=(self.certify(*words),))
                 talk = self.is_stopped(server).talk
-                self.assertRegex(talk, "the certificate of the host db1.example.org is by a trusted authority, "
-                                       f"but not good: {said}, and hsip cannot ask")
-                self.assertNotIn("nothing is known", talk)
+                self.assertRegex(talk, "the certificate of db1.example.org is not valid, although a trusted authority "
+                                       f"signed: {said}, and hsip cannot ask")
+                self.assertNotIn("is not known", talk)
         self.imports(f"db1.example.org {sk.beside(self.host)}")
         self.is_let_in(server)
 
@@ -395,13 +395,13 @@ class Authorities(ConnectCase):
 
     def test_what_is_wrong_with_a_certificate_is_told(self):
         self.trusts("*.example.org")
-        for words, said in ((("-n", "db2.example.org"), "it is for other hosts"),
-                            (("-n", "db1.example.org", "-V", "20200101:20210115"), r"it ended 1[45] Jan 2021")):
+        for words, said in ((("-n", "db2.example.org"), "for other hosts"),
+                            (("-n", "db1.example.org", "-V", "20200101:20210115"), r"expired 1[45] Jan 2021")):
             with self.subTest(said=said):
                 server = self.server(address=None, keys=[self.host], certificates=(self.certify(*words),))
                 screen = self.at_a_terminal(server)
                 screen.sees(QUESTION)
-                self.assertRegex(screen.text, rf"Its certificate is by a trusted authority, but not good for it: {said}\.")
+                self.assertRegex(screen.text, rf"The certificate of a trusted authority is not valid here: {said}\.")
                 screen.enters("n")
                 self.assertEqual(screen.ends(), 255)
 
@@ -410,7 +410,7 @@ class Authorities(ConnectCase):
         self.trusts("127.0.0.1,db1")
         self.is_let_in(server)
         self.is_let_in(server, "-o", "HostKeyAlias=db1")
-        self.assertIn("nothing is known of the host db2", self.is_stopped(server, "-o", "HostKeyAlias=db2").talk)
+        self.assertIn("the host db2 is not known", self.is_stopped(server, "-o", "HostKeyAlias=db2").talk)
 
     def test_a_revoked_authority(self):
         self.trusts("*.example.org")
@@ -525,7 +525,7 @@ class ReadOnly(ConnectCase):
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
                               env=self.alice.environment(**self.opening()), cwd=self.alice.home, start_new_session=True)
         self.assertEqual((done.returncode, done.stdout), (0, "hello\n"), done)
-        self.assertIn("could not be recorded that", done.stderr)
+        self.assertIn("could not record that", done.stderr)
 
 
 class Home(ConnectCase):

@@ -123,7 +123,7 @@ class Imports(HostCase):
             with self.subTest(names=names):
                 words = ("ssh", "host", "rm", "db1", "--fingerprint", sk.fingerprint(key))
                 outcome = self.refused("inputNeeded", self.alice, *words, "-y")
-                self.assertIn("which is more than db1", outcome.json["error"]["message"])
+                self.assertIn("which covers more than db1", outcome.json["error"]["message"])
                 self.refused("denied", self.alice, *words, "-y", "--expect", wrong)
                 self.ok(self.alice, *words, "--expect", names)
         self.assertEqual(self.export(), b"")
@@ -171,7 +171,7 @@ class Undoing(SetupCase):
         self.sets_up()
         self.alice.write(".ssh/config", OWN + self.line)
         outcome = self.ok(self.alice, "setup", "ssh", "--undo", "-y")
-        self.assertIn("it stays", outcome.talk)
+        self.assertIn("does not remove it", outcome.talk)
         self.assertEqual(sk.read(self.config), OWN + self.line)
 
 

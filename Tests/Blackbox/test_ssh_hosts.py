@@ -324,7 +324,7 @@ class Keys(HostCase):
         for typed, ends in (("yes", 13), ("", 6), (sk.fingerprint(key), 15), (sk.fingerprint(other), 0)):
             with self.subTest(typed=typed):
                 screen = Screen(self, self.alice, "-y", "ssh", "host", "replace-key", "db1", "--key", other + ".pub")
-                screen.sees("type the fingerprint that you were given: ")
+                screen.sees("type the fingerprint you were given: ")
                 self.assertIn(sk.fingerprint(key), screen.plain)
                 self.assertIn(sk.fingerprint(other), screen.plain)
                 self.assertIn("+---[RSA 2048]----+", screen.plain)
@@ -349,7 +349,7 @@ class Keys(HostCase):
         self.trust_file("db1", key)
         for typed, ends in (("y", 13), (sk.fingerprint(key), 15), (sk.fingerprint(other), 0)):
             screen = Screen(self, self.alice, "-y", "ssh", "host", "trust", "db1", "--additional", "--key", other + ".pub")
-            screen.sees("type the fingerprint that you were given: ")
+            screen.sees("type the fingerprint you were given: ")
             screen.enters(typed)
             self.assertEqual(screen.ends(), ends)
         self.assertEqual(self.trusts("db1"), sorted([sk.fingerprint(key), sk.fingerprint(other)]))
@@ -559,7 +559,7 @@ class Files(HostCase):
         for typed, ends in (("y", 13), ("", 15), (sk.fingerprint(key), 15), (sk.fingerprint(other), 0)):
             with self.subTest(typed=typed):
                 screen = Screen(self, self.alice, "-y", "ssh", "host", "import", path, "--additional")
-                screen.sees("type the fingerprint that you were given: ")
+                screen.sees("type the fingerprint you were given: ")
                 screen.enters(typed)
                 self.assertEqual(screen.ends(), ends)
                 self.assertEqual(len(self.trusts("db1")), 1 if ends else 2)
@@ -811,7 +811,7 @@ class Probes(HostCase):
         for typed, ends in (("y", 13), ("", 6), (self.prints[0], 15), (self.prints[1], 0)):
             with self.subTest(typed=typed):
                 screen = Screen(self, self.alice, "-y", "ssh", "host", "trust", self.word, "--additional")
-                screen.sees("type the fingerprint that you were given: ")
+                screen.sees("type the fingerprint you were given: ")
                 screen.enters(typed)
                 self.assertEqual(screen.ends(), ends)
                 self.assertEqual(self.trusts(self.word), sorted(self.prints[:1 if ends else 2]))

@@ -341,7 +341,7 @@ class Passphrases(KeyCase):
         for attempt in ("a", "b"):
             screen.sees("Passphrase of .*k:")
             screen.enters(attempt)
-            screen.sees("that is not the passphrase")
+            screen.sees("wrong passphrase")
         screen.sees("Passphrase of .*k:")
         screen.enters(sk.FOREIGN)
         screen.sees("imported")

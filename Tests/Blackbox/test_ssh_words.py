@@ -111,9 +111,9 @@ class Words(KeyCase):
     def test_what_is_wrong_is_said(self):
         """Each refusal speaks of the word that is wrong, and its hint names what was meant."""
         make, add, out = ("ssh", "key", "generate", "n"), ("ssh", "host", "add", "x1"), self.file("out")
-        for words, message in ((("--type", "dsa"), "DSA is not made"),
+        for words, message in ((("--type", "dsa"), "hsip makes no DSA keys"),
                                (("--type", "rsa", "--bits", "1024"), "an RSA key has 3072 or 4096 bits"),
-                               (("--type", "ed25519", "--bits", "256"), "an ed25519 key has no --bits")):
+                               (("--type", "ed25519", "--bits", "256"), "--bits is not for ed25519 keys")):
             self.assertIn(message, self.told("usage", *make, *words)[0])
         self.assertIn("--user", self.told("usage", *add, "--address", "h")[0])
         self.assertNotIn("--user", self.told("usage", *add, "--user", "me")[0])

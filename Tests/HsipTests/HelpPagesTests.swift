@@ -31,6 +31,30 @@ struct HelpPagesTests {
         }
     }
 
+    @Test("has less than 24 lines", arguments: pages.filter { !$0.words.isEmpty })
+    func height(_ page: Page) {
+        let text = HelpText.fitted(columns: 80) { Hsip.helpMessage(for: page.type, columns: $0) }
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 24)
+    }
+
+    @Test("names the values of an option once")
+    func values() throws {
+        let text = try Self.text(of: "agent rule add")
+        #expect(text.contains("What to do: allow, ask, each, deny.\n"))
+        #expect(!text.contains("(values:"))
+    }
+
+    @Test("has a usage line with the words that are needed, not with a long list of options")
+    func usage() throws {
+        #expect(try Self.text(of: "secret set").contains("USAGE: hsip secret set [<options>] <name>\n"))
+        #expect(try Self.text(of: "session show").contains("USAGE: hsip session show "))
+    }
+
+    private static func text(of command: String) throws -> String {
+        let page = try #require(pages.first { $0.words.joined(separator: " ") == command })
+        return HelpText.fitted(columns: 80) { Hsip.helpMessage(for: page.type, columns: $0) }
+    }
+
     @Test("has an abstract of at most 60 characters that begins with a verb", arguments: pages)
     func abstract(_ page: Page) {
         let text = page.type.configuration.abstract

@@ -14,15 +14,11 @@ package struct SecretSend: Command {
         commandName: "send",
         abstract: "Send a stored secret to a contact's vault.",
         discussion: """
-            The contact accepts it with hsip accept. Neither side shows the values. Tags go along. If you \
-            send a changed secret again, the contact gets a new version. The key of one-time passwords \
-            stays here unless you add --with-totp.
+            The contact accepts it with hsip accept. Neither side shows the values. If you send a \
+            changed secret again, the contact gets a new version.
 
-              hsip secret send db/prod --to bob
-              hsip secret send db/prod --to bob --field password --expires 30d
               hsip secret send db/prod --to bob --to carol
-              hsip secret send db/prod --to bob --qr png -o prod.png
-              hsip secret send db/prod --to bob -o prod.hsipsecret
+              hsip secret send db/prod --to bob --field password --expires 30d
             """
     )
 
@@ -55,7 +51,7 @@ package struct SecretSend: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Draw a small secret as a QR code: png, svg, ansi or sextant.",
+            "Draw a small secret as a QR code.",
             valueName: "format"
         )
     )

@@ -12,14 +12,10 @@ struct Decrypt: Command {
     static let configuration = CommandConfiguration(
         abstract: "Decrypt messages in a text, or a file sent to you.",
         discussion: """
-            hsip opens every message once; --reread opens it again. Each text ends with a line feed, or \
-            with -0 with a zero byte. hsip only reports a code inside a message; hsip accept accepts it. A \
-            file from hsip encrypt --file opens whole or not at all, as often as you like while its key is \
-            here.
+            hsip opens every message once; --reread opens it again. A file from hsip encrypt --file \
+            opens as often as you like while its key is here.
 
-              hsip decrypt < chat.txt
               wl-paste | hsip decrypt
-              hsip decrypt --inline chat.txt
               hsip decrypt photos.tar.hsip -o photos.tar
             """
     )

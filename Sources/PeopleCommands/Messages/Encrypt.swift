@@ -13,15 +13,12 @@ struct Encrypt: Command {
     static let configuration = CommandConfiguration(
         abstract: "Encrypt a text or file for a contact.",
         discussion: """
-            The text comes from stdin, a file or a question, never from the command line. A text of one \
-            line loses its final line feed. --file encrypts a file of any size into a new file, which hsip \
-            decrypt opens.
+            The text comes from stdin, a file or a question, never from the command line. --file \
+            encrypts a file of any size into a new file.
 
               echo hi | hsip encrypt bob
-              hsip encrypt bob letter.txt
               tail -f log | hsip encrypt bob --lines
               hsip encrypt bob --file photos.tar         makes photos.tar.hsip
-              tar c photos | hsip encrypt bob --file - > photos.tar.hsip
             """
     )
 

@@ -12,12 +12,10 @@ struct Accept: Command {
     static let configuration = CommandConfiguration(
         abstract: "Accept a contact's code; show the reply if one is needed.",
         discussion: """
-            The code can be in a chat, a mail, a link, a picture or an HSIP message, with words around it. \
-            hsip accept also accepts a secret that a contact sent; --as then names it.
+            The code can be in a chat, a mail, a link, a picture or an HSIP message. hsip accept also \
+            accepts a secret that a contact sent; --as then names it.
 
               wl-paste | hsip accept
-              hsip accept screenshot.png
-              hsip accept --as bob < offer.txt > answer.txt
             """
     )
 
@@ -32,7 +30,7 @@ struct Accept: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Accept a clicked link: hsip reads only codes and always asks, even with --yes.",
+            "A clicked link: read only codes and ask even with -y.",
             valueName: "link"
         )
     )

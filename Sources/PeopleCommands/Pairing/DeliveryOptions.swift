@@ -5,7 +5,7 @@ internal import CommandKit
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Draw a QR code: png, svg, ansi, sextant (small windows) or none.",
+            "Draw a QR code.",
             valueName: "format"
         )
     )
@@ -14,7 +14,7 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "Write the picture or code to this file (mode 0600); - is stdout.",
+            "Write to this file (mode 0600); - is stdout.",
             valueName: "file"
         ),
         completion: .file()

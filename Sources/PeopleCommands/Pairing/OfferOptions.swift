@@ -10,7 +10,7 @@ struct OfferOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long the code can be accepted (default: 24h; 7d for a renewal).",
+            "How long the code can be accepted (24h; renewals 7d).",
             valueName: "span"
         )
     )

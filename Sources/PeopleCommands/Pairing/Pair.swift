@@ -11,18 +11,10 @@ struct Pair: Command {
     static let configuration = CommandConfiguration(
         abstract: "Show a pairing code for someone new or for a contact.",
         discussion: """
-            Without a name, hsip makes a new offer for one person, once. With a name, it shows the code \
-            that the contact needs next: an answer, an offer or new keys. hsip shows the same code again \
-            while it is valid.
-
-            After a restore, the contact may not be able to use your new keys. hsip shows them once; run \
-            the command again to get an offer. hsip saves the code before it shows the code, so you lose \
-            nothing by leaving.
+            hsip makes an offer for one person, or shows the code that the contact needs.
 
               hsip pair                      an offer, as a QR code on a terminal
-              hsip pair > offer.txt          its line alone
               hsip pair bob                  the code for Bob's next 1000 messages
-              hsip pair --qr png -o me.png   a picture to print or send
             """
     )
 

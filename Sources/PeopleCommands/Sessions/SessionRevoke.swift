@@ -16,7 +16,6 @@ struct SessionRevoke: Command {
             hsip prints one notice, then wipes the keys. The contact's program ends the sessions when it \
             accepts the notice.
 
-              hsip session revoke bob
               hsip session revoke bob --reason lost > notice.txt
             """
     )

@@ -13,12 +13,10 @@ struct TextEncrypt: Command {
         commandName: "encrypt",
         abstract: "Encrypt a text with a key that you type.",
         discussion: """
-            The text comes from stdin, a file or a question. A text of one line loses its final line feed. \
-            The reader needs the same key. Choose a long key: guesses cost an attacker little.
+            The text comes from stdin, a file or a question. The reader needs the same key. Choose a \
+            long key: guesses cost an attacker little.
 
-              hsip text encrypt note.txt > note.gcm
               wl-paste | hsip text encrypt --copy
-              hsip text encrypt --key vault:ciphio < note.txt
             """
     )
 

@@ -11,18 +11,10 @@ struct Verify: Command {
     static let configuration = CommandConfiguration(
         abstract: "Check that nobody intercepts a contact's messages.",
         discussion: """
-            Compare one of three: a code that the contact's camera reads from your screen, a number that \
-            you read to each other, or twelve words. The contact becomes verified only at a terminal: you \
-            type groups or words as you hear them, or say that you read the VERIFY code from the contact's \
-            own screen. No option answers that.
-
-            --expect only compares a number, because a number that was sent to you may come from someone \
-            in between.
+            Compare a code by camera, a number or twelve words. Only what you type at a terminal makes \
+            the contact verified; no option does.
 
               hsip verify bob
-              hsip verify bob --number
-              hsip verify bob --image photo-of-his-screen.jpg
-              hsip verify bob --expect "45817 85657 73091 …"
             """
     )
 

@@ -40,7 +40,7 @@ struct AdditionalKeys {
             guard asked.insert(fingerprint).inserted else { continue }
             let lines = candidates.filter { $0.offered.plain.fingerprint == fingerprint }
             let question = context.question(
-                "To take this key, type the fingerprint that you were given",
+                "To import this key, type the fingerprint you were given",
                 after: KnownHostsReport.lines(lines, context)
             )
             let typed = try context.terminal.ask(question, flag: "--expect SHA256:…")
@@ -57,7 +57,7 @@ struct AdditionalKeys {
         Failure(
             .fingerprintDiffers,
             "\(what) the fingerprint that was expected; nothing was done",
-            hint: "ssh-keygen -lf FILE  says what the file has"
+            hint: "ssh-keygen -lf FILE  shows the file's fingerprints"
         )
     }
 }

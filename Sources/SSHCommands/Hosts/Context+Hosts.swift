@@ -11,7 +11,7 @@ extension Context {
         } catch VaultError.ssh(.unknownHostKey) {
             throw Failure(
                 .unknownHostKey,
-                "\(target.shown) is not known by such a key",
+                "\(target.shown) has no such key in the vault",
                 hint: "hsip ssh host show \(ShellWord.quoted(target.word))"
             )
         }

@@ -83,7 +83,7 @@ package struct FragmentMaker {
         } catch {
             throw Failure(
                 .unavailable,
-                "the path of this program or of the vault has characters that ssh reads as something else",
+                "the path of hsip or of the vault has characters with a special meaning for ssh",
                 hint: "hsip doctor"
             )
         }
@@ -106,7 +106,7 @@ package struct FragmentMaker {
         context.output.warn(
             Warning(
                 "sshHostWithoutKey",
-                "the key of \(context.output.display.cell(host)) is not in the vault; ssh chooses one itself",
+                "the key of \(context.output.display.cell(host)) is not in the vault; ssh chooses a key itself",
                 hint: "hsip ssh key list",
                 fields: [JSONMember("host", .text(host)), JSONMember("key", .text(key))]
             )
@@ -117,7 +117,7 @@ package struct FragmentMaker {
         context.output.warn(
             Warning(
                 "sshHostLeftOut",
-                "\(context.output.display.cell(host)) cannot be written into settings of ssh and is left out: "
+                "\(context.output.display.cell(host)) cannot be written into ssh settings and is left out: "
                     + error.explanation.message,
                 fields: [JSONMember("host", .text(host))]
             )
@@ -144,7 +144,7 @@ extension Context {
             output.warn(
                 Warning(
                     "sshSettingsStale",
-                    "the settings of ssh could not be written again: \(Failures.explain(error).message)",
+                    "hsip could not update the ssh settings: \(Failures.explain(error).message)",
                     hint: "hsip setup ssh"
                 )
             )

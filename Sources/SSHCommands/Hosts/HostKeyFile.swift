@@ -37,7 +37,7 @@ enum HostKeyFile {
     private static func foreign(_ host: HostName) -> Failure {
         Failure(
             .malformedInput,
-            "the file holds a line of known_hosts that is not of \(host.lookup)",
+            "the file has a known_hosts line that is not for \(host.lookup)",
             hint: "hsip ssh host import FILE"
         )
     }

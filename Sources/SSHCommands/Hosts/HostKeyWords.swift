@@ -59,26 +59,27 @@ struct HostKeyWords {
         )
         failure.explanation =
             comparison(offered)
-            + ["A reinstalled server, or someone in between."] + Self.advice
+            + ["The server was reinstalled, or someone is in between."] + Self.advice
         return failure
     }
 
     /// How a further key of a known host is taken.
     var adding: String {
-        "hsip ssh host trust \(word) --additional --expect SHA256:…  once you have compared"
+        "hsip ssh host trust \(word) --additional --expect SHA256:…  after you compared"
     }
 
     /// Another key beside a trusted one, which came without the word that says so.
     func additional() -> Failure {
         var failure = Failure(
             .hostKeyChanged,
-            "\(target.shown) is known by another key, which it shows as well; nothing was done",
+            "\(target.shown) shows another key beside its trusted key; nothing was done",
             hint: adding,
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation =
             comparison(judgement.keys(.additional))
-            + ["Showing the trusted key proves nothing: someone in between can do that, too."] + Self.advice
+            + ["Showing the trusted key proves nothing: someone in between can show the same key."]
+            + Self.advice
         return failure
     }
 
@@ -99,7 +100,7 @@ struct HostKeyWords {
         // A mark of the name without the port is not one of this name, and does not go under it.
         if let mark = judgement.marks.first(where: behind.contains) {
             failure.explanation += [
-                "If it was revoked by mistake:",
+                "If the key was revoked by mistake:",
                 "  hsip ssh host rm \(word) --fingerprint \(mark.key.fingerprint)",
             ]
         }
@@ -111,8 +112,8 @@ struct HostKeyWords {
         let file = keyFile.map { " --key \(ShellWord.quoted($0))" } ?? ""
         var failure = Failure(
             .trustRequired,
-            "the new key of \(target.shown) is to be compared, and hsip cannot ask; nothing was done",
-            hint: "hsip ssh host replace-key \(word)\(file) --expect SHA256:…  once you have compared",
+            "the new key of \(target.shown) must be compared, and hsip cannot ask; nothing was done",
+            hint: "hsip ssh host replace-key \(word)\(file) --expect SHA256:…  after you compared",
             details: .hostKeyJudgement(judgement)
         )
         let offered = judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)
@@ -125,9 +126,9 @@ struct HostKeyWords {
         let keys = judgement.keys(.new)
         var failure = Failure(
             .trustRequired,
-            "nothing is known of \(target.shown), and hsip cannot ask",
+            "the host \(target.shown) is not known, and hsip cannot ask",
             hint:
-                "hsip ssh host trust \(word) --expect SHA256:…  once you have compared",
+                "hsip ssh host trust \(word) --expect SHA256:…  after you compared",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation = Self.aligned(keys.map { ("offered", $0, "") }) + Self.advice
@@ -159,7 +160,7 @@ struct HostKeyWords {
 
     /// Where fingerprints come from.
     private static let advice = [
-        "Get the fingerprint from its owner or its own console:",
+        "Get the fingerprint from the owner or the server's console:",
         "  ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub",
     ]
 

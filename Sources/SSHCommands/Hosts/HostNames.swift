@@ -52,8 +52,8 @@ struct HostNames {
         } catch {
             throw Failure(
                 .badHostName,
-                "the name of a host is what is typed after ssh: up to \(HostRecord.longestName) "
-                    + "letters, digits and . _ -, not beginning with a dash",
+                "a host's name, which you type after ssh, has up to \(HostRecord.longestName) "
+                    + "letters, digits and . _ -, and does not begin with a dash",
                 hint: "hsip ssh host add NAME --address HOST --user USER --key KEY"
             )
         }

@@ -30,7 +30,7 @@ struct HostProbe {
         let given = Int64(timeout) ?? Durations.parse(timeout)
         guard let given, (1...Int64(Self.longest)).contains(given) else {
             throw Failure.usage(
-                "--timeout takes 1 to \(Self.longest) seconds",
+                "--timeout must be 1 to \(Self.longest) seconds",
                 hint: "--timeout \(Self.patience)"
             )
         }
@@ -91,7 +91,7 @@ struct HostProbe {
         let port = host.port == HostName.standardPort ? "" : "-p \(host.port) "
         return Failure(
             .hostNotReached,
-            "\(host.lookup) shows no key: no such name, no answer, or it is not ssh",
+            "\(host.lookup) shows no key: no such name, no answer, or not an ssh server",
             hint: "ssh-keyscan \(port)\(host.name)"
         )
     }
@@ -99,7 +99,7 @@ struct HostProbe {
     private static var missing: Failure {
         Failure(
             .unavailable,
-            "the keys of a host are fetched with ssh-keyscan, which is not installed",
+            "hsip needs ssh-keyscan, and ssh-keyscan is not installed",
             hint: "apt install openssh-client"
         )
     }

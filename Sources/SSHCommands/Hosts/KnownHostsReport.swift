@@ -41,12 +41,12 @@ struct KnownHostsReport {
     /// Lines that were not taken; nil when there are none.
     func failure(_ context: Context) -> Failure? {
         guard let first = left.first else { return nil }
-        let count = left.count == 1 ? "1 line says another key" : "\(left.count) lines say another key"
+        let count = left.count == 1 ? "1 line has another key" : "\(left.count) lines have another key"
         let rest = isTrial ? "would be" : "was"
         let word = ShellWord.quoted(Self.word(first))
         var failure = Failure(
             .importConflicts,
-            "\(count) than the vault; the rest \(rest) taken",
+            "\(count) than the vault; the rest \(rest) imported",
             hint: left.allSatisfy(\.isAdditional)
                 ? "--additional --expect SHA256:…  with the fingerprint you were given"
                 : "hsip ssh host replace-key \(word)  with the fingerprint you were given",

@@ -27,19 +27,19 @@ struct MarkRemoval {
         let fact = "\(HostKeyCells.words(first.key)) is \(what) for \(names.joined(separator: " and "))"
         if let expected { return try agrees(expected, fact) }
         guard marks.contains(where: { Self.isWide($0) }) else {
-            return try context.agrees("\(fact). End that?")
+            return try context.agrees("\(fact). Remove?")
         }
         guard context.terminal.isAvailable else {
             throw Failure(
                 .inputNeeded,
-                "\(fact), which is more than \(target.shown), and hsip cannot ask",
+                "\(fact), which covers more than \(target.shown), and hsip cannot ask",
                 hint: "--expect \(ShellWord.quoted(wanted))"
             )
         }
-        let kind = isCounted ? "how many names they are" : "these names"
+        let kind = isCounted ? "the number of names" : "these names"
         let question = context.question(
             "To continue, type \(kind)",
-            after: ["\(fact).", "That is more than \(target.shown), and goes for all of them."]
+            after: ["\(fact).", "That covers more than \(target.shown) and ends for all of them."]
         )
         let typed = try context.terminal.ask(question, flag: "--expect \(ShellWord.quoted(wanted))")
         return try !typed.isEmpty && agrees(typed, fact)
@@ -49,7 +49,7 @@ struct MarkRemoval {
         guard typed == wanted else {
             throw Failure(
                 .denied,
-                "\(fact): these are not the names that were expected; nothing was done",
+                "\(fact): the names you gave are others; nothing was done",
                 hint: "hsip ssh host show \(ShellWord.quoted(target.word))"
             )
         }

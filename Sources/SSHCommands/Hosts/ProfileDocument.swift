@@ -47,7 +47,7 @@ struct ProfileDocument {
         do throws(JSONError) {
             document = try JSONValue(bytes)
         } catch {
-            throw Failure(.malformedInput, "this is not JSON")
+            throw Failure(.malformedInput, "the file is not JSON")
         }
         let objects: [JSONValue] = if case .list(let items) = document { items } else { [document] }
         guard objects.count <= Self.maximum else { throw SSHFormatError.oversized(limit: Self.maximum) }
@@ -59,7 +59,7 @@ struct ProfileDocument {
             }
         }
         guard entries.count(where: \.isDefault) <= 1 else {
-            throw Failure(.malformedInput, "two profiles say that they are the default")
+            throw Failure(.malformedInput, "two profiles claim to be the default")
         }
     }
 
@@ -71,7 +71,7 @@ struct ProfileDocument {
     }
 
     private static func entry(_ object: JSONValue, key: String?) throws -> Entry {
-        guard case .object(let members) = object else { throw wrong("it is no object") }
+        guard case .object(let members) = object else { throw wrong("not a JSON object") }
         // Android: what people call the host is its name, and there is no other.
         let label = try text(object, "label") ?? text(object, "name") ?? ""
         let path = try text(object, "privateKeyPath")
@@ -112,7 +112,7 @@ struct ProfileDocument {
         switch object[name] {
         case nil, .null?: nil
         case .text(let text)?: text
-        default: throw wrong("'\(name)' is no text")
+        default: throw wrong("'\(name)' is not text")
         }
     }
 

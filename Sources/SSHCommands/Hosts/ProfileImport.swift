@@ -63,7 +63,7 @@ struct ProfileImport {
                 host = added.removeFirst()
                 outcome =
                     isRestored
-                    ? Cell("out of the trash", value: "restored", tone: .good) : Cell("imported", tone: .good)
+                    ? Cell("from the trash", value: "restored", tone: .good) : Cell("imported", tone: .good)
             }
             let pinned = try await pin(entry.hostKey, of: host)
             table.add([
@@ -126,7 +126,7 @@ struct ProfileImport {
         context.output.warn(
             Warning(
                 "passwordsLeftOut",
-                "\(what) not taken: a profile is no place for them; ssh will ask",
+                "\(what) not imported, since profiles keep no passwords; ssh will ask",
                 fields: [JSONMember("count", .integer(Int64(count)))]
             )
         )

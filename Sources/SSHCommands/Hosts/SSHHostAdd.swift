@@ -11,11 +11,9 @@ struct SSHHostAdd: Command {
         commandName: "add",
         abstract: "Add a host: its address and how to log in.",
         discussion: """
-            You type the name after ssh. To trust the host's keys, use hsip ssh host trust. ssh logs in \
-            with a key of the vault through the agent: hsip ssh --help.
+            You type the name after ssh. To trust the host's keys, use hsip ssh host trust.
 
               hsip ssh host add db1 --address db1.example.org --user deploy --key work
-              hsip ssh host add lab --address 192.0.2.7 --user me --auth password
             """
     )
 
@@ -51,8 +49,8 @@ struct SSHHostAdd: Command {
     /// Names the options that have to be there and are not; the hint keeps what was said.
     private func missing(_ name: String) -> Failure {
         let words = [
-            options.address == nil ? "--address, where the host is" : nil,
-            options.user == nil ? "--user, who logs in" : nil,
+            options.address == nil ? "--address" : nil,
+            options.user == nil ? "--user" : nil,
         ]
         let address = options.address.map(ShellWord.quoted) ?? "HOST"
         let user = options.user.map(ShellWord.quoted) ?? "USER"
@@ -78,7 +76,7 @@ extension Context {
         )
         if !lines.contains(where: { $0.isCurrent && $0.host.marker != .revoked }) {
             output.hint(
-                "hsip ssh host trust \(name)  shows who it is; hsip ssh host probe \(name)  only looks"
+                "hsip ssh host trust \(name)  trusts the host's keys; hsip ssh host probe \(name)  only shows them"
             )
         }
         try output.succeed(.sshHost(host, lines))

@@ -33,7 +33,7 @@ struct SSHHostExport: Command {
 
     func run(_ context: Context) async throws {
         guard !profiles || !hashed else {
-            throw Failure.usage("--hashed is for known_hosts")
+            throw Failure.usage("--hashed works only for known_hosts")
         }
         try file.check()
         let vault = try await context.openVault()

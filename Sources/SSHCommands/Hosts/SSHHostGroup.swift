@@ -12,9 +12,7 @@ struct SSHHostGroup: ParsableCommand {
         discussion: """
             A host is the name of a profile, or HOST[:PORT] for one without a profile.
 
-              hsip ssh host add db1 --address db1.example.org --user deploy --key work
               hsip ssh host trust db1
-              hsip ssh host import ~/.ssh/known_hosts
             """,
         subcommands: [
             SSHHostList.self, SSHHostShow.self, SSHHostAdd.self, SSHHostSet.self, SSHHostTrust.self,
@@ -71,8 +69,6 @@ struct SSHHostSet: Command {
             Only the named settings change; an empty value removes a setting.
 
               hsip ssh host set db1 --port 2222
-              hsip ssh host set db1 --name db --label "The old database"
-              hsip ssh host set db1 --auth password --key ""
             """
     )
 
@@ -92,7 +88,7 @@ struct SSHHostSet: Command {
         var change = try await options.change(context, vault)
         change.name = wanted
         guard change != HostChange() else {
-            throw Failure.usage("nothing to change", hint: "hsip help ssh host set")
+            throw Failure.usage("name a setting to change", hint: "hsip help ssh host set")
         }
         let rules = await RuleNames(vault, by: .host)
         let host = try await vault.setSSHHost(known.name, change)

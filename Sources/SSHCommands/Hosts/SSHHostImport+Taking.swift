@@ -9,15 +9,15 @@ extension SSHHostImport {
         if let long = file.lines.firstIndex(where: { $0.text.count > HostKeyEntry.longestLine }) {
             throw Failure(
                 .oversized,
-                "line \(long + 1) is longer than 1 MiB; nothing was taken",
-                hint: "hsip ssh host import -  takes what you leave of the file"
+                "line \(long + 1) is longer than 1 MiB; nothing was imported",
+                hint: "hsip ssh host import -  imports the lines you pipe"
             )
         }
         let isForeign = file.lines.contains { $0.content == .unknown } && file.hosts.isEmpty
         guard !isForeign else {
             throw Failure(
                 .malformedInput,
-                "there is no line of a host in this",
+                "the file has no line for a host",
                 hint: "hsip ssh host import ~/.ssh/known_hosts"
             )
         }
@@ -76,7 +76,7 @@ extension SSHHostImport {
         context.output.warn(
             Warning(
                 "hashedNamesNotCompared",
-                "keys behind hashed names cannot be compared with hashed names of the vault: a host in both is "
+                "keys of hashed names cannot be compared with hashed names in the vault: a host in both is "
                     + "known by both keys (\(trial.uncompared) here)",
                 hint: "hsip ssh host show HOST",
                 fields: [JSONMember("count", .integer(Int64(trial.uncompared)))]

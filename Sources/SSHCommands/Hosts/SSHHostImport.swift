@@ -13,14 +13,11 @@ struct SSHHostImport: Command {
         abstract:
             "Import a known_hosts file, or host profiles in JSON.",
         discussion: """
-            hsip keeps every line, also lines it does not understand, so that hsip ssh host export gives \
-            the file back. If a line has another key than the vault for the same host, hsip names the line \
-            and skips it. --additional imports such a key if the file also has the trusted key and you \
-            give the fingerprint: both keys in one file prove nothing. The file stays.
+            hsip keeps every line, so that hsip ssh host export gives the file back. If a line has \
+            another key than the vault for the same host, hsip names the line and skips it.
 
               hsip ssh host import ~/.ssh/known_hosts
               ssh-keyscan -f hosts.txt | hsip ssh host import -
-              hsip ssh host import --profiles hosts.json --key work
             """
     )
 
@@ -59,12 +56,12 @@ struct SSHHostImport: Command {
 
     func run(_ context: Context) async throws {
         guard additional || expect.isEmpty else {
-            throw Failure.usage("--expect goes with --additional")
+            throw Failure.usage("--expect needs --additional")
         }
         guard profiles ? !additional && !isTrial : key == nil else {
             throw Failure.usage(
                 profiles
-                    ? "--additional and --dry-run are for known_hosts files" : "--key goes with --profiles"
+                    ? "--additional and --dry-run work only for known_hosts files" : "--key needs --profiles"
             )
         }
         if profiles {

@@ -41,7 +41,7 @@ struct SSHHostProbe: Command {
         }
         try context.output.table(Self.table(judgement, taken, context))
         if !judgement.keys(.additional).isEmpty {
-            context.output.note("the host shows keys that are not trusted beside one that is")
+            context.output.note("the host shows untrusted keys beside a trusted key")
             context.output.hint(words.adding)
         }
         try context.output.succeed(.hostKeyJudgement(judgement, trusted: taken))

@@ -47,7 +47,7 @@ struct SSHHostRemove: Command {
 
     func run(_ context: Context) async throws {
         guard expect == nil || fingerprint != nil else {
-            throw Failure.usage("--expect goes with --fingerprint")
+            throw Failure.usage("--expect needs --fingerprint")
         }
         let only = try fingerprint.map { (text) throws(Failure) in try TypedFingerprint.read(text) }
         let vault = try await context.openVault()
@@ -86,14 +86,14 @@ struct SSHHostRemove: Command {
             for mark in marks { gone.append(try await vault.removeHostKey(id: mark.id)) }
         } else {
             guard expect == nil else {
-                throw Failure.usage("--expect is for a mark or an authority")
+                throw Failure.usage("--expect works only for a mark or an authority")
             }
             gone = try await context.explaining(target) {
                 try await vault.removeHostKeys(for: target.name, only: only)
             }
         }
-        for line in gone { context.output.say("\(HostKeyCells.words(line.key)) is not known any more.") }
-        context.output.hint("hsip ssh host restore --keys \(ShellWord.quoted(target.word))  brings it back")
+        for line in gone { context.output.say("\(HostKeyCells.words(line.key)) is removed.") }
+        context.output.hint("hsip ssh host restore --keys \(ShellWord.quoted(target.word))  restores the key")
         try context.output.succeed([
             "host": .null, "lookupName": .text(target.name.lookup), "hostKeys": .hostKeys(gone),
         ])

@@ -56,7 +56,7 @@ struct SSHHostReplaceKey: Command {
             if before.isEmpty { try await names.checkKnown(target, name) }
             throw Failure(
                 .unknownHostKey,
-                "\(target.shown) is known by no such key yet",
+                "\(target.shown) has no such key yet",
                 hint: "hsip ssh host trust \(ShellWord.quoted(target.word))"
             )
         }
@@ -102,13 +102,13 @@ struct SSHHostReplaceKey: Command {
             guard words.judgement.keys(.revoked).isEmpty else { throw words.revoked() }
             throw Failure(
                 .hostKeyKnown,
-                "\(words.judgement.target.shown) shows its trusted key; there is nothing to replace",
+                "\(words.judgement.target.shown) shows its trusted key; nothing to replace",
                 hint: "hsip ssh host show \(ShellWord.quoted(words.judgement.target.word))"
             )
         }
         guard context.terminal.isAvailable else { throw words.uncompared(keyFile: key) }
         let question = context.question(
-            "To replace what is trusted, type the fingerprint that you were given",
+            "To replace the trusted key, type the fingerprint you were given",
             after: words.comparison(keys) + words.pictures(keys)
         )
         let typed = try context.terminal.ask(question, flag: "--expect SHA256:…")

@@ -51,7 +51,7 @@ struct SSHHostRevoke: Command {
         let keys = try await keys(of: target, only, vault)
         let whom = everywhere ? "any host" : target.shown
         let question = context.question(
-            "Revoke \(keys.count == 1 ? "this key" : "these \(keys.count) keys")? ssh will never take "
+            "Revoke \(keys.count == 1 ? "this key" : "these \(keys.count) keys")? ssh will never accept "
                 + "\(keys.count == 1 ? "it" : "them") for \(whom) again.",
             after: keys.map { "  \(HostKeyCells.words($0))" }
         )
@@ -85,7 +85,7 @@ struct SSHHostRevoke: Command {
         guard !keys.isEmpty, isComplete else {
             throw Failure(
                 .unknownHostKey,
-                "\(target.shown) is not known by such a key",
+                "\(target.shown) has no such key in the vault",
                 hint: "hsip ssh host revoke \(ShellWord.quoted(target.word)) --key FILE"
             )
         }

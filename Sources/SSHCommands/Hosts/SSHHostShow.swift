@@ -39,7 +39,7 @@ struct SSHHostShow: Command {
         }
         for line in current { add(line, "Host key", to: &sheet, context) }
         for line in history { add(line, line.isWaiting ? "Other key" : "Before", to: &sheet, context) }
-        if current.isEmpty { sheet.add("Host key", Cell("nothing is known", value: "", tone: .soon)) }
+        if current.isEmpty { sheet.add("Host key", Cell("none", value: "", tone: .soon)) }
         try context.output.facts(sheet)
         if context.console.outputIsTerminal {
             for line in current where line.host.marker == nil {

@@ -12,19 +12,13 @@ struct SSHHostTrust: Command {
         commandName: "trust",
         abstract: "Trust a host's keys before the first connection.",
         discussion: """
-            Without --key, hsip asks the host for its keys, without login. Compare the fingerprint with \
-            one from the owner or the host's own console. With --expect, hsip asks nothing and accepts \
-            only keys with these fingerprints. -y accepts the keys of a new host unseen, but never another \
-            key of a known host.
-
-            hsip refuses another key of a known host. For a reinstalled host use hsip ssh host replace-key. A \
-            further key of the same machine needs --additional and its fingerprint, typed or by --expect: a host that also shows a trusted key proves nothing, since \
-            keys are public. After a restore, confirm older keys by fingerprint: they may have been \
-            replaced meanwhile.
+            Without --key, hsip asks the host for its keys. Compare the fingerprint with one from the \
+            owner or the host's own console. -y accepts the keys of a new host unseen, but never another \
+            key of a known host: use hsip ssh host replace-key if the host was reinstalled, or \
+            --additional for a further key of the same machine.
 
               hsip ssh host trust db1
               hsip ssh host trust db1.example.org:2222 --expect SHA256:…
-              hsip ssh host trust db1 --key ssh_host_ed25519_key.pub
             """
     )
 
@@ -92,7 +86,7 @@ struct SSHHostTrust: Command {
             if others.contains(where: { $0.verdict == .changed }) { throw words.changed() }
             // What was not asked for by its fingerprint is only told of.
             guard expected.isEmpty else { throw words.additional() }
-            context.output.note("the host shows keys that are not trusted beside one that is")
+            context.output.note("the host shows untrusted keys beside a trusted key")
             context.output.hint(words.adding)
         }
         // After a restore a trusted key has to be confirmed again: it may have been replaced meanwhile.
@@ -133,7 +127,7 @@ struct SSHHostTrust: Command {
     }
 
     private static let flag = "--expect SHA256:…"
-    private static let typing = "To continue, type the fingerprint that you were given"
+    private static let typing = "To continue, type the fingerprint you were given"
 
     private func succeed(
         _ judgement: HostKeyJudgement,

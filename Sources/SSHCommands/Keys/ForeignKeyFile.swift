@@ -79,7 +79,7 @@ struct ForeignKeyFile {
     private static var missing: Failure {
         Failure(
             .unavailable,
-            "files of this form are read with ssh-add, which is not installed",
+            "hsip needs ssh-add for this file, and ssh-add is not installed",
             hint: "apt install openssh-client"
         )
     }

@@ -82,13 +82,13 @@ struct ImportReport {
         case .badSignature, .wrongSignatureAlgorithm:
             Failure(
                 .badSignature,
-                "the CA has not signed this certificate: its signature does not fit",
+                "the certificate's signature is not the CA's",
                 hint: hint
             )
         case .sha1Refused:
             Failure(
                 .denied,
-                "the CA signed this certificate with SHA-1, which proves nothing any more",
+                "the CA signed the certificate with SHA-1, which proves nothing any more",
                 hint: hint
             )
         default: Failures.explain(error)
@@ -119,7 +119,7 @@ struct ImportReport {
             certificates > 0
                 ? Cell("new certificate", value: "certificate", tone: .good)
                 : Cell("known already", value: "known", tone: .past)
-        case .restored: Cell("out of the trash", value: "restored", tone: .good)
+        case .restored: Cell("from the trash", value: "restored", tone: .good)
         }
     }
 

@@ -35,7 +35,7 @@ enum KeyExport {
         let text = try OpenSSHKeyFile(key, passphrase: passphrase, entropy: .system).text()
         let again = try OpenSSHKeyFile(text: text).open(passphrase: passphrase)
         guard ConstantTime.equal(try again.wire(), try key.wire()) else {
-            throw Failure(.copyDiffers, "the file would not hold this key")
+            throw Failure(.copyDiffers, "the file would contain another key")
         }
         return text
     }
@@ -44,7 +44,7 @@ enum KeyExport {
         guard let tool = ChildProcess.find("openssl", in: context.environment) else {
             throw Failure(
                 .unavailable,
-                "PKCS#8 with a passphrase is made with openssl, which is not installed",
+                "hsip needs openssl for PKCS#8 with a passphrase, and openssl is not installed",
                 hint: "--format openssh"
             )
         }

@@ -22,9 +22,10 @@ extension KeyFileReader {
                 throw ConsoleError.interrupted(signal: signal)
             } catch {
                 var failure = ImportReport.explain(error, file.path)
-                failure.message = "\(context.shown(file: file.path)): \(failure.message); nothing was taken"
+                let name = context.shown(file: file.path)
+                failure.message = "\(name): \(failure.message); nothing was imported"
                 failure.hint =
-                    failure.hint ?? "hsip ssh key import \(ShellWord.path(folder))  takes the others"
+                    failure.hint ?? "hsip ssh key import \(ShellWord.path(folder))  imports the others"
                 throw failure
             }
         }
@@ -70,8 +71,8 @@ extension KeyFileReader {
         guard let name = keys[certificate.fingerprint.description]?.name else {
             throw Failure(
                 .unknownSSHKey,
-                "this certificate is for a key that is not in the vault",
-                hint: "import the key first"
+                "the certificate's key is not in the vault",
+                hint: "hsip ssh key import FILE  imports the key"
             )
         }
         return KeyImport(present: certificate, certificates: [certificate], named: name)

@@ -28,7 +28,7 @@ package struct KeyFileReader {
         case .publicKey:
             throw Failure(
                 .noKey,
-                "this is the public half of a key; the vault keeps private ones",
+                "the file is the public half of a key; the vault keeps private keys",
                 hint: "hsip ssh key import FILE  without .pub"
             )
         case .other: throw SSHFormatError.noKey
@@ -117,7 +117,7 @@ struct PuTTYKeyFile {
     private static var missing: Failure {
         Failure(
             .unavailable,
-            "a key of PuTTY is read with puttygen, which is not installed",
+            "hsip needs puttygen for PuTTY keys, and puttygen is not installed",
             hint: "apt install putty-tools"
         )
     }

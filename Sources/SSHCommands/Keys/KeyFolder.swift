@@ -26,7 +26,7 @@ struct KeyFolder {
             guard taken.insert(file).inserted, replaces || !Path.exists(file) else {
                 throw Failure(
                     .alreadyExists,
-                    "a file would be written twice, or replaced, in this folder",
+                    "a file in this folder would be written twice or replaced",
                     hint: "-o OTHER"
                 )
             }
@@ -41,7 +41,7 @@ struct KeyFolder {
         guard code == EEXIST else {
             throw code == ENOENT || code == ENOTDIR ? ConsoleError.noSuchFile : ConsoleError.notReadable
         }
-        throw Failure(.alreadyExists, "this is no folder", hint: "-o OTHER")
+        throw Failure(.alreadyExists, "the path is not a folder", hint: "-o OTHER")
     }
 
     /// Writes the files of one key.

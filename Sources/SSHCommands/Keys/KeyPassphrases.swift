@@ -44,7 +44,7 @@ final class KeyPassphrases {
             )
             guard typed.count > 0 else { throw ConsoleError.refused }
             if let key = try attempt(Secret(typed), body) { return (key, true) }
-            if left > 0 { context.output.say("hsip: that is not the passphrase") }
+            if left > 0 { context.output.say("hsip: wrong passphrase") }
         }
         throw SSHFormatError.wrongPassphrase
     }
@@ -68,7 +68,7 @@ extension Context {
             return Secret(try PassphraseFile.read(path))
         } catch {
             var failure = Failures.explain(error)
-            failure.hint = failure.hint ?? "install -m 600 /dev/stdin FILE  makes one of what is typed"
+            failure.hint = failure.hint ?? "install -m 600 /dev/stdin FILE  writes what you type to a file"
             failure.message = "passphrase file \(output.display.text(path)): \(failure.message)"
             throw failure
         }

@@ -47,7 +47,7 @@ struct KeySource {
             guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") || Path.kind(path) != .pipe else {
                 throw Failure(
                     .malformedInput,
-                    "this is a named pipe, which may wait for ever",
+                    "the file is a named pipe, which may never end",
                     hint: "hsip ssh key import - < PIPE"
                 )
             }
@@ -56,7 +56,7 @@ struct KeySource {
         guard Path.kind(path) == .file else {
             // Text stands in for the bytes of such a name, so that the file cannot be found by it.
             guard !path.contains("\u{FFFD}") else {
-                throw Failure(.malformedInput, "the name of this file is not UTF-8", hint: "mv FILE NAME")
+                throw Failure(.malformedInput, "the file's name is not UTF-8", hint: "mv FILE NAME")
             }
             return .other(.notAFile)
         }

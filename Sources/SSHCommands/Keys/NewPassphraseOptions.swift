@@ -21,7 +21,7 @@ struct NewPassphraseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --no-passphrase: the key's name; with --all the number of keys.",
+            "To confirm: the key's name, or the number of keys.",
             valueName: "word"
         )
     )
@@ -38,7 +38,7 @@ struct NewPassphraseOptions: ParsableArguments {
             throw Failure.usage("--no-passphrase and --new-passphrase-file exclude each other")
         }
         guard isOpen || expect == nil else {
-            throw Failure.usage("--expect goes with --no-passphrase")
+            throw Failure.usage("--expect needs --no-passphrase")
         }
         guard !isOpen || !weak else {
             throw Failure.usage("--no-passphrase and --weak exclude each other")
@@ -61,14 +61,14 @@ struct NewPassphraseOptions: ParsableArguments {
                 guard expect == word else {
                     throw Failure(
                         .denied,
-                        "what --expect says is not \(named); nothing was done",
+                        "--expect is not \(named); nothing was done",
                         hint: "--expect \(ShellWord.quoted(word))"
                     )
                 }
                 return nil
             }
             let isMeant = try context.terminal.typeIt(
-                "Without a passphrase. To continue, type \(named):",
+                "To write the key without a passphrase, type \(named):",
                 expected: word,
                 flag: "--expect \(ShellWord.quoted(word))"
             )
@@ -81,7 +81,7 @@ struct NewPassphraseOptions: ParsableArguments {
             allowsWeak: weak
         )
         guard typed.count > 0 else {
-            throw Failure(.denied, "an empty passphrase is none", hint: "--no-passphrase")
+            throw Failure(.denied, "the passphrase is empty", hint: "--no-passphrase")
         }
         return Secret(typed)
     }

@@ -13,16 +13,9 @@ struct SSHKeyExport: Command {
         commandName: "export",
         abstract: "Export a key under a new passphrase, or its public half.",
         discussion: """
-            The file gets mode 0600; only --force replaces an existing file. Without a passphrase anyone \
-            who reads the file has the key: type the key's name to confirm. --all writes every key outside \
-            the trash to a folder as NAME, NAME.pub and NAME-cert.pub.
+            Without a passphrase, anyone who reads the file has the key.
 
-              hsip ssh key export work --public
               hsip ssh key export work -o id_work
-              hsip ssh key export work --format pkcs8 -o work.pem
-              hsip ssh key export work --certificates -o id_work-cert.pub
-              hsip ssh key export ci --no-passphrase --expect ci -o id_ci
-              hsip ssh key export --all -o keys
             """
     )
 
@@ -44,7 +37,7 @@ struct SSHKeyExport: Command {
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "The file (mode 0600), or - for stdout; with --all, a folder.",
+            "The file; - is stdout; with --all, a folder.",
             valueName: "path"
         )
     )
@@ -117,7 +110,7 @@ struct SSHKeyExport: Command {
         let folder = KeyFolder(output, replaces: force)
         try folder.check(keys)
         let count = String(keys.count)
-        let secret = try passphrase.secret(expecting: count, named: "how many keys they are", context)
+        let secret = try passphrase.secret(expecting: count, named: "the number of keys", context)
         if keys.contains(where: { $0.state != .aside }) {
             try KeyExport.check(format, isEncrypted: secret != nil, context)
         }

@@ -12,12 +12,10 @@ struct SSHKeyGenerate: Command {
         commandName: "generate",
         abstract: "Make an SSH key and print its public half.",
         discussion: """
-            The private half stays in the vault. After unlock, ssh and git use it through the agent.
+            The private half stays in the vault; ssh and git use it through the agent.
 
               hsip ssh key generate work
               hsip ssh key generate commits --sign git
-              hsip ssh key generate old-server --type rsa --bits 4096
-              hsip unlock && eval "$(hsip agent env)"
             """
     )
 

@@ -93,7 +93,7 @@ struct SSHKeyRemove: Command {
         return Warning(
             "sshKeyOfHosts",
             "\(key) is the key of \(shown)",
-            hint: "\(restore)  or give the host another: hsip ssh host set \(host) --key NAME",
+            hint: "\(restore)  or choose another key: hsip ssh host set \(host) --key NAME",
             fields: [
                 JSONMember("key", .text(key)), JSONMember("hosts", .list(hosts.map { .text($0) })),
             ]

@@ -14,16 +14,10 @@ struct SSHKeyImport: Command {
         abstract: "Import private keys from files; the files stay.",
         discussion: """
             hsip reads OpenSSH and PEM keys (with ssh-add) and PuTTY keys (.ppk, with puttygen). From a \
-            folder it imports every private key, with its certificate (-cert.pub) and comment (.pub). If a \
-            CA has not signed a certificate, hsip refuses the certificate and imports the key without it.
-
-            hsip reads each key back and compares it. A key that exists already is found by its \
-            fingerprint, also in the trash, and restored. Handles of security keys and unknown types are \
-            kept aside.
+            folder it imports every private key, with its certificate (-cert.pub) and comment (.pub).
 
               hsip ssh key import ~/.ssh
               hsip ssh key import ~/.ssh/id_ed25519 --name work
-              ssh-keygen … | hsip ssh key import - --name ci
             """
     )
 
@@ -50,7 +44,7 @@ struct SSHKeyImport: Command {
         let name = try name.map { try KeyNames.new($0) }
         let files = try KeySource.all(sources)
         guard name == nil || files.count == 1 else {
-            throw Failure.usage("--name is for one key")
+            throw Failure.usage("--name works only for one key")
         }
         let reader = try KeyFileReader(context, passphraseFile: passphraseFile)
         var report = ImportReport()
@@ -100,7 +94,7 @@ struct SSHKeyImport: Command {
         if report.lines.isEmpty {
             throw Failure(
                 .noKey,
-                "there is no private key in this folder",
+                "the folder has no private key",
                 hint: "hsip ssh key import ~/.ssh"
             )
         }

@@ -13,8 +13,6 @@ struct SSHKeySet: Command {
         discussion: """
               hsip ssh key set work --confirm --lifetime 8h
               hsip ssh key set work --only-for db1 --only-for '[db2]:2222'
-              hsip ssh key set commits --sign git
-              hsip ssh key set work --name office --comment "me@office"
             """
     )
 
@@ -42,7 +40,7 @@ struct SSHKeySet: Command {
     func run(_ context: Context) async throws {
         guard newName != nil || comment != nil || dropsExpired || !options.isEmpty else {
             throw Failure.usage(
-                "nothing to change",
+                "name a setting to change",
                 hint: "--name, --comment, --confirm, --lifetime, --only-for, --sign or --drop-expired"
             )
         }

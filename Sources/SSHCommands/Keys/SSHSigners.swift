@@ -31,7 +31,7 @@ struct SSHSigners: Command {
             context.output.warn(
                 Warning(
                     "signerForMany",
-                    "the principal is a pattern: these keys sign for everyone it matches",
+                    "the principal is a pattern: these keys sign for everyone who matches the pattern",
                     hint: "--principal me@example.org"
                 )
             )

@@ -23,11 +23,11 @@ enum TypeOption {
     private static func refused(_ type: String) -> Failure {
         let (message, hint) =
             switch type {
-            case "ed25519": ("an ed25519 key has no --bits", "--type ed25519")
+            case "ed25519": ("--bits is not for ed25519 keys", "--type ed25519")
             case "ecdsa": ("an ECDSA key has 256, 384 or 521 bits", "--type ecdsa --bits 256|384|521")
             case "rsa": ("an RSA key has 3072 or 4096 bits", "--type rsa --bits 3072|4096")
-            case "dsa": ("DSA is not made; OpenSSH has dropped it, too", "--type ed25519")
-            default: ("a key is of the type ed25519, ecdsa or rsa", "--type ed25519|ecdsa|rsa")
+            case "dsa": ("hsip makes no DSA keys; OpenSSH dropped DSA", "--type ed25519")
+            default: ("--type must be ed25519, ecdsa or rsa", "--type ed25519|ecdsa|rsa")
             }
         return Failure.usage(message, hint: hint)
     }

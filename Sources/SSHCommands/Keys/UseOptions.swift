@@ -43,7 +43,7 @@ struct UseOptions: ParsableArguments {
     func seconds() throws -> UInt32? {
         guard let lifetime else { return nil }
         guard let seconds = Durations.parse(lifetime), let number = UInt32(exactly: seconds) else {
-            throw Failure.usage("--lifetime takes a time such as 90s, 8h or 7d")
+            throw Failure.usage("--lifetime must be a time such as 90s, 8h or 7d")
         }
         return number
     }
@@ -70,7 +70,7 @@ struct UseOptions: ParsableArguments {
             list.append(word)
         }
         guard list.count <= KeyUse.maximumNames else {
-            throw Failure.usage("\(option) may stand \(KeyUse.maximumNames) times at the most")
+            throw Failure.usage("\(option) may be repeated at most \(KeyUse.maximumNames) times")
         }
         return list
     }

@@ -43,24 +43,24 @@ struct HostKeyTexts {
         withoutPort: [PublicKey],
         refusal: CertificateRefusal?
     ) -> [String] {
-        var lines = ["Nothing is known yet of the host \(name.lookup). Its key:"]
+        var lines = ["The host \(name.lookup) is not known yet. Its key:"]
         lines.append("  \(HostKeyCells.words(offered))")
         lines += Randomart.lines(of: offered.plain).map { "  \($0)" }
         if !others.isEmpty {
             let more = others.count > 3 ? " and \(others.count - 3) more" : ""
-            lines.append("The same key is known under \(others.prefix(3).joined(separator: ", "))\(more).")
+            lines.append("These hosts have the same key: \(others.prefix(3).joined(separator: ", "))\(more).")
         }
         if case .objections(let objections) = refusal {
             let words = objections.map(Self.words).joined(separator: ", ")
-            lines.append("Its certificate is by a trusted authority, but not good for it: \(words).")
+            lines.append("The certificate of a trusted authority is not valid here: \(words).")
         }
         for key in withoutPort {
-            lines.append("Without the port, \(name.name) is known by another key: \(HostKeyCells.words(key))")
+            lines.append("Without the port, \(name.name) has another key: \(HostKeyCells.words(key))")
         }
         if let last = history.last {
-            lines.append("It was known here before: \(HostKeyCells.provenance(last, context.now)).")
+            lines.append("The host was known before: \(HostKeyCells.provenance(last, context.now)).")
         }
-        lines.append("Compare the fingerprint with what its owner or its own console says:")
+        lines.append("Compare the fingerprint with the owner's or the host's own console:")
         lines.append("  \(console)")
         return lines
     }
@@ -69,11 +69,11 @@ struct HostKeyTexts {
     ///
     /// `refusal` says why a certificate counts for no more than its key.
     func trustRequired(_ refusal: CertificateRefusal?) -> Failure {
-        var known = "nothing is known of the host \(name.lookup)"
+        var known = "the host \(name.lookup) is not known"
         if case .objections(let objections) = refusal {
             let words = objections.map(Self.words).joined(separator: ", ")
             known =
-                "the certificate of the host \(name.lookup) is by a trusted authority, but not good: \(words)"
+                "the certificate of \(name.lookup) is not valid, although a trusted authority signed: \(words)"
         }
         var failure = Failure(
             .trustRequired,
@@ -121,11 +121,11 @@ struct HostKeyTexts {
         failure.explanation.append(row("offered", offered, "now"))
         if !trusted.contains(where: { $0.key.algorithm == offered.plain.algorithm }) {
             failure.explanation.append(
-                "It is known by a key of another type; whether it has this one as well, its owner can say."
+                "The host is known by a key of another type. Ask its owner whether this key is the host's, too."
             )
         }
         failure.explanation += [
-            "A reinstalled server, or someone in between. Get the fingerprint from its owner or its own console:",
+            "The server was reinstalled, or someone is in between. Get the fingerprint from the owner or the server's console:",
             "  \(console)",
         ]
         return failure
@@ -133,12 +133,12 @@ struct HostKeyTexts {
 
     private static func words(_ objection: Certificate.Objection) -> String {
         switch objection {
-        case .otherKind: "it is for users"
-        case .notYetValid(let time): "it counts from \(Times.date(Int64(clamping: time))) on"
-        case .expired(let time): "it ended \(Times.date(Int64(clamping: time)))"
-        case .otherPrincipal: "it is for other hosts"
-        case .unknownCriticalOptions: "it has critical options that are not understood"
-        case .badSignature: "the authority has not signed it"
+        case .otherKind: "for users"
+        case .notYetValid(let time): "valid from \(Times.date(Int64(clamping: time)))"
+        case .expired(let time): "expired \(Times.date(Int64(clamping: time)))"
+        case .otherPrincipal: "for other hosts"
+        case .unknownCriticalOptions: "unknown critical options"
+        case .badSignature: "not signed by the authority"
         }
     }
 

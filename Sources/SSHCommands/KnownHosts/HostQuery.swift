@@ -35,7 +35,7 @@ struct HostQuery {
         key text: String
     ) throws {
         guard let reason = Reason(rawValue: reason) else {
-            throw Failure.usage("--for takes ORDER, HOSTNAME or ADDRESS", hint: "hsip help ssh known-hosts")
+            throw Failure.usage("--for must be ORDER, HOSTNAME or ADDRESS", hint: "hsip help ssh known-hosts")
         }
         self.reason = reason
         name = try HostName(lookup: host)
@@ -57,7 +57,7 @@ struct HostQuery {
         } catch let error as SSHFormatError {
             // ssh made up these words, not a person with a file.
             var failure = Failures.explain(error)
-            failure.message = "--key and --type are not a host key as ssh gives it: \(failure.message)"
+            failure.message = "--key and --type are not a host key in ssh's form: \(failure.message)"
             failure.hint = "hsip help ssh known-hosts"
             throw failure
         }

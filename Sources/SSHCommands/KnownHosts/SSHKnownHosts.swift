@@ -68,7 +68,7 @@ struct SSHKnownHosts: Command {
             context.output.warn(
                 Warning(
                     "hostKeyNotNoted",
-                    "it could not be recorded that \(query.name.lookup) was seen: "
+                    "could not record that \(query.name.lookup) was seen: "
                         + Failures.explain(error).message
                 )
             )
@@ -77,7 +77,7 @@ struct SSHKnownHosts: Command {
             context.output.warn(
                 Warning(
                     "notComparedSinceRestore",
-                    "a backup was restored, and the key of \(query.name.lookup) was not compared since",
+                    "the key of \(query.name.lookup) was not compared since a backup was restored",
                     hint: "hsip ssh host trust \(query.name.lookup)"
                 )
             )

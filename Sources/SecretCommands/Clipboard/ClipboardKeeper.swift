@@ -21,7 +21,7 @@ struct ClipboardKeeper: Command {
         let signals = try SignalWatch()
         let sent = try OwnFile.allOf(.input, limit: ClipboardMark.size).withBytes { $0.copied() }
         guard let mark = ClipboardMark(encoded: sent) else {
-            throw Failure.usage("this is started by --copy")
+            throw Failure.usage("only --copy starts this command")
         }
         var request = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&request, 1, Int32(mark.seconds) * 1_000)

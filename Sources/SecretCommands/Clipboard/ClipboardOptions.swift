@@ -17,11 +17,11 @@ struct ClipboardOptions: ParsableArguments {
     /// - Throws: `usage` for words that do not fit.
     func seconds() throws(Failure) -> UInt32 {
         guard copy || clear == nil else {
-            throw Failure.usage("--clear goes with --copy")
+            throw Failure.usage("--clear needs --copy")
         }
         guard let seconds = Durations.parse(clear ?? "30s"), let seconds = UInt32(exactly: seconds),
             seconds <= ClipboardMark.longest
-        else { throw Failure.usage("--clear takes a time up to 1h, such as 30s") }
+        else { throw Failure.usage("--clear must be a time up to 1h, such as 30s") }
         return seconds
     }
 }
@@ -34,12 +34,12 @@ extension Context {
     func copyForAWhile(_ value: Secret, _ seconds: UInt32) throws {
         let clipboard = Clipboard(environment: environment)
         guard value.count <= Clipboard.limit, value.count > 0 else {
-            throw Failure.usage("this value does not go into a clipboard", hint: "-o FILE")
+            throw Failure.usage("the value is empty or too long for the clipboard", hint: "-o FILE")
         }
         let mark = try ClipboardMark(of: value, seconds: seconds, entropy: .system)
         try clipboard.copy(value)
-        guard seconds > 0 else { return output.say("It is in the clipboard, and stays there.") }
+        guard seconds > 0 else { return output.say("Copied. The clipboard keeps the value.") }
         try emptyClipboardLater(mark)
-        output.say("It is in the clipboard for \(Durations.rough(Int64(seconds))).")
+        output.say("Copied. The clipboard keeps the value for \(Durations.rough(Int64(seconds))).")
     }
 }

@@ -15,12 +15,9 @@ struct ItemSet: Command {
             "Change an item's label, expiry, owner or readers.",
         discussion: """
             The owner and the readers read the item without asking. Name a program by its absolute path, \
-            flatpak:ID or snap:NAME. With --program, --collection or --schema instead of ids, hsip asks, \
-            then changes all matching items.
+            flatpak:ID or snap:NAME.
 
-              hsip item set 3f2a --label "mail at work"
               hsip item set 3f2a --reader /usr/bin/mutt
-              hsip item set --schema org.gnome.Epiphany --owner /usr/bin/epiphany
               hsip item set --program /usr/bin/old --owner none
             """
     )
@@ -57,12 +54,12 @@ struct ItemSet: Command {
         let (change, access) = try changes(now: context.now)
         guard change != nil || access != nil else {
             throw Failure.usage(
-                "what is to change?",
+                "name a change, such as --reader",
                 hint: "hsip item set \(items.first ?? "ID") --reader PROGRAM"
             )
         }
         guard items.isEmpty != conditions.isEmpty else {
-            throw Failure.usage("name items, or --program, --collection or --schema in their place")
+            throw Failure.usage("name items, or use --program, --collection or --schema")
         }
         let isMeant = try conditions.test()
         let vault = try await context.openVault()
@@ -91,7 +88,7 @@ struct ItemSet: Command {
         var change = ItemChange()
         change.label = label
         if let expires {
-            switch try SecretTimes.end(expires, now: now) {
+            switch try SecretTimes.end(expires, "--expires", now: now) {
             case .at(let time): change.expires = time
             case .never: change.expires = 0
             }

@@ -21,7 +21,7 @@ enum ItemWords {
         guard let program = ProgramIdentity(word) else {
             throw Failure(
                 .badIdentity,
-                "a program is the absolute path of its file, flatpak:ID or snap:NAME",
+                "name a program by its absolute path, flatpak:ID or snap:NAME",
                 hint: "hsip item list"
             )
         }

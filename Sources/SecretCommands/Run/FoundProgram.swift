@@ -34,7 +34,7 @@ struct FoundProgram {
 
     static let missing = Failure(
         .programNotFound,
-        "there is no such program",
+        "program not found",
         hint: "hsip run /path/to/program"
     )
 

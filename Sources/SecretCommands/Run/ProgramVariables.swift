@@ -50,7 +50,7 @@ struct ProgramVariables {
             case .malformed(let line):
                 throw Failure(
                     .badVariable,
-                    "line \(line) of the file of variables is not NAME=VALUE",
+                    "line \(line) of the env file is not NAME=VALUE",
                     hint: "hsip run --help",
                     details: ["line": .integer(Int64(line))]
                 )
@@ -64,7 +64,7 @@ struct ProgramVariables {
         guard let end = bytes.firstIndex(of: 0x3D), VariableFile.isName(bytes[..<end]),
             let reference = Reference(reading: bytes[(end + 1)...])
         else {
-            throw Failure.usage("--fd takes NAME=vault:SECRET or NAME=vault:SECRET#FIELD")
+            throw Failure.usage("--fd must be NAME=vault:SECRET or NAME=vault:SECRET#FIELD")
         }
         put(Array(bytes[..<end]), .inMemory(reference))
     }
@@ -85,7 +85,7 @@ struct ProgramVariables {
 
     /// `NAME=value` and a zero byte each, as a program gets them.
     ///
-    /// - Throws: `badVariable` for what looks like a reference and is none, and for a value with a zero byte.
+    /// - Throws: `badVariable` for what looks like a reference, but is not one, and for a value with a zero byte.
     func entries(_ found: [Reference: Secret]) throws -> [Secret] {
         try names.map { (name) throws -> Secret in
             let head = name + [0x3D]
@@ -97,7 +97,7 @@ struct ProgramVariables {
                 else {
                     throw Self.refusal(
                         name,
-                        "would hold a zero byte, which no variable can",
+                        "would contain a zero byte, which no variable can",
                         "--fd NAME=REFERENCE"
                     )
                 }
@@ -111,7 +111,7 @@ struct ProgramVariables {
             case .mistaken?, nil:
                 throw Self.refusal(
                     name,
-                    "looks like a reference and is none",
+                    "looks like a reference, but is not one",
                     "vault:NAME or vault:NAME#FIELD"
                 )
             }

@@ -14,15 +14,11 @@ struct Run: Command {
         abstract: "Run a program with secrets in its environment.",
         discussion: """
             Each variable whose whole value is vault:NAME or vault:NAME#FIELD gets the value of that \
-            secret. The program replaces hsip and keeps stdin, stdout, signals and its exit code. Exit \
-            codes: 125 not started; 126 not executable; 127 not found.
-
-            Options come before the program. An env file is in dotenv form: NAME=VALUE, export, quotes, \
-            comments; $ has no special meaning.
+            secret. The program replaces hsip and keeps its exit code. Exit codes: 125 not started; 126 \
+            not executable; 127 not found.
 
               DB=vault:db/prod hsip run psql
               hsip run --env-file app.env ./serve --port 80
-              hsip run --fd KEY=vault:tls/key ./serve     KEY is the path of a file in memory
               hsip run --mask ./deploy                    values are masked in its output
             """
     )
@@ -63,7 +59,7 @@ struct Run: Command {
 
     private func start(_ context: Context) async throws {
         guard let word = command.first else {
-            throw Failure.usage("the program to start is missing", hint: "hsip run PROGRAM ARGUMENTS")
+            throw Failure.usage("name the program to run", hint: "hsip run PROGRAM ARGUMENTS")
         }
         var variables = ProgramVariables.ofProcess()
         for file in files { try variables.add(file: file) }

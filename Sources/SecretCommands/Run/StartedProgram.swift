@@ -77,7 +77,7 @@ struct StartedProgram {
             Failure(
                 status: RunWords.failed,
                 code: ErrorName.tooLarge.rawValue,
-                message: "the variables are more than the system gives to a program",
+                message: "the variables are longer than the system allows",
                 hint: "--fd NAME=REFERENCE"
             )
         default: FoundProgram.notExecutable

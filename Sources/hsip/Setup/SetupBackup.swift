@@ -14,16 +14,10 @@ struct SetupBackup: Command {
         abstract: "Back up the vault every day or hour by systemd.",
         discussion: """
             hsip writes two units to ~/.config/systemd/user and enables the timer. They run hsip vault \
-            backup --to DIR --unattended, which never asks. It reads the backups whole if the agent or an \
-            open keyring can open them; otherwise the next backup with the passphrase does, and until then \
-            no older backup is removed.
-
-            Make the first backup of a vault in the keyring by hand: it asks for a passphrase. The units \
-            follow your XDG variables. Without the folder's disk there is no backup; hsip doctor says for \
-            how long.
+            backup --to DIR --unattended, which never asks. Make the first backup of a vault in the \
+            keyring by hand: it asks for a passphrase.
 
               hsip setup backup --to /media/stick/hsip
-              hsip setup backup --to /media/stick/hsip --hourly --keep 24
               hsip setup backup --undo
             """
     )
@@ -45,7 +39,7 @@ struct SetupBackup: Command {
     @Option(help: ArgumentHelp("How many of the newest backups to keep.", valueName: "n"))
     var keep = 7
 
-    @Option(help: ArgumentHelp("For how many months to keep the month's last backup.", valueName: "m"))
+    @Option(help: ArgumentHelp("Keep the last backup of this many months.", valueName: "m"))
     var monthly = 12
 
     func run(_ context: Context) async throws {

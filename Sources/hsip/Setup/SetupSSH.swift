@@ -15,22 +15,15 @@ struct SetupSSH: Command {
         commandName: "ssh",
         abstract: "Let ssh use the hosts, host keys and keys of the vault.",
         discussion: """
-            hsip shows the changes first and checks with ssh. ~/.config/hsip/ssh_config gets the settings, \
-            and ~/.ssh/config a first line that includes it. hsip then rewrites the settings whenever a \
-            host in the vault changes.
+            hsip shows the changes first and checks with ssh. ~/.config/hsip/ssh_config gets the \
+            settings, and ~/.ssh/config a first line that includes it.
 
-            ssh no longer reads ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts; both stay as they are. Hosts that only these \
-            files know become unknown, so import them first.
+            ssh no longer reads ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts. Hosts that only these \
+            files know become unknown, so import them first. With the agent, the vault opens once; \
+            without it, twice per connection.
 
-            With the agent, ssh uses its keys and the vault opens once. Without it, the vault opens for \
-            each question, twice per connection; a key slot in the keyring or HSIP_PASSPHRASE_FILE can \
-            answer.
-
-              hsip setup systemd
               hsip ssh host import ~/.ssh/known_hosts
               hsip setup ssh
-              hsip setup ssh --print
-              hsip setup ssh --undo
             """
     )
 

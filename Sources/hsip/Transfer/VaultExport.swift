@@ -19,16 +19,12 @@ struct VaultExport: Command {
         commandName: "export",
         abstract: "Export passwords, keys and hosts to a file.",
         discussion: """
-            --to hsip writes passwords, tokens, notes and files with their versions, SSH keys, host \
-            profiles and known hosts under a passphrase of its own; hsip vault import reads it. Identity, \
-            contacts and session keys are never in it: a second copy of them would repeat message numbers.
-
-            --plaintext writes a file that other programs can read, after you type the number of entries. \
-            The file gets mode 0600; only --force replaces an existing file.
+            --to hsip writes an encrypted file of passwords, keys and hosts, without identity, contacts \
+            and session keys. --plaintext writes a file that other programs can read, after you type the \
+            number of entries.
 
               hsip vault export --to hsip -o my.hsipexport
               hsip vault export --plaintext csv -o passwords.csv
-              hsip vault export --plaintext json --expect 42 -o all.json
             """
     )
 

@@ -21,17 +21,11 @@ struct VaultImport: Command {
         commandName: "import",
         abstract: "Import another program's passwords, or a vault export.",
         discussion: """
-            hsip detects the format; --from sets it: kdbx-xml, keepassxc-csv, bitwarden (JSON), 1password \
-            (export.data), proton-pass (data.json), browser-csv, csv (with a header), pass (a folder, with \
-            gpg), keyring (the desktop keyring), ssh-dir, known-hosts, hsip (all or nothing, in one \
-            commit). hsip does not change the files; remove them yourself.
+            hsip detects the format and does not change the files; remove them yourself. Use bitwarden's \
+            JSON, a csv with a header, pass's folder and 1password's export.data.
 
               hsip vault import passwords.csv --dry-run
-              keepassxc-cli export --format xml db.kdbx | hsip vault import -
               unzip -p my.1pux export.data | hsip vault import -
-              hsip vault import ~/.password-store
-              hsip vault import --from keyring
-              hsip vault import my.hsipexport
             """
     )
 
@@ -60,7 +54,7 @@ struct VaultImport: Command {
     @Option(
         name: .customLong("on-duplicate"),
         help: ArgumentHelp(
-            "If a name is taken: skip, rename or update (default: rename keys, skip others).",
+            "If a name is taken (default: rename keys, skip others).",
             valueName: "way"
         )
     )

@@ -14,25 +14,15 @@ struct BackupCommand: Command {
         commandName: "backup",
         abstract: "Back up the vault and check the backup.",
         discussion: """
-            The backup is encrypted like the vault: today's passphrase opens it, even if you change the \
-            passphrase later. Backups of a vault in the keyring are vault files: the first asks for a \
-            passphrase and shows a recovery code, which open all backups until the next hsip vault rekey.
+            A backup opens with the vault's passphrase of that day. --to keeps the newest backups and \
+            each month's last; with an unlocked agent it needs no passphrase.
 
-            --to gives each backup a name and writes only if something changed. It keeps the newest \
-            backups and the last of each month, and removes an older one only after it has read the new \
-            one whole. While the agent has the vault open, --to and --verify need no passphrase. Without \
-            both, hsip makes the backup, does not read its records and removes none.
-
-              hsip vault backup /media/stick/vault-2026-11.backup
-              hsip vault backup --to /media/stick/hsip --keep 7 --monthly 12
-              hsip vault backup --verify /media/stick/hsip/*
-              hsip vault backup --drill /media/stick/vault-2026-11.backup
-              hsip vault restore /media/stick/vault-2026-11.backup
+              hsip vault backup --to /media/stick/hsip
             """
     )
 
     @Argument(
-        help: "The file to write (mode 0600); with --verify, the backups to read.",
+        help: "The file to write; with --verify, the backups to read.",
         completion: .file()
     )
     var files: [String] = []
@@ -52,25 +42,25 @@ struct BackupCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "For how many months to keep the month's last backup (default: 12).",
+            "Keep the last backup of this many months (default: 12).",
             valueName: "m"
         )
     )
     var monthly: Int?
 
-    @Flag(help: "Read backups whole, with the open vault or their own passphrase.")
+    @Flag(help: "Read backups whole, by open vault or their passphrase.")
     var verify = false
 
     @Option(
         name: .customLong("drill"),
-        help: ArgumentHelp("Test that a backup can be restored with the code on paper.", valueName: "file"),
+        help: ArgumentHelp("Test that the code on paper can restore a backup.", valueName: "file"),
         completion: .file()
     )
     var trial: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --drill: test the recovery code (recovery) or passphrase.",
+            "What --drill tests: recovery (the code) or passphrase.",
             valueName: "secret"
         )
     )
@@ -84,7 +74,7 @@ struct BackupCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "First backup of a vault in the keyring: read its passphrase from this file.",
+            "Keyring: read the first backup's passphrase from here.",
             valueName: "file"
         ),
         completion: .file()
@@ -93,12 +83,12 @@ struct BackupCommand: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "First backup of a vault in the keyring: write the recovery code here.",
+        help: ArgumentHelp("Keyring: write the first backup's recovery code here.", valueName: "file"),
         completion: .file()
     )
     var output: String?
 
-    @Flag(help: "Never ask; read only what an open agent or keyring can open.")
+    @Flag(help: "Never ask; read only with an open agent or keyring.")
     var unattended = false
 
     mutating func validate() throws { output = NewFile.named(output) }

@@ -17,17 +17,10 @@ struct Init: Command {
         commandName: "init",
         abstract: "Make a vault and an identity.",
         discussion: """
-            If the desktop keyring answers and can be opened, hsip keeps the vault there; otherwise in an \
-            encrypted file. hsip decides once. A passphrase file, a file for the recovery code or \
-            --backend file also choose the file.
-
-            For a file, hsip asks for a passphrase and shows a recovery code once. A vault in the keyring \
-            has neither: it opens with the keyring and is lost with it. An emergency kit is a page for \
-            paper with the recovery code.
+            hsip keeps the vault in the desktop keyring if it can open it, else in an encrypted file, \
+            which gets a passphrase and a recovery code.
 
               hsip init --kit kit.pdf
-              hsip init --no-input --name ci --passphrase-file /root/p -o /root/r.txt
-              hsip init --no-input --name Alice --backend keyring
             """
     )
 
@@ -38,11 +31,11 @@ struct Init: Command {
 
     @Option(help: "Your name, as contacts will see it.")
     var name: String?
-    @Option(help: "The vault's place: auto, keyring or file.")
+    @Option(help: "The vault's place.")
     var backend = Choice.auto
     @Option(
         help: ArgumentHelp(
-            "The keyring's name; hsip makes a missing one (default: yours).",
+            "The keyring to use, or to make (default: yours).",
             valueName: "name"
         )
     )
@@ -50,7 +43,7 @@ struct Init: Command {
     @Flag(help: "Make the vault without an identity.")
     var noIdentity = false
     @Flag(
-        help: "Let the login keyring open the vault file; locking protects little."
+        help: "Open with the login keyring; locking protects little."
     )
     var keyringSlot = false
     @OptionGroup

@@ -21,7 +21,7 @@ struct KitLook: ParsableArguments {
     var isPrinted = false
     @Option(help: ArgumentHelp("The printer, if it is not the default printer.", valueName: "name"))
     var printer: String?
-    @Option(help: "The paper of the kit: a4 or letter.")
+    @Option(help: "The paper of the kit.")
     var paper = KitPaper.a4
     @Flag(help: "Name the vault's file on the kit.")
     var places = false

@@ -15,17 +15,12 @@ extension VaultGroup {
             abstract:
                 "Move the vault to the desktop keyring or to a file.",
             discussion: """
-                hsip copies every record, reads it back and compares it; sessions continue. If the move \
-                stops, the vault is in one of the two places, and the same command continues. Without \
-                --to, hsip shows what it keeps. The old copy stays for 30 days and no longer opens as the \
-                vault, but programs that can read it still read its content: in the keyring, every program \
-                of yours.
+                hsip copies every record, reads it back and compares it. If the move stops, the same \
+                command continues. The old copy stays for 30 days; programs that can read it still read \
+                its content. A file gets a new passphrase and a new recovery code; a keyring has \
+                neither.
 
-                A file gets a new passphrase and a new recovery code; a keyring has neither.
-
-                  hsip vault migrate --to file
                   hsip vault migrate --to keyring
-                  hsip vault migrate --to file -y --new-passphrase-file /root/p -o r.txt
                   hsip vault migrate --forget
                 """
         )
@@ -39,7 +34,7 @@ extension VaultGroup {
         var to: Goal?
         @Option(
             help: ArgumentHelp(
-                "The keyring's name; hsip makes a missing one (default: yours).",
+                "The keyring to use, or to make (default: yours).",
                 valueName: "name"
             )
         )

@@ -8,7 +8,7 @@ struct NewSecretOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "Write the recovery code to this file instead of showing it."
+        help: "Write the recovery code to this file, not the screen."
     )
     var output: String?
 

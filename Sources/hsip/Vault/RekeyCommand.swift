@@ -15,22 +15,14 @@ struct RekeyCommand: Command {
         commandName: "rekey",
         abstract: "Replace the vault key; the old key cannot read new data.",
         discussion: """
-            hsip encrypts every record again in one step; sessions continue and recovery codes on paper \
-            stay valid. Only the passphrase you type is kept; hsip asks for it unless you end it with \
-            --drop. Slots in an unlocked keyring get a new secret. Old backups open with the old secrets, \
-            and cannot replace the vault any more; hsip makes a first backup in each backup folder.
+            hsip encrypts every record again in one step; sessions and recovery codes on paper stay \
+            valid. Only the passphrase you type is kept. Old backups open with the old secrets and \
+            cannot replace the vault any more.
 
-            If someone with the old key could also write the vault's file, before or after, use --fresh: \
-            such a person may have prepared a slot that would be kept, or a vault of their own. --fresh \
-            keeps only the passphrase that you type, and makes a new recovery code.
-
-            A vault in the keyring has no key of its own: the keyring's password protects its records. It \
-            gets a new epoch, so that older copies of the keyring are refused, and its backups get a new \
-            key; their recovery code and the passphrase from --passphrase-file stay. With --fresh the next \
-            backup asks for both.
+            If someone with the old key could also write the vault's file, use --fresh. A vault in the \
+            keyring has no key of its own: its backups get a new one.
 
               hsip vault rekey
-              hsip vault rekey --drop 3
               hsip vault rekey --fresh -o recovery.txt
             """
     )
@@ -47,7 +39,7 @@ struct RekeyCommand: Command {
     var fresh = false
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "Write a new recovery code to this file instead of showing it.",
+        help: "Write a new recovery code to this file, not the screen.",
         completion: .file()
     )
     var file: String?

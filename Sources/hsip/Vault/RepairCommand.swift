@@ -15,21 +15,11 @@ struct RepairCommand: Command {
         abstract:
             "Save a damaged vault's records in a new vault file.",
         discussion: """
-            hsip searches the file and its log for records, keeps the genuine ones and names what is \
-            missing. The exit code is 11 unless everything can be vouched for. A backup of the same vault \
-            helps if no key slot can be read, and shows later changes; --take-missing copies records that \
-            only the backup has.
+            hsip searches the file, its log or the keyring and keeps the genuine records. A backup of \
+            the same vault helps if no key slot can be read. The new vault replaces nothing until you \
+            restore it.
 
-            Without FILE, hsip repairs the vault of --vault. Type the passphrase or recovery code of the \
-            damaged vault. The new vault replaces nothing until you restore it. If the disk fails, name a \
-            place on another one.
-
-            For a vault in the keyring, hsip reads each item by itself. The new vault is a file that opens \
-            with the secrets of the backups, or with a new passphrase. hsip doctor --fix continues in the \
-            keyring without the unreadable records.
-
-              hsip vault repair -o saved.hsipvault
-              hsip vault repair -o saved.hsipvault --with vault.backup --take-missing
+              hsip vault repair -o saved.hsipvault --with vault.backup
               hsip vault restore saved.hsipvault --force
             """
     )

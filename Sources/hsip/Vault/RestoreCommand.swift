@@ -14,21 +14,12 @@ struct RestoreCommand: Command {
         commandName: "restore",
         abstract: "Replace the vault by a backup; keep the old vault.",
         discussion: """
-            Use the passphrase or recovery code the backup was made with. hsip reads the whole backup before it changes \
-            anything. If this machine has seen a newer state of the vault, add --accept-rollback. Renew \
-            earlier sessions before you send anything.
-
-            hsip keeps the replaced vault's knowledge of ended keys, sessions and hosts. If that cannot be \
-            read, contacts and hosts need re-verification: hsip status lists them. With --shares, people \
-            read out their words, and the vault gets a new passphrase.
-
-            A vault in the keyring is replaced there; a file keeps its old state and opens with the \
-            secrets of the backup. Without a file, --accept-rollback accepts the vault on disk as it is, \
-            if another program put it back or a copy is used elsewhere.
+            Use the passphrase or recovery code the backup was made with. hsip reads the whole backup \
+            before it changes anything. If this machine has seen a newer state of the vault, add \
+            --accept-rollback; without a file, it accepts the vault on disk as it is. Renew earlier \
+            sessions before you send anything.
 
               hsip vault restore vault-2026-11.backup
-              hsip vault restore vault-2026-11.backup --force --accept-rollback
-              hsip vault restore --accept-rollback
               hsip vault restore vault-2026-11.backup --shares
             """
     )

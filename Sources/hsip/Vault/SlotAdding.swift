@@ -13,16 +13,13 @@ extension SlotGroup {
             abstract: "Add a passphrase, recovery code or the login keyring.",
             discussion: """
                 With the login keyring, the vault opens by itself while that keyring is open, and every \
-                program of yours can open it: locking protects little. Elsewhere, such as over SSH, the \
-                passphrase opens it as before.
+                program of yours can open it: locking protects little.
 
-                  hsip vault slot add passphrase
                   hsip vault slot add recovery --kit kit.pdf
-                  hsip vault slot add keyring
                 """
         )
 
-        @Argument(help: "The kind of slot: passphrase, recovery or keyring.")
+        @Argument(help: "The kind of slot.")
         var kind: Kind
         @OptionGroup var making: SlotMaking
 
@@ -44,10 +41,9 @@ extension SlotGroup {
         static let configuration = CommandConfiguration(
             abstract: "Replace a passphrase, recovery code or keyring slot.",
             discussion: """
-                The new slot has today's hashing cost. The old secret still opens old backups, and anyone \
-                who used it may have the vault key: hsip vault rekey ends that for all later data.
+                The old secret still opens old backups, and anyone who used it may have the vault key: \
+                hsip vault rekey ends that for all later data.
 
-                  hsip vault passphrase
                   hsip vault slot set 2
                 """
         )

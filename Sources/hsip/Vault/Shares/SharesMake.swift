@@ -16,15 +16,10 @@ extension SharesGroup {
             discussion: """
                 Together, --threshold people with a copy of the vault file can open it; fewer learn \
                 nothing. Give each person one share of twenty words, on paper. You cannot take a share \
-                back: choose people who would ask you, seeing or hearing you, before they hand it out.
-
-                Other programs can also combine the words (SLIP-0039). The vault does not keep them, and \
-                hsip does not show them again. --to sends a share to the vault of each contact, who must \
-                be verified.
+                back. hsip does not show the words again.
 
                   hsip vault shares make --threshold 3 --shares 5 --print
                   hsip vault shares make --threshold 2 --to bob --to carol --to dave
-                  hsip vault shares make --threshold 2 --shares 3 -o share
                   hsip vault restore BACKUP --shares
                 """
         )
