@@ -284,11 +284,11 @@ class Certificates(FolderCase):
         with open(path + "-cert.pub", "wb") as file:
             file.write(b" ".join([kind, base64.b64encode(wire), *rest]) + b"\n")
         outcome = self.ends(13, self.alice, "ssh", "key", "import", path)
-        self.assertIn("k-cert.pub: the CA has not signed this certificate", outcome.talk)
+        self.assertIn("k-cert.pub: the certificate's signature is not the CA's", outcome.talk)
         shown = self.ok(self.alice, "ssh", "key", "show", "k", "--json").result
         self.assertEqual(shown["certificates"], 0)
         outcome = self.refused("badSignature", self.alice, "ssh", "key", "import", path + "-cert.pub")
-        self.assertIn("k-cert.pub: the CA has not signed this certificate", outcome.json["error"]["message"])
+        self.assertIn("k-cert.pub: the certificate's signature is not the CA's", outcome.json["error"]["message"])
         for said in ("certificate", "known"):
             files = self.ok(self.alice, "ssh", "key", "import", good, "--json").result["files"]
             self.assertEqual([file["outcome"] for file in files], [said])
