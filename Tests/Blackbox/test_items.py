@@ -3,7 +3,9 @@
 import datetime
 import unittest
 
+import agents as ag
 import keyring as kr
+import service as sv
 from house import Case, Person, clear_now
 
 
@@ -109,6 +111,15 @@ class Items(Case):
         self.ok(self.alice, "item", "set", "post", "--no-reader", "/usr/bin/mutt", "--owner", "none")
         self.assertEqual(self.all()["post"]["readers"], [])
         self.assertIsNone(self.all()["post"]["owner"])
+
+    def test_a_question_about_a_change_has_the_labels(self):
+        self.takes()
+        one = self.all()["mail of one"]
+        agent = ag.Hsip(self.alice)
+        self.addCleanup(agent.end)
+        agent.askpass.says("yes")
+        self.ok(self.alice, "item", "set", one["id"], "--reader", "/usr/bin/mutt", secret=None)
+        self.assertIn(f"{one['id'][:8]} mail of one", sv.plain(agent.askpass.asked()))
 
     def test_words_that_name_none_or_several_change_nothing(self):
         self.takes()

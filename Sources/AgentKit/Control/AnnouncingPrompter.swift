@@ -1,11 +1,16 @@
+internal import Synchronization
 internal import VaultCrypto
 
 /// Tells a client where its question stands before it is asked somewhere else than at the client's terminal.
-struct AnnouncingPrompter: Prompter {
+///
+/// It tells this once for the passphrase and once for the rest of a request, however many tries or pages there are.
+final class AnnouncingPrompter: Prompter {
     private let prompter: any Prompter
-    private let announce: @Sendable () -> Void
+    private let announce: @Sendable (_ isPassphrase: Bool) -> Void
+    private let said = Mutex<Set<Bool>>([])
 
-    init(_ prompter: any Prompter, announce: @escaping @Sendable () -> Void) {
+    /// `announce` is told whether the question is for the passphrase.
+    init(_ prompter: any Prompter, announce: @escaping @Sendable (_ isPassphrase: Bool) -> Void) {
         (self.prompter, self.announce) = (prompter, announce)
     }
 
@@ -13,7 +18,7 @@ struct AnnouncingPrompter: Prompter {
         _ question: PassphraseQuestion,
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
-        announce()
+        announceOnce(isPassphrase: true)
         return try prompter.passphrase(question, cancellation)
     }
 
@@ -21,7 +26,12 @@ struct AnnouncingPrompter: Prompter {
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation
     ) throws(PromptError) -> Confirmation {
-        announce()
+        announceOnce(isPassphrase: false)
         return try prompter.confirm(question, cancellation)
+    }
+
+    private func announceOnce(isPassphrase: Bool) {
+        guard said.withLock({ $0.insert(isPassphrase).inserted }) else { return }
+        announce(isPassphrase)
     }
 }

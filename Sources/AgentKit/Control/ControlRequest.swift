@@ -181,9 +181,10 @@ final class ControlRequest: Sendable {
     /// Our own command line is told where its question stands; no other client learns that.
     private func announced(_ prompter: any Prompter) -> any Prompter {
         guard connection.handler.parts.isOwn(caller.peer) else { return prompter }
-        return AnnouncingPrompter(prompter) { [number, connection] in
+        return AnnouncingPrompter(prompter) { [number, connection] isPassphrase in
             let status = connection.handler.status()
-            guard let place = status.questions, place != .nobody,
+            // The console asks for passphrases only.
+            guard let place = status.questions, place != .nobody, isPassphrase || place != .console,
                 let text = try? AgentEvent(askingAt: place, status.questionsAt).encoded()
             else { return }
             // A client that has gone hears nothing.

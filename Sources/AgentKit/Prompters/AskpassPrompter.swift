@@ -1,5 +1,4 @@
 internal import Glibc
-package import VaultCrypto
 
 /// Asks for a yes or a no by `$SSH_ASKPASS`, the program that OpenSSH itself uses for that.
 ///
@@ -32,14 +31,6 @@ package struct AskpassPrompter: Prompter {
         let isForced = place.setting("SSH_ASKPASS_REQUIRE") == "force"
         guard place.hasDisplay || isForced, path.hasPrefix("/") else { return false }
         return unsafe access(path, X_OK) == 0
-    }
-
-    /// A passphrase is for pinentry, which keeps it out of memory that may be swapped.
-    package func passphrase(
-        _ question: PassphraseQuestion,
-        _ cancellation: Cancellation
-    ) throws(PromptError) -> Secret {
-        throw .nobody
     }
 
     package func confirm(

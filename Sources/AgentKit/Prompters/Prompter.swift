@@ -22,3 +22,14 @@ package protocol Prompter: Sendable {
         _ cancellation: Cancellation
     ) throws(PromptError) -> Confirmation
 }
+
+extension Prompter {
+    /// Refuses: a prompter that cannot hide what is typed leaves passphrases to pinentry, which also keeps them out of
+    /// memory that may be swapped.
+    package func passphrase(
+        _ question: PassphraseQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Secret {
+        throw .nobody
+    }
+}

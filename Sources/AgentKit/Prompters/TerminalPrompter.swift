@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Programs
 internal import SafeText
-package import VaultCrypto
 
 /// Asks for a yes or a no at the terminal of a place that has no display: `y` is a yes, Enter and all else is a no.
 ///
@@ -21,14 +20,6 @@ package struct TerminalPrompter: Prompter {
     package init(place: PromptPlace, seconds: Int = PinentryPrompter.patience) {
         self.place = place
         self.seconds = seconds
-    }
-
-    /// A passphrase is for pinentry, which hides it.
-    package func passphrase(
-        _ question: PassphraseQuestion,
-        _ cancellation: Cancellation
-    ) throws(PromptError) -> Secret {
-        throw .nobody
     }
 
     package func confirm(

@@ -55,8 +55,14 @@ public struct OperationRequest: Sendable {
         return request
     }
 
-    /// The items whose values leave by this call, by id.
-    package var itemIDs: [String] { if case .values(let ids, _) = scope { ids } else { [] } }
+    /// The items that a question about this call names, by id.
+    package var itemIDs: [String] {
+        guard policy.exposure.parts.contains(where: { $0.question != nil }) else { return [] }
+        return switch scope {
+        case .values(let ids, _), .changes(let ids): ids
+        default: []
+        }
+    }
 
     /// The request of a caller who is asked about items by their labels.
     ///

@@ -41,7 +41,9 @@ extension Operations {
     static let setItemAccess = Operation(
         "item.access",
         .decidesLater("choose the programs that need not ask for the item %1"),
-        subjects: { ids, change in CallSubjects.named(ids).detailed(change.accessDetails) },
+        subjects: { ids, change in
+            CallSubjects.named(ids).detailed(change.accessDetails).items(.changes(ids))
+        },
         audit: .rule
     ) {
         (vault: isolated Vault, caller: Caller, ids: [String], change: ItemChange) throws(VaultError) in
