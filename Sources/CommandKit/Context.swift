@@ -16,6 +16,8 @@ package final class Context {
     package var exitStatus: Int32 = 0
     /// What the keyring keeps for the vault file that was opened, if it has a key slot there.
     package var companion: KeyringCompanion?
+    /// Whether something was changed by now, so that a question which is declined later does not leave all as it was.
+    package var hasChanged = false
     /// The connection to the agent, once there is one, and what shows its questions.
     package var agent: AgentClient?
     var caller: TerminalCaller?

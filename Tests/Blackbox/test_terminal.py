@@ -559,6 +559,20 @@ class Interruptions(PeerCase):
             self.at(pattern, *words, keys=CONTROL_D, code="6", secret=None if words == ("pair",) else "")
         self.talks()
 
+    def test_nothing_changed_is_said_only_where_that_is_so(self):
+        self.pair_with_peer()
+        for pattern, words, said in (
+                (r"\[y/N\]", ("session", "revoke", "quentin"), " Cancelled. Nothing changed."),
+                ("Paste their answer", ("pair",), " Cancelled."),
+                (r"\[y/N\]", ("setup", "ssh"), " Cancelled."),
+                (r"\[y/N\]", ("setup", "git", "--passwords"), " Cancelled. Nothing changed.")):
+            with self.subTest(words=words):
+                shown = Screen(self, self.alice, *words, columns=200)
+                shown.sees(pattern)
+                shown.types(CONTROL_D)
+                self.assertEqual(shown.ends(), 6, shown.plain)
+                self.assertTrue(shown.plain.rstrip().endswith(said), shown.plain)
+
     def test_no_is_the_default(self):
         self.pair_with_peer()
         before = self.alice.rows()

@@ -117,6 +117,7 @@ struct GiftTaker {
             }
         }
         let taken = try await context.explaining(vault) { try await vault.takeGift(acceptance) }
+        context.hasChanged = true
         if !asks { describe(taken) }
         context.output.tell(taken.notices, about: taken.contact, taken.peerID)
         tell(taken)

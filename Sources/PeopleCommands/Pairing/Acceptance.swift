@@ -126,7 +126,9 @@ struct Acceptance {
         _ found: CodeIntake.Found,
         _ options: AcceptOptions
     ) async throws -> Reply {
-        try await vault.take(code, of: found.found, options)
+        let reply = try await vault.take(code, of: found.found, options)
+        context.hasChanged = true
+        return reply
     }
 
     /// The two refusals that a person may lift: the end of an unknown identity, and a person who is known by an

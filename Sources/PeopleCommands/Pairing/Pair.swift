@@ -51,6 +51,7 @@ struct Pair: Command {
         let reply = try await context.explaining(vault, about: name) {
             try await make(request, for: name, vault)
         }
+        context.hasChanged = true
         guard let code = reply.code else { throw VaultError.hsip(.noSession) }
         let waits = waits(for: code, context)
         let given = try delivery.deliver(code, waits: waits)

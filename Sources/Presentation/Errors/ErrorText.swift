@@ -54,7 +54,7 @@ package struct ErrorText: Sendable {
     package init(_ error: any Error) {
         self =
             (error as? any Explainable)?.explanation
-            ?? ErrorText(.failure, "hsip failed unexpectedly; nothing changed")
+            ?? ErrorText(.failure, "hsip failed unexpectedly", hint: "hsip vault check")
     }
 
     /// The message and the hint in one line, as the system's journal keeps it.

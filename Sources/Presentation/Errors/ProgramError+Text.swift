@@ -38,7 +38,7 @@ extension ProgramError: Explainable {
         case .inputNeeded("--yes"?): "hsip cannot ask for confirmation here"
         case .inputNeeded(.some): "hsip cannot ask for an answer here"
         case .inputNeeded(nil): "only a person at a terminal can answer this question"
-        case .refused: "Cancelled. Nothing changed."
+        case .refused: "Cancelled."
         case .interrupted: "interrupted"
         case .timedOut(let seconds): "nobody answered within \(seconds) seconds"
         case .shortPassphrase(let minimum): "the passphrase needs at least \(minimum) characters"

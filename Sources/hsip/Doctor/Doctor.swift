@@ -74,6 +74,7 @@ struct Doctor: Command {
         var treated: [Finding] = []
         for var finding in findings {
             if let remedy = finding.fix, try wants(finding, remedy, context) {
+                context.hasChanged = true
                 try await remedy.act()
                 finding.isFixed = true
             }

@@ -75,6 +75,7 @@ enum Program {
             if failure.code == ErrorName.usage.rawValue, failure.hint == nil {
                 failure.hint = "hsip help \(type(of: command).path)"
             }
+            if failure.isCancellation, !context.hasChanged { failure.message += " Nothing changed." }
             failure.hint = failure.hint.map { globals.sameVault($0) }
             if failure.message == StoreError.busyText, let place = try? context.place(),
                 let holder = WriteLockHolder(at: context.locator(place))

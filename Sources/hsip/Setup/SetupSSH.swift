@@ -40,6 +40,8 @@ struct SetupSSH: Command {
         let reading = try SSHReading(context.environment)
         let made = try await FragmentMaker(context, vault).make(publishing: !check && !prints, isNew: !check)
         if check { return try judge(setup, made, reading, context) }
+        // Public halves of keys are written by now.
+        context.hasChanged = !prints
         try setup.checkReadable(reading)
         let changes = try setup.changes(to: Array(made.fragment.text.utf8))
         if changes.isEmpty {

@@ -21,6 +21,8 @@ extension RestoreCommand {
         var options = OpenOptions()
         options.acceptsRollback = true
         let store = try context.open(try context.find(place), at: place, options)
+        // In a keyring the vault's first item may have been put back by that.
+        context.hasChanged = store.backend == .secretService
         let question =
             "Accept the vault on disk as it is? Sessions, contacts and hosts then count as restored."
         guard try context.agrees(question) else { throw ConsoleError.refused }
