@@ -41,7 +41,7 @@ extension Output {
             return Warning(
                 code,
                 "that was the last message of this key, and nothing from \(name) has arrived:"
-                    + " they probably never got your ANSWER; send it again and ask them to reply\n\(next)",
+                    + " \(name) probably never got your ANSWER; send it again and ask \(name) to reply\n\(next)",
                 hint: "hsip pair \(word)  shows it again",
                 fields: members
             )

@@ -88,6 +88,7 @@ class Pages(unittest.TestCase):
         for group, names in re.findall(r"^([A-Z].{12}| {13})([a-z]+(?:, [a-z]+)*) +[A-Z]", helped(), re.M):
             title = group.strip() or title
             groups.setdefault(title, []).extend(names.split(", "))
+        self.assertGreater(len(groups), 5)
         page = self.page("hsip.1")
         for title, names in groups.items():
             part = page.partition(f".Ss {title}\n")[2].partition("\n.Ss ")[0]

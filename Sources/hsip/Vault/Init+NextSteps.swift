@@ -50,7 +50,13 @@ extension Init {
     private func isWanted(_ context: Context) throws -> Bool {
         let question = "Unlock the vault now with this passphrase?"
         for _ in 0..<3 {
-            switch try context.terminal.ask(question, default: "yes", flag: nil).lowercased() {
+            let answer = try context.terminal.ask(
+                question,
+                default: "yes",
+                flag: nil,
+                flushesTypeAhead: true
+            )
+            switch answer.lowercased() {
             case "y", "yes": return true
             case "n", "no": return false
             default: continue
