@@ -1,10 +1,10 @@
 package import Console
-package import Glibc
+internal import Glibc
 internal import Programs
 internal import VaultLifecycle
 
 /// A file that gets another content, is made, or goes away.
-package struct FileChange {
+package struct FileChange: SetupChange {
     /// The file as it was when the change was decided on.
     package let file: FoundFile
     /// What it becomes; nil for gone.
@@ -16,6 +16,8 @@ package struct FileChange {
 
     /// What is done to it, as scripts read it.
     var action: String { file.bytes == nil ? "make" : new == nil ? "remove" : "change" }
+
+    package var place: String { file.target }
 
     /// What changes, as `diff -u` shows it.
     package var diff: [UInt8] { TextDiff.between(file.bytes, and: new, path: file.target) }
@@ -31,7 +33,9 @@ package struct FileChange {
     /// Does it: whole and on the disk, or not at all; a link stays a link, and permissions stay as they are.
     ///
     /// - Throws: `conflict` when the file is not as it was any more.
-    package func apply(mode: mode_t? = nil) throws(Failure) {
+    package func apply() throws(Failure) { try apply(mode: nil) }
+
+    private func apply(mode: mode_t?) throws(Failure) {
         let now = try FoundFile(file.path)
         guard now.bytes == file.bytes, now.target == file.target else {
             throw Failure(

@@ -1,5 +1,6 @@
 """What a new user sees in the first hour: the next command, the name of what is missing, and where a question waits."""
 
+import json
 import os
 import re
 import shutil
@@ -26,14 +27,14 @@ class AfterInit(Case):
         self.alice = Person("alice")
         self.alice.make_folders()
 
-    def init(self, answer: str) -> Screen:
+    def init(self, answer: str, ahead: str = "") -> Screen:
         shown = Screen(self, self.alice, "init", "--name", "Alice", secret=None, rows=24, columns=80)
         screen.gives_new(shown, "New passphrase", PASSPHRASE)
         code = shown.sees(r"([0-9A-Z]{4}(?:-[0-9A-Z]{4}){6})\s").group(1)
         shown.sees("Last block of the recovery code: ")
         shown.enters("0000")
         shown.sees("The last block is the four characters after the last dash of the recovery code.")
-        shown.enters(code[-4:])
+        shown.types(code[-4:] + "\r" + ahead)
         shown.sees(r"Unlock the vault now with this passphrase\? \[yes\]: ")
         shown.enters(answer)
         self.assertEqual(shown.ends(), 0, shown.plain)
@@ -50,6 +51,11 @@ class AfterInit(Case):
         self.assertEqual(self.next_steps(shown), NEXT)
         self.assertEqual(self.ok(self.alice, "identity", "show", "--json", secret=None).result["name"], "Alice")
         self.assertNotIn(PASSPHRASE, shown.text)
+
+    def test_what_was_typed_before_the_last_question_is_no_answer(self):
+        shown = self.init("", ahead="no\r")
+        self.addCleanup(self.alice.run, "agent", "stop", secret=None)
+        self.assertIn("the vault is open, locks after", shown.plain)
 
     def test_no_leaves_it_locked_and_unlock_is_the_next_step(self):
         shown = self.init("no")
@@ -139,12 +145,23 @@ class Rules(Case):
         self.assertIn("Rule x added: allows any known program to read any secret. Undo: hsip agent rule rm x",
                       " ".join(shown.plain.split()))
 
+    def test_so_is_every_rule_that_lets_all_programs_use_all_keys_or_have_all_items(self):
+        for kind in ("login", "file", "certificate", "decide", "item", "item-change"):
+            with self.subTest(kind=kind):
+                shown = Screen(self, self.alice, "agent", "rule", "add", "x", "allow", "--kind", kind)
+                shown.sees("Rule x lets every known program")
+                shown.sees(r"Add this rule\? \[y/N\] ")
+                shown.enters()
+                self.assertEqual(shown.ends(), 6, shown.plain)
+
     def test_a_narrow_rule_is_added_at_once(self):
         for number, words in enumerate([("allow", "--kind", "read", "--subject", "ci/*"), ("ask", "--kind", "read"),
-                                        ("allow", "--kind", "read", "--program", "/usr/bin/make"), ("allow", "--kind", "use")]):
+                                        ("allow", "--kind", "read", "--program", "/usr/bin/make"), ("allow", "--kind", "use"),
+                                        ("allow", "--kind", "login", "--host", "db1"),
+                                        ("allow", "--kind", "item", "--owner", "/usr/bin/mutt")]):
             shown = Screen(self, self.alice, "agent", "rule", "add", f"r{number}", *words)
             self.assertEqual(shown.ends(), 0, shown.plain)
-            self.assertNotIn("every secret", shown.plain)
+            self.assertNotIn("every known program", shown.plain)
 
 
 class Git(Case):
@@ -155,11 +172,13 @@ class Git(Case):
         self.bin = self.alice.path("bin")
         os.makedirs(self.bin)
         shutil.copy2(BINARY, self.bin)
+        self.program = os.path.join(self.bin, "hsip")
 
-    def setup(self, *words: str, before: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
-        command = [*before, os.path.join(self.bin, "hsip"), *self.alice.command("-y", "setup", "git", *words)[1:]]
+    def setup(self, *words: str, before: tuple[str, ...] = (), what: str = "git",
+              yes: tuple[str, ...] = ("-y",)) -> subprocess.CompletedProcess:
+        command = [*before, os.path.join(self.bin, "hsip"), *self.alice.command(*yes, "setup", what, *words)[1:]]
         return subprocess.run(command, capture_output=True, timeout=100, cwd=self.alice.home, start_new_session=True,
-                              env=self.alice.environment(), encoding="utf-8")
+                              env=self.alice.environment(PATH=f"{self.bin}:/usr/bin:/bin"), encoding="utf-8")
 
     def test_git_setup_makes_the_link_that_git_runs(self):
         link = os.path.join(self.bin, "git-credential-hsip")
@@ -168,15 +187,47 @@ class Git(Case):
         done = self.setup("--passwords", "--json")
         self.assertEqual(done.returncode, 0, done)
         self.assertIn('"active":true', done.stdout.replace(" ", ""))
-        self.assertEqual(os.readlink(link), "hsip")
+        self.assertEqual(os.readlink(link), self.program)
         self.assertEqual(self.setup("--passwords", "--check").returncode, 0)
+        undone = self.setup("--undo")
+        self.assertIn(f"-{self.program}\n", undone.stdout)
+        self.assertFalse(os.path.lexists(link))
+
+    def test_the_link_is_shown_and_asked_about_with_the_rest(self):
+        for what in ("git", "docker"):
+            with self.subTest(what=what):
+                link = os.path.join(self.bin, f"{what}-credential-hsip")
+                shown = self.setup("--print", what=what)
+                self.assertIn(f"new file mode 120000\n--- /dev/null\n+++ {link}\n@@ -0,0 +1 @@\n+{self.program}\n", shown.stdout)
+                self.assertEqual(self.setup(what=what, yes=()).returncode, 7)
+                self.assertFalse(os.path.lexists(link))
+                changes = json.loads(self.setup("--json", what=what).stdout)["data"]["changes"]
+                self.assertEqual([one["action"] for one in changes if one["path"] == link], ["make"])
+                self.assertEqual(os.readlink(link), self.program)
+                self.assertEqual(self.setup("--undo", what=what).returncode, 0)
+                self.assertFalse(os.path.lexists(link))
+
+    def test_the_link_of_an_installation_stays(self):
+        for what in ("git", "docker"):
+            link = os.path.join(self.bin, f"{what}-credential-hsip")
+            os.symlink("hsip", link)
+            self.assertEqual((self.setup(what=what).returncode, self.setup("--undo", what=what).returncode), (0, 0))
+            self.assertEqual(os.readlink(link), "hsip")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may mount")
+    def test_a_setup_that_fails_takes_its_link_back(self):
+        config = self.alice.path("config")
+        script = f'mount --bind {config} {config} && mount -o remount,ro,bind {config} && exec "$@"'
+        done = self.setup("--passwords", before=("unshare", "-m", "sh", "-c", script, "sh"))
+        self.assertNotEqual(done.returncode, 0, done)
+        self.assertFalse(os.path.lexists(os.path.join(self.bin, "git-credential-hsip")))
 
     @unittest.skipUnless(os.geteuid() == 0, "only root may mount")
     def test_git_setup_says_how_to_make_a_link_that_it_may_not_make(self):
         script = f'mount --bind {self.bin} {self.bin} && mount -o remount,ro,bind {self.bin} && exec "$@"'
         done = self.setup("--passwords", before=("unshare", "-m", "sh", "-c", script, "sh"))
         self.assertEqual(done.returncode, 12, done)
-        self.assertIn(f"sudo ln -s hsip {self.bin}/git-credential-hsip", done.stderr)
+        self.assertIn(f"sudo ln -s {self.bin}/hsip {self.bin}/git-credential-hsip", done.stderr)
 
 
 class Audits(Case):

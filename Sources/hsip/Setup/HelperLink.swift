@@ -6,28 +6,38 @@ internal import SystemSetup
 internal import VaultLifecycle
 
 /// The link beside this program by which git or docker starts it.
+///
+/// It leads to the whole path of the program. A link of an installation leads to the bare name, so `--undo` leaves that.
 struct HelperLink {
     let path: String
+    private let program: String
 
     init(_ part: HelperPart, _ environment: Environment) throws(Failure) {
-        path = "\(Path.folder(of: try OwnProgram.path(environment)))/\(part.rawValue)"
+        program = try OwnProgram.path(environment)
+        path = "\(Path.folder(of: program))/\(part.rawValue)"
     }
 
-    /// The link is missing, and this user may make it.
-    var isDue: Bool {
-        let mayWrite = unsafe access(Path.folder(of: path), W_OK) == 0
-        return mayWrite && !Path.exists(path)
+    /// What makes the link, where it is missing and this user may make it.
+    var making: [LinkChange] {
+        mayWrite && !Path.exists(path) ? [LinkChange(path, to: program, makes: true)] : []
+    }
+
+    /// What removes the link that `making` made.
+    var removing: [LinkChange] {
+        let change = LinkChange(path, to: program, makes: false)
+        return mayWrite && change.isThere ? [change] : []
     }
 
     /// The link is there, or can be made.
-    var isUsable: Bool { Path.exists(path) || isDue }
+    var isUsable: Bool { Path.exists(path) || !making.isEmpty }
 
     /// How a person makes it who may write to the folder.
-    var command: String { "sudo ln -s hsip \(ShellWord.quoted(path))" }
+    var command: String { "sudo ln -s \(ShellWord.quoted(program)) \(ShellWord.quoted(path))" }
 
-    func make() throws(Failure) {
-        guard unsafe symlink("hsip", path) == 0 || errno == EEXIST else {
-            throw Failure(.helperMissing, "\(path) could not be made", hint: command)
-        }
+    /// Whether programs find the link by its name.
+    func isInPath(_ environment: Environment) -> Bool {
+        environment["PATH"]?.split(separator: ":").contains(Path.folder(of: path)[...]) ?? false
     }
+
+    private var mayWrite: Bool { unsafe access(Path.folder(of: path), W_OK) == 0 }
 }

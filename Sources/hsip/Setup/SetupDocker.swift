@@ -13,8 +13,8 @@ struct SetupDocker: Command {
         abstract: "Let docker keep its passwords in the vault.",
         discussion: """
             One line in ~/.docker/config.json makes docker and podman ask docker-credential-hsip for \
-            registry passwords. Passwords that docker stored elsewhere stay there; docker login saves them \
-            here.
+            registry passwords. If that helper is missing, hsip links it to itself. Passwords that docker \
+            stored elsewhere stay there; docker login saves them here.
 
               hsip setup docker
               hsip setup docker --undo
@@ -26,8 +26,12 @@ struct SetupDocker: Command {
     func run(_ context: Context) async throws {
         let file = try FoundFile(try Self.settings(context.environment))
         let change = options.undo ? try undoing(file) : try adding(file)
+        let link = try HelperLink(.docker, context.environment)
+        let isMissing = ChildProcess.find(HelperPart.docker.rawValue, in: context.environment) == nil
+        let making = isMissing && link.isInPath(context.environment) ? link.making : []
+        let changes: [any SetupChange] = change.isNone ? [] : [change]
         try SetupRun(name: "docker", options: options, context: context).run(
-            change.isNone ? [] : [change],
+            options.undo ? changes + link.removing : making + changes,
             isActive: { try FoundFile(file.path).bytes.flatMap { DockerSettings($0) }?.isSet ?? false },
             after: {
                 guard !options.undo else { return }

@@ -18,7 +18,8 @@ struct SetupGit: Command {
             hsip writes settings to ~/.config/hsip/gitconfig and your signing keys to \
             ~/.config/hsip/allowed_signers, and includes them at the end of git's own settings. git signs \
             through the agent: see hsip agent env. Without a key that signs for git, or with --passwords, \
-            hsip sets up only passwords.
+            hsip sets up only passwords. If git's helper is missing, hsip links git-credential-hsip to \
+            itself.
 
               hsip ssh key set work --sign git
               hsip setup git
@@ -52,25 +53,22 @@ struct SetupGit: Command {
             files: [(include.file, settings)] + (signers.map { [(signersFile, $0)] } ?? [])
         )
         let wanted = include.stands(in: own.bytes ?? []) ? own.bytes : include.added(to: own.bytes ?? [])
-        let changes: [FileChange]
+        let changes: [any SetupChange]
         if options.undo {
             let rest = own.bytes.flatMap { include.removed(from: $0) }
             changes =
                 (rest.map { [FileChange(file: own, new: $0.isEmpty ? nil : $0)] } ?? [])
-                + (try files.undoing())
+                + (try files.undoing()) + link.removing
         } else {
-            changes = (try files.changes() + [FileChange(file: own, new: wanted)]).filter { !$0.isNone }
+            let written = (try files.changes() + [FileChange(file: own, new: wanted)]).filter { !$0.isNone }
+            changes = link.making + written
         }
-        let isDue = !options.undo && link.isDue
-        if isDue, !options.check {
-            context.output.note("the change includes the link \(link.path), which git runs")
-        }
-        try SetupRun(name: "git", options: options, context: context, isDue: isDue).run(
+        try SetupRun(name: "git", options: options, context: context).run(
             changes,
             isActive: {
-                include.stands(in: try FoundFile(own.path).bytes ?? []) && (!isDue || Path.exists(link.path))
+                include.stands(in: try FoundFile(own.path).bytes ?? [])
+                    && (helper == nil || Path.exists(link.path))
             },
-            before: { if isDue { try link.make() } },
             after: {
                 guard !options.undo else { return }
                 if helper != nil {

@@ -24,7 +24,7 @@ struct SetupRun {
     /// - Throws: `notSetUp` for `--check`; `refused` when the person says no; what a change throws, after
     ///   those before it are undone; what `isActive`, `before` and `after` throw.
     func run(
-        _ changes: [FileChange],
+        _ changes: [any SetupChange],
         isActive: () throws -> Bool,
         before: () throws -> Void = {},
         after: () throws -> Void
@@ -39,8 +39,9 @@ struct SetupRun {
         if options.prints { return try finish(changes, changed: false, isActive) }
         guard try changes.isEmpty || context.agrees(SetupScreen.question(changes, undoing: options.undo))
         else { throw ConsoleError.refused }
+        context.hasChanged = true
         try before()
-        var done: [FileChange] = []
+        var done: [any SetupChange] = []
         do {
             for change in changes {
                 try change.apply()
@@ -54,7 +55,7 @@ struct SetupRun {
         try finish(changes, changed: true, isActive)
     }
 
-    private func judge(_ changes: [FileChange], _ isActive: () throws -> Bool) throws {
+    private func judge(_ changes: [any SetupChange], _ isActive: () throws -> Bool) throws {
         guard changes.isEmpty, try isActive() else {
             throw Failure(
                 .notSetUp,
@@ -66,7 +67,11 @@ struct SetupRun {
         try finish([], changed: false, isActive)
     }
 
-    private func finish(_ changes: [FileChange], changed: Bool, _ isActive: () throws -> Bool) throws {
+    private func finish(
+        _ changes: [any SetupChange],
+        changed: Bool,
+        _ isActive: () throws -> Bool
+    ) throws {
         try context.output.succeed([
             "active": .bool(try isActive()), "changed": .bool(changed),
             "changes": .list(changes.map(\.json)),
@@ -77,12 +82,10 @@ struct SetupRun {
 /// What a `setup` command shows of its changes.
 enum SetupScreen {
     /// The difference is data: what is piped is what `patch` takes.
-    static func show(_ changes: [FileChange], _ context: Context) throws {
+    static func show(_ changes: [any SetupChange], _ context: Context) throws {
         for change in changes {
-            if change.file.isLink {
-                context.output.note(
-                    "\(change.file.path) is a link to \(change.file.target), which is what changes"
-                )
+            if let file = (change as? FileChange)?.file, file.isLink {
+                context.output.note("\(file.path) is a link to \(file.target), which is what changes")
             }
             let diff = change.diff
             guard context.console.outputIsTerminal else {
@@ -94,8 +97,8 @@ enum SetupScreen {
         }
     }
 
-    static func question(_ changes: [FileChange], undoing: Bool) -> String {
-        let files = changes.map(\.file.target).joined(separator: " and ")
+    static func question(_ changes: [any SetupChange], undoing: Bool) -> String {
+        let files = changes.map(\.place).joined(separator: " and ")
         let these = changes.count == 1 ? "this" : "these"
         return undoing ? "Remove \(these) from \(files)?" : "Write \(these) to \(files)?"
     }
