@@ -142,7 +142,7 @@ class Rules(Case):
         shown.sees(r"\[y/N\] ")
         shown.enters("y")
         self.assertEqual(shown.ends(), 0, shown.plain)
-        self.assertIn("Rule x added: allows any known program to read any secret. Undo: hsip agent rule rm x",
+        self.assertIn("Rule x added: allows any known program to read every secret. Undo: hsip agent rule rm x",
                       " ".join(shown.plain.split()))
 
     def test_so_is_every_rule_that_lets_all_programs_use_all_keys_or_have_all_items(self):

@@ -17,7 +17,7 @@ struct RuleReach {
             + "To limit the rule, add \(list)."
     }
 
-    /// What all programs may do by the rule, and the options that would limit it; nil if one of them does.
+    /// What all programs may do by the rule, and the options that would limit it; nil if the rule has a limit.
     ///
     /// A rule about `use` opens nothing more: the policy allows that without a rule. One about `raw` cannot allow.
     private var opened: (what: String, options: [String])? {
