@@ -11,7 +11,7 @@ extension Output {
         }
     }
 
-    /// Schemas/errors.json says which is which: a warning asks for something, a note only tells.
+    /// Schemas/warnings.json says which is which: a warning asks for something, a note only tells.
     private static func isWarning(_ notice: Notice) -> Bool {
         switch notice {
         case .openOffers, .repairedNotReverified: false

@@ -1,7 +1,7 @@
 package import HSIP
 
 extension Notice {
-    /// The name for scripts (Schemas/errors.json).
+    /// The name for scripts (Schemas/warnings.json).
     package var code: String {
         if case .repairedNotReverified = self { "notVerified" } else { name }
     }

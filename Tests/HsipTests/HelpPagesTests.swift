@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import Presentation
-import Support
 import Testing
 
 @testable import hsip
@@ -78,13 +76,6 @@ struct HelpPagesTests {
         for command in Hsip.configuration.subcommands where command.configuration.shouldDisplay {
             #expect(words.contains(Substring(command._commandName)))
         }
-    }
-
-    @Test("about exit codes says what their table says")
-    func exitCodes() throws {
-        let file = try #require(try StoreVectors.schema("exit-codes.json") as? [String: Any])
-        let rows = try #require(file["codes"] as? [[String: Any]])
-        #expect(rows.map { $0["meaning"] as? String } == ExitCode.allCases.map(\.meaning))
     }
 
     private static let verbs: Set<Substring> = [

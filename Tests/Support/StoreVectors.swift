@@ -9,8 +9,7 @@ public enum StoreVectors {
 
     /// A JSON file of `Schemas` itself.
     public static func schema(_ name: String) throws -> Any {
-        let url = folder.deletingLastPathComponent().appendingPathComponent(name)
-        return try JSONSerialization.jsonObject(with: Data(contentsOf: url))
+        try JSONSerialization.jsonObject(with: Data(contentsOf: schemas.appendingPathComponent(name)))
     }
 
     /// The names of all files that begin with `prefix`.
@@ -19,8 +18,13 @@ public enum StoreVectors {
             .filter { $0.hasPrefix(prefix) && $0.hasSuffix(".json") }.sorted()
     }
 
-    private static var folder: URL {
+    /// The path of a file of `Schemas`.
+    public static func path(_ name: String) -> String { schemas.appendingPathComponent(name).path }
+
+    private static var folder: URL { schemas.appendingPathComponent("vectors") }
+
+    private static var schemas: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Schemas/vectors")
+            .deletingLastPathComponent().appendingPathComponent("Schemas")
     }
 }

@@ -1,61 +1,38 @@
 /// How the program ends: one number a kind of outcome, the same in the C library, the agent and the JSON.
 ///
-/// The numbers are never reused and never renumbered; `Schemas/exit-codes.json` is the same table.
+/// The numbers are never reused and never renumbered. `Scripts/errors` makes Schemas/exit-codes.json from this table.
 package enum ExitCode: Int32, CaseIterable, Sendable {
-    /// Done; warnings do not change it.
     case ok = 0
-    /// Unexpected; ours to fix.
-    case failure
-    /// Wrong words or flags.
-    case usage
-    /// No such contact, secret, key, host, offer, session, or message for us.
-    case notFound
-    /// A name is taken, something changed meanwhile, a code is stale or one's own.
-    case conflict
-    /// The vault is locked and no one could be asked.
-    case locked
-    /// Policy, a revoked session or identity, a wrong passphrase, or the person said no.
-    case denied
-    /// A question was suppressed; the hint names the flag that answers it.
-    case inputNeeded
-    /// A session, code, certificate or secret is past its time.
-    case expired
-    /// No message left to send, or a restored session: renew first.
-    case rekeyRequired
-    /// A lock, prompt or backend did not answer in time.
-    case busy
-    /// Tampering, a bad signature or tag, a rollback.
-    case integrity
-    /// A backend, agent, device or helper program is missing, or the disk is full.
-    case unavailable
-    /// Not a readable code, message, key or file.
-    case malformed
-    /// A message read before, or a one-time code used by another person.
-    case replay
-    /// An identity or host key differs from the pinned one.
-    case changed
+    case failure, usage, notFound, conflict, locked, denied, inputNeeded, expired, rekeyRequired, busy,
+        integrity,
+        unavailable, malformed, replay, changed
 }
 
 extension ExitCode {
     /// The name in the table.
-    package var name: StaticString {
+    package var name: StaticString { row.name }
+    /// One sentence for people.
+    package var meaning: String { row.meaning }
+
+    private var row: (name: StaticString, meaning: String) {
         switch self {
-        case .ok: "ok"
-        case .failure: "failure"
-        case .usage: "usage"
-        case .notFound: "notFound"
-        case .conflict: "conflict"
-        case .locked: "locked"
-        case .denied: "denied"
-        case .inputNeeded: "inputNeeded"
-        case .expired: "expired"
-        case .rekeyRequired: "rekeyRequired"
-        case .busy: "busy"
-        case .integrity: "integrity"
-        case .unavailable: "unavailable"
-        case .malformed: "malformed"
-        case .replay: "replay"
-        case .changed: "changed"
+        case .ok: ("ok", "Done, even with warnings or notes.")
+        case .failure: ("failure", "Unexpected failure: a fault of hsip.")
+        case .usage: ("usage", "Wrong words or options on the command line.")
+        case .notFound: ("notFound", "No such contact, secret, key, host, vault or message.")
+        case .conflict: ("conflict", "The name exists, something changed, or a code no longer fits.")
+        case .locked: ("locked", "The vault is locked, and hsip could not ask.")
+        case .denied: ("denied", "Refused by a rule, a revocation or a person; or wrong passphrase.")
+        case .inputNeeded: ("inputNeeded", "An answer is missing; the hint names the option for it.")
+        case .expired: ("expired", "A code, session or secret expired, or the clock is wrong.")
+        case .rekeyRequired: ("rekeyRequired", "Renew the session before you send; details have the code.")
+        case .busy: ("busy", "A lock, a prompt or a device did not answer in time.")
+        case .integrity: ("integrity", "Tampering: a wrong signature, an old vault or a wrong sender.")
+        case .unavailable:
+            ("unavailable", "A program, device, folder or memory is missing; or the disk is full.")
+        case .malformed: ("malformed", "Not a readable code, message, key, name or file.")
+        case .replay: ("replay", "A message was read before, or a one-time code was used before.")
+        case .changed: ("changed", "A contact or host has another key than the trusted one.")
         }
     }
 }

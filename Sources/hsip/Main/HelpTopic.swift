@@ -63,27 +63,3 @@ enum HelpTopic: String, CaseIterable {
         get plainer names: see Schemas/cli/README.md. Old command names keep working.
         """
 }
-
-extension ExitCode {
-    /// The meaning, as Schemas/exit-codes.json has it.
-    var meaning: String {
-        switch self {
-        case .ok: "Done, even with warnings or notes."
-        case .failure: "Unexpected failure: a fault of hsip."
-        case .usage: "Wrong words or options on the command line."
-        case .notFound: "No such contact, secret, key, host, vault or message."
-        case .conflict: "The name exists, something changed, or a code no longer fits."
-        case .locked: "The vault is locked, and hsip could not ask."
-        case .denied: "Refused by a rule, a revocation or a person; or wrong passphrase."
-        case .inputNeeded: "An answer is missing; the hint names the option for it."
-        case .expired: "A code, session or secret expired, or the clock is wrong."
-        case .rekeyRequired: "Renew the session before you send; details have the code."
-        case .busy: "A lock, a prompt or a device did not answer in time."
-        case .integrity: "Tampering: a wrong signature, an old vault or a wrong sender."
-        case .unavailable: "A program, device, folder or memory is missing; or the disk is full."
-        case .malformed: "Not a readable code, message, key, name or file."
-        case .replay: "A message was read before, or a one-time code was used before."
-        case .changed: "A contact or host has another key than the trusted one."
-        }
-    }
-}
