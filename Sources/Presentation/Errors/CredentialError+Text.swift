@@ -2,9 +2,7 @@ package import Credentials
 package import SafeText
 package import VaultKit
 
-extension CredentialError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
+extension CredentialError: Worded {
     /// The same of one secret, by its name.
     package func explanation(of name: String, _ display: Display) -> ErrorText {
         switch self {
@@ -37,7 +35,7 @@ extension CredentialError: Explainable {
         return text
     }
 
-    private var words: ErrorText.Words {
+    package var words: ErrorText.Words {
         switch self {
         case .unknownName: (.unknownSecret, "the vault has no secret of that name", "hsip secret list")
         case .inTrash: (.secretInTrash, "the secret is in the trash", "hsip secret restore NAME")
@@ -94,30 +92,21 @@ extension CredentialError: Explainable {
     }
 }
 
-extension OneTimeError: Explainable {
-    package var explanation: ErrorText {
-        switch self {
+extension OneTimeError: Worded {
+    package var words: ErrorText.Words {
+        let set = "hsip secret totp NAME --set FILE"
+        return switch self {
         case .malformed, .badKey:
-            ErrorText(
-                .badOneTimeKey,
-                "the input is neither an otpauth:// or steam:// address nor a base32 key",
-                hint: "hsip secret totp NAME --set FILE"
-            )
+            (.badOneTimeKey, "the input is neither an otpauth:// or steam:// address nor a base32 key", set)
         case .unsupported:
-            ErrorText(
+            (
                 .badOneTimeKey,
-                "one-time passwords must have 6 to 8 digits by SHA1, SHA256 or SHA512, or be Steam codes",
-                hint: "hsip secret totp NAME --set FILE"
+                "one-time passwords must have 6 to 8 digits by SHA1, SHA256 or SHA512, or be Steam codes", set
             )
         case .counted:
-            ErrorText(.countedPassword, "this key makes passwords from a counter, not from the time")
-        case .spent:
-            ErrorText(
-                .countersSpent,
-                "every counter value of this key is used",
-                hint: "hsip secret totp NAME --set FILE"
-            )
-        case .outOfMemory: ErrorText(.outOfMemory, "hsip cannot lock enough memory", hint: "ulimit -l")
+            (.countedPassword, "this key makes passwords from a counter, not from the time", nil)
+        case .spent: (.countersSpent, "every counter value of this key is used", set)
+        case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
         }
     }
 }

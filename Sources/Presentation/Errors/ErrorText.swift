@@ -74,13 +74,23 @@ package struct ErrorText: Sendable {
     }
 
     /// A name, one line, and one command or flag.
-    typealias Words = (ErrorName, String, hint: String?)
+    package typealias Words = (ErrorName, String, hint: String?)
 }
 
 /// An error with a public name and a sentence.
 package protocol Explainable: Error {
     /// What it says to a person and to a script.
     var explanation: ErrorText { get }
+}
+
+/// An error that says no more than its name, one line and a hint.
+package protocol Worded: Explainable {
+    /// The name, the line and the hint.
+    var words: ErrorText.Words { get }
+}
+
+extension Worded {
+    package var explanation: ErrorText { ErrorText(words) }
 }
 
 extension ErrorText: Explainable {

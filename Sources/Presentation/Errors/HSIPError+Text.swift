@@ -12,10 +12,7 @@ extension HSIPError: Explainable {
         case .severalCodes:
             (.severalCodes, "the text contains several different codes", "give one code at a time")
         case .legacyLink:
-            (
-                .legacyLink, "this link of an old HSIP app contains no usable key",
-                "hsip pair"
-            )
+            (.legacyLink, "this link of an old HSIP app contains no usable key", "hsip pair")
         case .machineCode(let kind):
             (
                 .machineCode,
@@ -75,8 +72,7 @@ extension HSIPError: Explainable {
             )
         case .identityChanged:
             (
-                .identityChanged,
-                "this contact has ANOTHER key than the trusted one; nothing changed",
+                .identityChanged, "this contact has ANOTHER key than the trusted one; nothing changed",
                 "hsip contact replace-key NAME  asks for the number the contact reads to you"
             )
         case .identityKnown:

@@ -1,10 +1,8 @@
 internal import Programs
 package import VaultLifecycle
 
-extension MigrationError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
-    private var words: ErrorText.Words {
+extension MigrationError: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .taken(let path):
             (
@@ -12,10 +10,7 @@ extension MigrationError: Explainable {
                 "mv \(ShellWord.quoted(path)) ELSEWHERE"
             )
         case .overtaken:
-            (
-                .conflict, "another process moved the vault meanwhile",
-                "hsip vault migrate  shows where it is"
-            )
+            (.conflict, "another process moved the vault meanwhile", "hsip vault migrate  shows where it is")
         case .lastCopy:
             (
                 .unavailable,

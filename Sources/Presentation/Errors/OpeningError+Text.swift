@@ -39,7 +39,7 @@ extension OpeningError: Explainable {
                 .usage,
                 "\(option) does not apply: this vault is in the keyring and has no passphrase"
             )
-        case .misplaced(let misplacement): misplacement.explanation(display)
+        case .misplaced(let place): ErrorText(place.words(display), details: place.details)
         case .shares(let error): error.explanation
         case .store(let error): error.explanation
         }
@@ -47,58 +47,54 @@ extension OpeningError: Explainable {
 }
 
 extension Misplacement {
-    fileprivate func explanation(_ display: Display) -> ErrorText {
+    fileprivate func words(_ display: Display) -> ErrorText.Words {
         switch self {
         case .unrecorded(let file):
-            ErrorText(
-                .unavailable,
-                "the vault at \(display.text(file)) is not recorded on this machine",
-                hint: "hsip doctor --fix  records the vault, if it is yours"
+            (
+                .unavailable, "the vault at \(display.text(file)) is not recorded on this machine",
+                "hsip doctor --fix  records the vault, if it is yours"
             )
         case .unknownBackend:
-            ErrorText(
-                .unavailable,
-                "this program does not know the way the vault is stored",
-                hint: "update hsip"
-            )
+            (.unavailable, "this program does not know the way the vault is stored", "update hsip")
         case .moved(let file):
-            ErrorText(
-                .unavailable,
-                "the vault is recorded at another path than \(display.text(file))",
-                hint: "hsip doctor --fix  records the new place"
+            (
+                .unavailable, "the vault is recorded at another path than \(display.text(file))",
+                "hsip doctor --fix  records the new place"
             )
         case .missing(let file):
-            ErrorText(
-                .unavailable,
-                "the vault file \(display.text(file)) is gone",
-                hint: "hsip doctor --fix  forgets the vault, if the file cannot be put back"
+            (
+                .unavailable, "the vault file \(display.text(file)) is gone",
+                "hsip doctor --fix  forgets the vault, if the file cannot be put back"
             )
         case .exchanged(let file):
-            ErrorText(
-                .unavailable,
-                "the file at \(display.text(file)) is not the recorded vault but another one",
-                hint: "hsip doctor --fix  records this vault, if the other cannot be put back"
+            (
+                .unavailable, "the file at \(display.text(file)) is not the recorded vault but another one",
+                "hsip doctor --fix  records this vault, if the other cannot be put back"
             )
         case .noHeader(let label):
-            ErrorText(
-                .unavailable,
-                "the vault is no longer in the keyring \(display.cell(label))",
-                hint: "hsip doctor --fix  forgets the vault, if the keyring cannot be put back",
-                details: ["reason": "noHeader"]
+            (
+                .unavailable, "the vault is no longer in the keyring \(display.cell(label))",
+                "hsip doctor --fix  forgets the vault, if the keyring cannot be put back"
             )
         case .unrecordedInKeyring(let name):
-            ErrorText(
+            (
                 .unavailable,
                 "the keyring has a vault named \(display.cell(name)) that is not recorded on this machine",
-                hint: "hsip doctor --fix  records the vault, if it is yours",
-                details: ["reason": "unrecorded"]
+                "hsip doctor --fix  records the vault, if it is yours"
             )
         case .notForKeyring:
-            ErrorText(
-                .notForKeyring,
-                "this vault is in the keyring: it has no file and no key slots",
-                hint: "hsip vault migrate --to file"
+            (
+                .notForKeyring, "this vault is in the keyring: it has no file and no key slots",
+                "hsip vault migrate --to file"
             )
+        }
+    }
+
+    fileprivate var details: JSONValue {
+        switch self {
+        case .noHeader: ["reason": "noHeader"]
+        case .unrecordedInKeyring: ["reason": "unrecorded"]
+        default: .null
         }
     }
 }

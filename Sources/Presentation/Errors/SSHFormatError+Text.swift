@@ -1,13 +1,11 @@
 package import SSHFormats
 
-extension SSHFormatError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
+extension SSHFormatError: Worded {
     /// What helps with a damaged file: OpenSSH's own word on it.
     private static let look = "ssh-keygen -y -f FILE"
     private static let noForm = "the input is not in the expected format"
 
-    var words: ErrorText.Words {
+    package var words: ErrorText.Words {
         switch self {
         case .truncated: (.truncated, "the end of the key is missing", nil)
         case .oversized(let limit): Self.longText(limit)
@@ -41,8 +39,7 @@ extension SSHFormatError: Explainable {
             )
         case .tooManyRounds(let rounds, let limit):
             (
-                .tooManyRounds,
-                "opening the key needs \(rounds) rounds of bcrypt; the limit is \(limit)",
+                .tooManyRounds, "opening the key needs \(rounds) rounds of bcrypt; the limit is \(limit)",
                 "ssh-keygen -p -a 24 -f FILE"
             )
         case .passphraseNeeded: (.passphraseNeeded, "the key has a passphrase", "--key-passphrase-file FILE")
@@ -60,8 +57,7 @@ extension SSHFormatError: Explainable {
             )
         case .badHostName:
             (
-                .badHostName,
-                "a host's name must be letters, digits and . _ - only, or an IPv6 address",
+                .badHostName, "a host's name must be letters, digits and . _ - only, or an IPv6 address",
                 "hsip ssh host add NAME --address HOST --port NUMBER"
             )
         case .badPort: (.badPort, "a port must be a number from 1 to 65535", "HOST:PORT, or --port NUMBER")
@@ -73,10 +69,7 @@ extension SSHFormatError: Explainable {
         case .badPrincipals:
             (.badPrincipals, "this name is not valid for a signer", "--principal me@example.org")
         case .badUser:
-            (
-                .badUser, "a user's name must be up to 64 letters, digits and . _ - @ +",
-                "--user NAME"
-            )
+            (.badUser, "a user's name must be up to 64 letters, digits and . _ - @ +", "--user NAME")
         case .badLabel:
             (.badLabel, "a label must be one line of at most 128 bytes of visible characters", "--label TEXT")
         case .badReference:

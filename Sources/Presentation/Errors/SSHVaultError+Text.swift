@@ -1,11 +1,8 @@
+internal import SSHFormats
 package import VaultKit
 
-extension SSHVaultError: Explainable {
-    package var explanation: ErrorText {
-        ErrorText(words)
-    }
-
-    private var words: ErrorText.Words {
+extension SSHVaultError: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .format(let error): error.words
         case .unknownKey: (.unknownSSHKey, "the vault has no SSH key of that name", "hsip ssh key list")
@@ -20,22 +17,14 @@ extension SSHVaultError: Explainable {
         case .keyInVault: (.sshKeyKnown, "this key is in the vault already", "hsip ssh key list")
         case .keyInTrash: (.sshKeyInTrash, "this key is in the trash", "hsip ssh key restore NAME")
         case .keyNotInUse:
-            (
-                .sshKeyNotInUse, "this key is not in use: it is retired or kept apart",
-                "hsip ssh key show NAME"
-            )
+            (.sshKeyNotInUse, "this key is not in use: it is retired or kept apart", "hsip ssh key show NAME")
         case .unknownHost: (.unknownSSHHost, "the vault has no host of that name", "hsip ssh host list")
         case .hostNameTaken: (.sshHostNameTaken, "another host has this name", "hsip ssh host list")
         case .hostInTrash: (.sshHostInTrash, "this host is in the trash", "hsip ssh host restore NAME")
         case .hostInVault:
             (.sshHostKnown, "a host with this identifier is in the vault already", "hsip ssh host list")
-        case .hostKeyChanged:
-            (
-                .hostKeyChanged, "the vault has ANOTHER key for this host; nothing changed",
-                "hsip ssh host replace-key HOST"
-            )
-        case .hostKeyRevoked:
-            (.hostKeyRevoked, "this key is REVOKED for the host; nothing changed", "hsip ssh host show HOST")
+        case .hostKeyChanged: SSHFormatError.changedHostKey.words
+        case .hostKeyRevoked: SSHFormatError.revokedHostKey.words
         case .trustRequired:
             (
                 .trustRequired, "the vault has no key of this host, and hsip cannot ask about it here",
@@ -43,12 +32,10 @@ extension SSHVaultError: Explainable {
             )
         case .fingerprintDiffers:
             (
-                .fingerprintDiffers,
-                "the key does not have the expected fingerprint; nothing changed",
+                .fingerprintDiffers, "the key does not have the expected fingerprint; nothing changed",
                 "hsip ssh host show HOST"
             )
-        case .unknownHostKey:
-            (.unknownHostKey, "the vault has no such key for this host", "hsip ssh host show HOST")
+        case .unknownHostKey: SSHFormatError.unknownHostKey.words
         case .readBackDiffers:
             (.copyDiffers, "the vault returned other data than hsip wrote", "hsip vault check")
         }

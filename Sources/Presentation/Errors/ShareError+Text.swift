@@ -1,9 +1,7 @@
 package import Shares
 
-extension ShareError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
-    private var words: ErrorText.Words {
+extension ShareError: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .shareWrong(.wordCount(let count)):
             (
@@ -16,10 +14,7 @@ extension ShareError: Explainable {
                 "compare the word with the paper"
             )
         case .shareWrong(.checksum):
-            (
-                .shareWrong, "one or more words are wrong",
-                "compare each word, and their order, with the paper"
-            )
+            (.shareWrong, "one or more words are wrong", "compare each word, and their order, with the paper")
         case .shareWrong(.content), .shareWrong(.foreign):
             (.shareWrong, "this share does not belong to a vault", nil)
         case .sharesDiffer(let place):

@@ -1,9 +1,7 @@
 package import TextCipher
 
-extension TextCipherError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
-    private var words: ErrorText.Words {
+extension TextCipherError: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .malformed:
             (

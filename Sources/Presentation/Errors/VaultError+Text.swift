@@ -42,10 +42,8 @@ extension VaultError: Explainable {
     }
 }
 
-extension AuditError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
-    private var words: ErrorText.Words {
+extension AuditError: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .noPlace:
             (.auditNoPlace, "hsip has no folder for the audit log", "hsip doctor")
@@ -62,10 +60,8 @@ extension AuditError: Explainable {
     }
 }
 
-extension GiftError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
-    private var words: ErrorText.Words {
+extension GiftError: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .unknown:
             (.unknownGift, "you and this contact share no such secret", "hsip secret shared")
@@ -73,8 +69,7 @@ extension GiftError: Explainable {
             (.giftOfAnother, "the secret is not from this contact; ask the contact to send it again", nil)
         case .contactUnverified:
             (
-                .contactUnverified,
-                "you have not verified this contact: someone may intercept your messages",
+                .contactUnverified, "you have not verified this contact: someone may intercept your messages",
                 "hsip verify NAME"
             )
         case .contactSuspicious:
@@ -87,10 +82,8 @@ extension GiftError: Explainable {
     }
 }
 
-extension ItemError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
-    private var words: ErrorText.Words {
+extension ItemError: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .unknownItem: (.unknownItem, "the vault has no such item", "hsip item list")
         case .inTrash: (.itemInTrash, "the item is in the trash", "hsip item restore ID")
@@ -119,10 +112,8 @@ extension ItemError: Explainable {
     }
 }
 
-extension RuleRefusal: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
-    private var words: ErrorText.Words {
+extension RuleRefusal: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .bad(let reason): (.badRule, Self.text(of: reason), "hsip agent rule add --help")
         case .nameTaken: (.ruleNameTaken, "another rule has this name", "hsip agent rule list")
@@ -149,10 +140,8 @@ extension RuleRefusal: Explainable {
     }
 }
 
-extension TextHistoryError: Explainable {
-    package var explanation: ErrorText { ErrorText(words) }
-
-    private var words: ErrorText.Words {
+extension TextHistoryError: Worded {
+    package var words: ErrorText.Words {
         switch self {
         case .unknownEntry:
             (.unknownTextEntry, "the history has no entry with that number", "hsip text history list")
