@@ -16,7 +16,7 @@ extension CallTable {
     private static func listKeys(_ request: CallRequest) throws(LibraryError) -> Work {
         let inTrash = try request.optionalTruth("trash") ?? false
         return { context in
-            let keys = try await context.vault.whole().sshKeys(inTrash: inTrash)
+            let keys = try await context.vault.whole()(Operations.sshKeys, Listing(inTrash: inTrash))
             var answer = CallAnswer(.sshKeys(keys, publishedIn: context.publicKeyFolder))
             answer.addCertificates(keys, now: context.now)
             return answer
@@ -40,7 +40,7 @@ extension CallTable {
         _ vault: any VaultService
     ) async throws -> PublicHalf {
         switch try await NameLookup.keys(try await vault.whole()).find(word, inTrash: inTrash) {
-        case .named(let key), .begun(let key): return try await vault.sshPublicHalf(key.name)
+        case .named(let key), .begun(let key): return try await vault(Operations.sshPublicHalf, key.name)
         case .inTrash: throw RecordWords.key.inTrash(word, CallContext.display)
         case .ambiguous: throw VaultError.ssh(.unknownKey)
         case .unknown(let near):
@@ -53,16 +53,20 @@ extension CallTable {
         guard try request.optionalTruth("keys") == true else {
             return { context in
                 var hosts: [(host: HostSummary, lines: [HostKeySummary])] = []
-                for host in try await context.vault.whole().sshHosts(inTrash: inTrash) {
-                    hosts.append((host, try await context.vault.hostKeys(for: host.profile.lookupName)))
+                for host in try await context.vault.whole()(Operations.sshHosts, Listing(inTrash: inTrash)) {
+                    hosts.append(
+                        (host, try await context.vault(Operations.hostKeys, host.profile.lookupName))
+                    )
                 }
                 return CallAnswer(
-                    .sshHosts(hosts, standard: try await context.vault.defaultSSHHost()?.name)
+                    .sshHosts(hosts, standard: try await context.vault(Operations.defaultSSHHost)?.name)
                 )
             }
         }
         return { context in
-            let lines = try await context.vault.hostKeys().believed.filter { $0.isCurrent != inTrash }
+            let lines = try await context.vault(Operations.hostKeys, nil).believed.filter {
+                $0.isCurrent != inTrash
+            }
             return CallAnswer(["hostKeys": .hostKeys(lines)])
         }
     }
@@ -74,7 +78,7 @@ extension CallTable {
         return { context in
             let (host, near) = try await profile(word, inTrash: inTrash, context.vault)
             let name = try host?.profile.lookupName ?? hostName(word)
-            let lines = try await context.vault.hostKeys(for: name)
+            let lines = try await context.vault(Operations.hostKeys, name)
             guard host != nil || !lines.isEmpty else {
                 throw RecordWords.host.unknown(word, near: near, CallContext.display)
             }

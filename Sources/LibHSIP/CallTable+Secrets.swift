@@ -32,7 +32,7 @@ extension CallTable {
         let inTrash = try request.optionalTruth("trash") ?? false
         return { context in
             let details = try await context.explaining(CredentialReference(name)) {
-                try await context.vault.credential(name, inTrash: inTrash)
+                try await context.vault(Operations.credential, name, Listing(inTrash: inTrash))
             }
             var answer = CallAnswer(.secretDetails(details, now: context.now))
             answer.addExpired(details.summary, now: context.now)
@@ -44,7 +44,9 @@ extension CallTable {
         let (name, other) = (try request.text("name"), try request.text("to"))
         return { context in
             try await context.explaining(CredentialReference(name)) {
-                CallAnswer(.secret(try await context.vault.moveCredential(name, to: other), now: context.now))
+                CallAnswer(
+                    .secret(try await context.vault(Operations.moveCredential, name, other), now: context.now)
+                )
             }
         }
     }
@@ -53,7 +55,12 @@ extension CallTable {
         let name = try request.text("name")
         return { context in
             try await context.explaining(CredentialReference(name)) {
-                CallAnswer(.secret(try await context.vault.removeCredential(name), now: context.now))
+                CallAnswer(
+                    .secret(
+                        try await context.vault(Operations.removeCredential, name, .any),
+                        now: context.now
+                    )
+                )
             }
         }
     }
@@ -62,7 +69,9 @@ extension CallTable {
         let name = try request.text("name")
         return { context in
             try await context.explaining(CredentialReference(name)) {
-                CallAnswer(.secret(try await context.vault.restoreCredential(name), now: context.now))
+                CallAnswer(
+                    .secret(try await context.vault(Operations.restoreCredential, name), now: context.now)
+                )
             }
         }
     }

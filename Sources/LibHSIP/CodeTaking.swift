@@ -25,9 +25,9 @@ struct CodeTaking: Sendable {
         guard let code = found.codes.first, found.codes.count == 1 else {
             throw SeveralCodes(codes: found.codes)
         }
-        let preview = try await vault.preview(code)
+        let preview = try await vault(Operations.preview, code)
         guard !preview.isOwn else { throw HSIPError.selfPairing }
-        let known = Set(try await vault.whole().contacts().map(\.alias))
+        let known = Set(try await vault.whole()(Operations.contacts, .kept).map(\.alias))
         let isComparison = code.kind == .verify
         let source = found.carriers.isEmpty ? CodeSource.text : .message
         // A VERIFY makes no contact: a name can only say whose it must be.

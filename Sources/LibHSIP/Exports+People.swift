@@ -17,8 +17,8 @@ public func hsip_pair(
         let handle = try unsafe HandleTable.find(vault)
         let reply = try handle.call { vault in
             try await handle.context(vault).explaining(about: alias) {
-                guard let alias else { return try await vault.makeOffer() }
-                return try await vault.nextCode(for: alias)
+                guard let alias else { return try await vault(Operations.makeOffer, OfferRequest(), nil) }
+                return try await vault(Operations.nextCode, alias, OfferRequest())
             }
         }
         guard let made = reply.code else { throw VaultError.hsip(.noSession) }
@@ -47,7 +47,7 @@ public func hsip_encrypt(
         let handle = try unsafe HandleTable.find(vault)
         let sealed = try handle.call { vault in
             try await handle.context(vault).explaining(about: alias) {
-                try await vault.encrypt(secret, to: alias)
+                try await vault(Operations.encrypt, secret, alias)
             }
         }
         try unsafe OutputBytes.give(MessageText.compact(sealed.envelope), to: message)
@@ -78,9 +78,9 @@ public func hsip_decrypt(
         let isReread = flags & UInt32(HSIP_REREAD) != 0
         let read = try handle.call { vault in
             do {
-                return try await vault.decrypt(envelope, from: nil, isReread: isReread)
+                return try await vault(Operations.decrypt, envelope, nil, isReread)
             } catch let error as VaultError {
-                let alias = (try? await vault.alias(of: envelope.sender)) ?? nil
+                let alias = (try? await vault(Operations.aliasOf, envelope.sender)) ?? nil
                 return try await handle.context(vault).explaining(about: alias) { throw error }
             }
         }

@@ -75,7 +75,7 @@ public func hsip_secret_set(
         let finished = change
         _ = try handle.call { vault in
             try await handle.context(vault).explaining(CredentialReference(name)) {
-                try await vault.setCredential(name, finished)
+                try await vault(Operations.setCredential, name, finished)
             }
         }
     }

@@ -73,13 +73,13 @@ package struct NameLookup<Summary: Sendable>: Sendable {
 extension NameLookup {
     /// Contacts by their alias.
     package static func contacts(_ vault: any VaultService) -> Self where Summary == ContactSummary {
-        Self(name: \.alias) { try await vault.contacts(inTrash: $0) }
+        Self(name: \.alias) { try await vault(Operations.contacts, Listing(inTrash: $0)) }
     }
 
     /// SSH keys by their name or fingerprint.
     package static func keys(_ vault: any VaultService) -> Self where Summary == KeySummary {
         Self(name: \.name, normalized: NameRules.normalized, isAlso: { $0.fingerprint == $1 }) {
-            try await vault.sshKeys(inTrash: $0)
+            try await vault(Operations.sshKeys, Listing(inTrash: $0))
         }
     }
 
@@ -89,7 +89,7 @@ extension NameLookup {
             name: \.name,
             normalized: { $0.lowercased() },
             isAlso: { $0.profile.id.description == $1.lowercased() },
-            list: { try await vault.sshHosts(inTrash: $0) }
+            list: { try await vault(Operations.sshHosts, Listing(inTrash: $0)) }
         )
     }
 
@@ -109,7 +109,8 @@ extension VaultService {
     ///
     /// - Throws: `tampered`.
     package func checkContactsAreWhole() async throws {
-        for record in try await damagedRecords() where record.kind ?? "hsip.contact" == "hsip.contact" {
+        for record in try await self(Operations.damagedRecords)
+        where record.kind ?? "hsip.contact" == "hsip.contact" {
             throw StoreError.tampered(.record(record))
         }
     }

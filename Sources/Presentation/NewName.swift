@@ -15,8 +15,8 @@ package enum NewName {
 
     /// Every name that is taken.
     package static func taken(in vault: any VaultService) async -> Set<String> {
-        let living = (try? await vault.contacts()) ?? []
-        let removed = (try? await vault.contacts(inTrash: true)) ?? []
+        let living = (try? await vault(Operations.contacts, .kept)) ?? []
+        let removed = (try? await vault(Operations.contacts, .trash)) ?? []
         return Set((living + removed).map(\.alias))
     }
 }

@@ -66,21 +66,21 @@ package struct PeopleDetails: Sendable {
 
     /// The alias of a known contact.
     package func name(of peer: PeerID) async -> String? {
-        (try? await vault.alias(of: peer)) ?? nil
+        (try? await vault(Operations.aliasOf, peer)) ?? nil
     }
 
     /// Who ended it, when and why, and for which contact; nil where nothing ended.
     package func ending() async -> (end: Contact.End, name: String?)? {
-        if let alias, let end = (try? await vault.ending(of: alias)) ?? nil { return (end, alias) }
+        if let alias, let end = (try? await vault(Operations.ending, alias)) ?? nil { return (end, alias) }
         guard let code, let found = (try? await vault.ending(namedBy: code)) ?? nil else { return nil }
         return (found.end.end, found.alias)
     }
 
     /// Both numbers that two people would compare: that of the pinned key, and that of the offered one.
     package func numbers(of name: String) async -> (pinned: String?, offered: String?) {
-        let pinned = try? await vault.comparison(with: name).number.text
+        let pinned = try? await vault(Operations.comparison, name).number.text
         guard let code else { return (pinned, nil) }
-        return (pinned, try? await vault.safetyNumber(claimedBy: code).text)
+        return (pinned, try? await vault(Operations.safetyNumber, code).text)
     }
 
     private static func ending(_ end: Contact.End) -> JSONValue {
@@ -108,6 +108,8 @@ package struct PeopleDetails: Sendable {
     }
 
     private func peers(called alias: String?) async -> [PeerID] {
-        ((try? await vault.contacts()) ?? []).filter { $0.alias == alias }.map(\.contact.peerID)
+        ((try? await vault(Operations.contacts, .kept)) ?? []).filter { $0.alias == alias }.map(
+            \.contact.peerID
+        )
     }
 }

@@ -47,7 +47,7 @@ package struct PeopleErrors: Sendable {
 
     private func summary() async -> ContactSummary? {
         guard let alias = details.alias else { return nil }
-        return try? await details.vault.contact(alias)
+        return try? await details.vault(Operations.contact, alias)
     }
 
     private func addRenewal(_ code: String?, to text: inout ErrorText) async {

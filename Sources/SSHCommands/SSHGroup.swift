@@ -96,7 +96,9 @@ struct SSHSigningKey: Command {
             if !key.use.namespaces.contains("git") { context.output.warn(Self.warning(key.name)) }
         } else {
             key = try Self.only(
-                try await vault.sshKeys().filter { $0.isInUse && $0.use.namespaces.contains("git") }
+                try await vault(Operations.sshKeys, .kept).filter {
+                    $0.isInUse && $0.use.namespaces.contains("git")
+                }
             )
         }
         let line = String(decoding: key.line ?? [], as: UTF8.self)

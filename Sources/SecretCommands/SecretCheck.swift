@@ -39,10 +39,12 @@ struct SecretCheck: Command {
         let vault = try await context.openVault()
         var known: [String] = []
         for name in names {
-            let found = try await SecretNames(context, vault).using(name) { try await vault.credential($0) }
+            let found = try await SecretNames(context, vault).using(name) {
+                try await vault(Operations.credential, $0, .kept)
+            }
             known.append(found.summary.name)
         }
-        try show(try await vault.checkCredentials(named: known), context, named: known.count)
+        try show(try await vault(Operations.checkCredentials, known), context, named: known.count)
     }
 
     private func judge(_ context: Context) throws {

@@ -28,10 +28,10 @@ struct SecretCopy: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let outcome = try await SecretNames(context, vault).using(name, exactly: true) { known in
-            let details = try await vault.credential(known)
+            let details = try await vault(Operations.credential, known, .kept)
             let change = try await copy(of: details, vault)
             return try await SecretNames.explaining(other, context) {
-                try await vault.setCredential(other, change)
+                try await vault(Operations.setCredential, other, change)
             }
         }
         context.output.say("\(context.output.display.cell(outcome.summary.name)) is a copy.")

@@ -122,9 +122,9 @@ struct SecretEdit: Command {
         while true {
             change.condition = .version(version)
             do {
-                return try await vault.setCredential(summary.name, change)
+                return try await vault(Operations.setCredential, summary.name, change)
             } catch VaultError.secret(.changedMeanwhile) {
-                version = try await vault.credential(summary.name).summary.version
+                version = try await vault(Operations.credential, summary.name, .kept).summary.version
                 let shown = context.output.display.cell(summary.name)
                 guard context.isInteractive,
                     try context.terminal.confirm("\(shown) changed meanwhile. Apply your changes on top?")

@@ -64,7 +64,7 @@ struct SecretGenerate: Command {
             var change = CredentialChange()
             try change.put(value, in: field)
             let vault = try await context.openVault()
-            stored = try await vault.setCredential(name, change)
+            stored = try await vault(Operations.setCredential, name, change)
             opened = vault
         }
         if clipboard.copy {

@@ -30,7 +30,7 @@ struct SecretNames {
     func meant(by word: String) async throws -> (name: String, field: String?) {
         guard let reference = Reference(reading: Array(word.utf8)) else { return (word, nil) }
         do {
-            _ = try await vault.credential(word)
+            _ = try await vault(Operations.credential, word, .kept)
         } catch VaultError.secret(.unknownName) {
             return (reference.name, reference.field)
         } catch VaultError.secret(.inTrash) {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import Credentials
 internal import RecordStore
 internal import SafeText
 internal import VaultKit
@@ -29,7 +30,7 @@ struct SecretMove: Command {
         let vault = try await context.openVault()
         let rules = await RuleNames(vault)
         let secret = try await SecretNames(context, vault).using(name, exactly: true) { known in
-            try await vault.moveCredential(known, to: other)
+            try await vault(Operations.moveCredential, known, other)
         }
         context.output.say("Renamed to \(context.output.display.cell(secret.name)).")
         await rules.tell(NameRules.normalized(name), secret.name, context)
@@ -62,11 +63,15 @@ struct SecretRemove: Command {
         let known = SecretNames(context, vault)
         if names.count > 1 {
             for name in names {
-                _ = try await known.using(name, exactly: true) { try await vault.credential($0) }
+                _ = try await known.using(name, exactly: true) {
+                    try await vault(Operations.credential, $0, .kept)
+                }
             }
         }
         for name in names {
-            let secret = try await known.using(name, exactly: true) { try await vault.removeCredential($0) }
+            let secret = try await known.using(name, exactly: true) {
+                try await vault(Operations.removeCredential, $0, .any)
+            }
             let shown = context.output.display.cell(secret.name)
             context.output.say(
                 "\(shown) is in the trash: hsip secret restore \(ShellWord.quoted(secret.name))"
@@ -94,8 +99,8 @@ struct SecretRestore: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let (secret, isThere) = try await SecretNames(context, vault).using(name, inTrash: true) { name in
-            let isThere = (try? await vault.credential(name)) != nil
-            return (try await vault.restoreCredential(name), isThere)
+            let isThere = (try? await vault(Operations.credential, name, .kept)) != nil
+            return (try await vault(Operations.restoreCredential, name), isThere)
         }
         let shown = context.output.display.cell(secret.name)
         context.output.say(isThere ? "\(shown) is not in the trash." : "\(shown) is back.")

@@ -45,7 +45,9 @@ struct SecretReading: Runnable {
             }
         }
         SecretCells.warnExpired(found.reference.name, found.expires, context)
-        if found.kind == .note, let details = try? await vault.credential(found.reference.name) {
+        if found.kind == .note,
+            let details = try? await vault(Operations.credential, found.reference.name, .kept)
+        {
             SecretCells.warnShare(details, context)
         }
         switch place {

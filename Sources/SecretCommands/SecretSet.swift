@@ -97,7 +97,7 @@ struct SecretSet: Command {
             if let value { try change.put(value, in: field) }
         }
         let outcome = try await SecretNames.explaining(name, context) {
-            try await vault.setCredential(name, change)
+            try await vault(Operations.setCredential, name, change)
         }
         tell(outcome, before, context)
         if let trashed { try await tellMoved(from: trashed, vault, context) }
@@ -119,7 +119,7 @@ struct SecretSet: Command {
         -> (secret: CredentialDetails?, trashed: Set<String>?)
     {
         do {
-            return (try await vault.credential(name), nil)
+            return (try await vault(Operations.credential, name, .kept), nil)
         } catch VaultError.secret(.unknownName) {
             return (nil, nil)
         } catch VaultError.secret(.inTrash) {

@@ -29,7 +29,7 @@ struct SecretShow: Command {
         guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
         let vault = try await context.openVault()
         let details = try await SecretNames(context, vault).using(name, inTrash: trash) {
-            try await vault.credential($0, inTrash: trash)
+            try await vault(Operations.credential, $0, Listing(inTrash: trash))
         }
         try context.output.facts(sheet(details, context))
         SecretCells.warnExpired(details.summary.name, details.summary.expires, context)

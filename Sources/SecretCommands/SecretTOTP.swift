@@ -51,7 +51,7 @@ struct SecretTOTP: Command {
         let code = try await SecretNames(context, vault).using(name) { known in
             try await SecretNames.explaining(known, context, excepting: true) {
                 do {
-                    return try await vault.oneTimeCode(of: known)
+                    return try await vault(Operations.oneTimeCode, known)
                 } catch VaultError.secret(.unknownField) {
                     throw Self.keyless(known, context)
                 }
@@ -84,7 +84,7 @@ struct SecretTOTP: Command {
         var change = CredentialChange()
         try change.put(text, in: CredentialField.totp)
         let vault = try await context.openVault()
-        let outcome = try await vault.setCredential(name, change)
+        let outcome = try await vault(Operations.setCredential, name, change)
         let issuer = key.issuer.isEmpty ? "" : " of \(context.output.display.cell(key.issuer))"
         context.output.note(
             "\(key.digits) digits\(issuer); the current code: hsip secret totp \(ShellWord.quoted(name))"

@@ -34,7 +34,7 @@ extension Front {
         let making = try making(call, collection, client)
         // What takes another program's place is a question, and that waits behind a prompt for as long as it takes.
         workOrPrompt(call, for: client, dismissed: .path(ObjectPath.none)) {
-            try await $0.service.makeItem(making)
+            try await $0.service(Operations.makeItem, making)
         } _: { [self] outcome in
             tell(outcome.isNew ? "ItemCreated" : "ItemChanged", outcome.place)
             return .path(Self.path(outcome.place))
@@ -58,7 +58,7 @@ extension Front {
         work(call, for: client) { vault in
             _ = try await vault.openGlance()
             try await vault.require(place)
-            return try await vault.service.setItems([place.id], change)
+            return try await vault.service(Operations.setItem, [place.id], change)
         } _: { [self] views in
             guard let view = views.first(where: { $0.place == place }) else { throw CallFailure.noSuchObject }
             tell(change, PropertyValue.all(of: view, isClosed: false), of: place, to: client)
@@ -72,7 +72,7 @@ extension Front {
         let place = ItemPlace(collection: collection, id: id)
         workOrPrompt(call, for: client, dismissed: .done) { vault in
             try await vault.require(place)
-            return try await vault.service.removeItems([id])
+            return try await vault.service(Operations.removeItem, [id])
         } _: { [self] places in
             guard let place = places.first else { throw CallFailure.noSuchObject }
             tell("ItemDeleted", place)
@@ -88,9 +88,9 @@ extension Front {
         let label = try properties.label(Interface.collection)
         workOrPrompt(call, for: client, dismissed: .path(ObjectPath.none), opens: true) { vault in
             // An alias that leads somewhere keeps its collection, which is called as this program wants.
-            let all = alias.isEmpty ? [] : try await vault.service.itemCollections()
+            let all = alias.isEmpty ? [] : try await vault.service(Operations.itemCollections)
             let change = CollectionChange(id: all.first(where: \.isDefault)?.id, label: label)
-            let view = try await vault.service.setItemCollection(change)
+            let view = try await vault.service(Operations.setCollection, change)
             return (try await vault.glance(), view)
         } _: { [self] glance, view in
             saw(glance)
@@ -101,7 +101,7 @@ extension Front {
     func deleteCollection(_ call: BusMessage, _ id: String, _ client: Client) throws {
         try want(call, "")
         workOrPrompt(call, for: client, dismissed: .done) { vault in
-            let places = try await vault.service.removeItemCollection(id)
+            let places = try await vault.service(Operations.removeCollection, id)
             return (try await vault.glance(), places)
         } _: { [self] glance, places in
             for place in places { tell("ItemDeleted", place) }
@@ -119,7 +119,10 @@ extension Front {
             let glance = try await vault.openGlance()
             guard glance.has(id) else { throw CallFailure.noSuchObject }
             if glance.named(alias) != id {
-                _ = try await vault.service.setItemCollection(CollectionChange(id: id, becomesDefault: true))
+                _ = try await vault.service(
+                    Operations.setCollection,
+                    CollectionChange(id: id, becomesDefault: true)
+                )
             }
             return try await vault.glance()
         } _: { [self] glance in

@@ -87,7 +87,7 @@ extension Front {
         let task = start(for: client, isCall: false) { vault in
             try await vault.opened()
             // It is in the vault before it leaves.
-            let key = try await vault.service.applicationKey(of: application)
+            let key = try await vault.service(Operations.itemApplicationKey, application)
             vault.asking()
             return await target.write(key)
         } _: { [unowned self] result in

@@ -64,7 +64,7 @@ extension Front {
             let glance = try await vault.glance()
             guard !glance.isLocked, case .collection(let id)? = object.resolved(glance.named), glance.has(id)
             else { return (glance, ItemMatches()) }
-            return (glance, try await vault.service.searchItems(ItemSearch(in: id)))
+            return (glance, try await vault.service(Operations.itemSearch, ItemSearch(in: id)))
         } _: { [self] seen, matches in
             saw(seen)
             guard let id = collection(object), glance.has(id) else { throw CallFailure.noSuchObject }
@@ -135,7 +135,7 @@ extension Front {
     private func rename(_ id: String, _ label: String, _ call: BusMessage, _ client: Client) throws {
         work(call, for: client) { vault in
             guard try await vault.openGlance().has(id) else { throw CallFailure.noSuchObject }
-            _ = try await vault.service.setItemCollection(CollectionChange(id: id, label: label))
+            _ = try await vault.service(Operations.setCollection, CollectionChange(id: id, label: label))
             return try await vault.glance()
         } _: { [self] glance in
             saw(glance)

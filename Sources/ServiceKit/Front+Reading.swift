@@ -22,7 +22,7 @@ extension Front {
         let search = ItemSearch(wanted, in: collection)
         work(call, for: client) { vault in
             try await vault.opened()
-            return try await vault.service.searchItems(search)
+            return try await vault.service(Operations.itemSearch, search)
         } _: { [self] matches in
             var open = matches.open.map(Self.path)
             if collection == nil { open += try sessionItems(search.attributes, of: client) }

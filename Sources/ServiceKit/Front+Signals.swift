@@ -173,7 +173,7 @@ extension Front {
         }
         guard !client.listing.contains(id) else { return tellLists(of: id) }
         let number = start(for: client, isCall: false) { vault in
-            try await vault.unasked.service.searchItems(ItemSearch(in: id))
+            try await vault.unasked.service(Operations.itemSearch, ItemSearch(in: id))
         } _: { [unowned self] result in
             client.listing.remove(id)
             // A closed collection is not an empty collection.

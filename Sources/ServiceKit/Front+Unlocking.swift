@@ -55,10 +55,10 @@ extension Front {
                 let objects = wanted.compactMap { $0.object.resolved(named) }
                 // Of an item its collection: programs look items up, and never name the collection that was closed.
                 for id in Self.collections(objects) where glance.collection(id)?.isClosed == true {
-                    try await vault.service.openItemCollection(id)
+                    _ = try await vault.service(Operations.openCollection, id)
                 }
                 let ids = Self.items(objects)
-                let granted = ids.isEmpty ? [] : try await vault.service.grantedItems(ids)
+                let granted = ids.isEmpty ? [] : try await vault.service(Operations.itemGrant, ids)
                 return (try await vault.glance(), granted)
             } _: { [unowned self] result in
                 guard let (glance, granted) = try? result.get() else { return complete(path, nil, client) }
@@ -116,7 +116,9 @@ extension Front {
         let ids = Self.unique(named.map(\.id))
         work(call, for: client) { vault in
             guard try await !vault.isLocked() else { return Glance(isLocked: true, collections: []) }
-            for id in ids where try await vault.service.closeItemCollection(id) { try await vault.lock() }
+            for id in ids where try await vault.service(Operations.closeCollection, id) {
+                try await vault.lock()
+            }
             return try await vault.glance()
         } _: { [self] glance in
             saw(glance)
@@ -134,7 +136,7 @@ extension AgentVault {
     func requireQuestion(about ids: [String]) async throws {
         guard !ids.isEmpty else { return }
         do {
-            _ = try await unasked.service.grantedItems(ids)
+            _ = try await unasked.service(Operations.itemGrant, ids)
         } catch AgentError.refused(let refusal) where refusal.name == "nobodyToAsk" {
             try await requirePerson(isLocked: false)
         }

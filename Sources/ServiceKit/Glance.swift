@@ -41,7 +41,7 @@ extension AgentVault {
     /// How the vault stands; opens nothing.
     func glance() async throws -> Glance {
         guard try await !isLocked() else { return Glance(isLocked: true, collections: []) }
-        return Glance(isLocked: false, collections: try await service.itemCollections())
+        return Glance(isLocked: false, collections: try await service(Operations.itemCollections))
     }
 
     /// The same for a call that needs an open vault.

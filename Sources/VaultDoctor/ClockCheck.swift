@@ -28,7 +28,7 @@ package struct ClockCheck {
             fix: Finding.Fix(
                 question: "Is \(Times.exact(now)) right, and was the time that hsip saw before wrong?",
                 needsPerson: true
-            ) { try await vault.setClockBack() }
+            ) { _ = try await vault(Operations.setClockBack) }
         )
     }
 
@@ -41,7 +41,7 @@ package struct ClockCheck {
             reason: "hsip keeps old keys and the trash until a use one day later confirms the time",
             hint: "hsip doctor --fix",
             fix: Finding.Fix(question: "Is \(Times.exact(now)) right?", needsPerson: true) {
-                try await vault.setClockBack()
+                try await vault(Operations.setClockBack)
             }
         )
     }

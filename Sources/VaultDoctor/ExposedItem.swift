@@ -43,7 +43,7 @@ package struct OlderCopy: Sendable {
     package init(time: UInt64, _ vault: any VaultService) async throws {
         self.time = time
         var epochs: [PairingID: UInt32] = [:]
-        for session in try await vault.sessions() { epochs[session.pairing] = session.epoch }
+        for session in try await vault(Operations.sessions) { epochs[session.pairing] = session.epoch }
         self.epochs = epochs
     }
 
@@ -55,11 +55,11 @@ package struct OlderCopy: Sendable {
     package func exposed(in vault: any VaultService) async throws -> [ExposedItem] {
         var items: [ExposedItem] = []
         do {
-            let identity = try await vault.identity()
+            let identity = try await vault(Operations.identity)
             if identity.created <= time {
                 items.append(ExposedItem(kind: .identity, name: identity.name, since: identity.created))
             }
-            for session in try await vault.sessions() where holds(session) {
+            for session in try await vault(Operations.sessions) where holds(session) {
                 items.append(ExposedItem(kind: .session, name: session.alias, since: Self.begin(of: session)))
             }
             for offer in try await vault.openOffers() where offer.code.header.issued <= time {
@@ -67,7 +67,8 @@ package struct OlderCopy: Sendable {
                 items.append(ExposedItem(kind: .offer, name: offer.contact ?? "", since: issued))
             }
         } catch VaultError.noIdentity {}
-        for key in try await vault.sshKeys() where key.state == .active && key.created <= time {
+        for key in try await vault(Operations.sshKeys, .kept)
+        where key.state == .active && key.created <= time {
             items.append(ExposedItem(kind: .sshKey, name: key.name, since: key.created))
         }
         for secret in try await vault.credentials() where secret.created <= time {
@@ -99,13 +100,13 @@ package struct OlderCopy: Sendable {
         guard secret.changed > time else { return true }
         // A new user or address is a new version as well, and no new password.
         guard secret.kind == .login || secret.kind == .token else { return false }
-        let report = try await vault.checkCredentials(named: [secret.name])
+        let report = try await vault(Operations.checkCredentials, [secret.name])
         return report.findings.first.map { $0.changed <= time } ?? true
     }
 
     /// Whether a secret that has another password now may have the one-time key of then.
     private func keepsOneTimeKey(_ name: String, in vault: any VaultService) async throws -> Bool {
-        let versions = try await vault.credential(name).versions
+        let versions = try await vault(Operations.credential, name, .kept).versions
         func hasKey(_ version: CredentialDetails.Version?) -> Bool {
             version.map { $0.fields.contains(CredentialField.totp) } ?? false
         }

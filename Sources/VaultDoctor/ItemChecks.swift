@@ -5,7 +5,7 @@ package import VaultKit
 package enum ItemChecks {
     /// Nothing where each has one; owners lie beside the names, so no value is opened for it.
     package static func finding(_ vault: any VaultService) async throws -> Finding? {
-        let ids = try await vault.searchItems(ItemSearch()).open.map(\.id)
+        let ids = try await vault(Operations.itemSearch, ItemSearch()).open.map(\.id)
         guard !ids.isEmpty else { return nil }
         let count = try await vault.itemViews(ids).count { $0.details.map { $0.owner == nil } ?? false }
         guard count > 0 else { return nil }

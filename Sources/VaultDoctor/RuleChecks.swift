@@ -15,7 +15,7 @@ package enum RuleChecks {
     ) async -> [Finding] {
         let rules: [Rule]
         do {
-            rules = try await vault.rules()
+            rules = try await vault(Operations.rules)
         } catch {
             return [.problem(.rules, Failures.explain(error))]
         }
@@ -113,25 +113,33 @@ package struct RuleFit {
 
     private func isKnown(subject: String, inTrash: Bool) async -> Bool {
         func fits(_ name: String) -> Bool { Rule.subject(subject, fits: name) }
-        if let keys = try? await vault.sshKeys(inTrash: inTrash), keys.contains(where: { fits($0.name) }) {
+        if let keys = try? await vault(Operations.sshKeys, Listing(inTrash: inTrash)),
+            keys.contains(where: { fits($0.name) })
+        {
             return true
         }
         var query = CredentialQuery()
         query.inTrash = inTrash
-        if !inTrash, !Rule.isFolder(subject), (try? await vault.credential(subject)) != nil { return true }
+        if !inTrash, !Rule.isFolder(subject), (try? await vault(Operations.credential, subject, .kept)) != nil
+        {
+            return true
+        }
         if inTrash || Rule.isFolder(subject), let secrets = try? await vault.credentials(query),
             secrets.contains(where: { fits($0.name) })
         {
             return true
         }
-        return (try? await vault.contacts(inTrash: inTrash))?.contains { fits($0.contact.alias) } ?? true
+        return (try? await vault(Operations.contacts, Listing(inTrash: inTrash)))?.contains {
+            fits($0.contact.alias)
+        } ?? true
     }
 
     /// Whether a login to the host could be told from others by its key.
     private func isKnown(host: String) async -> Bool {
-        guard let lines = try? await vault.hostKeys() else { return true }
+        guard let lines = try? await vault(Operations.hostKeys, nil) else { return true }
         if Fingerprint(host) != nil { return lines.contains { "\($0.host.key.fingerprint)" == host } }
-        if let profile = try? await vault.sshHosts().first(where: { $0.name == host })?.profile.lookupName,
+        if let profile = try? await vault(Operations.sshHosts, .kept).first(where: { $0.name == host })?
+            .profile.lookupName,
             await isKnown(profile)
         {
             return true
@@ -147,7 +155,7 @@ package struct RuleFit {
     }
 
     private func isKnown(_ name: HostName) async -> Bool {
-        guard let lines = try? await vault.hostKeys(for: name) else { return true }
+        guard let lines = try? await vault(Operations.hostKeys, name) else { return true }
         return lines.contains { $0.isCurrent && $0.host.marker != .revoked }
     }
 }

@@ -35,8 +35,8 @@ package struct SSHChecks {
     /// Certificates that no CA has signed, of before an import looked at that.
     package static func unsigned(_ vault: any VaultService, _ display: Display) async -> [Finding] {
         var found: [Finding] = []
-        for key in (try? await vault.sshKeys()) ?? [] where key.certificates > 0 {
-            let certificates = (try? await vault.sshPublicHalf(key.name).certificates) ?? []
+        for key in (try? await vault(Operations.sshKeys, .kept)) ?? [] where key.certificates > 0 {
+            let certificates = (try? await vault(Operations.sshPublicHalf, key.name).certificates) ?? []
             guard certificates.contains(where: { (try? Certificate(signed: $0)) == nil }) else { continue }
             let name = display.name(key.name)
             found.append(
@@ -49,7 +49,7 @@ package struct SSHChecks {
                     fix: Finding.Fix(question: "Remove these certificates of \(name)? The key stays.") {
                         var change = KeyChange()
                         change.dropsUnsigned = true
-                        _ = try await vault.setSSHKey(key.name, change)
+                        _ = try await vault(Operations.setSSHKey, key.name, change)
                     }
                 )
             )
@@ -58,8 +58,8 @@ package struct SSHChecks {
     }
 
     private func wired() async throws -> [Finding] {
-        let hosts = try await vault.sshHosts()
-        let known = try await vault.hostKeys()
+        let hosts = try await vault(Operations.sshHosts, .kept)
+        let known = try await vault(Operations.hostKeys, nil)
         let isActive: Bool
         do throws(Failure) {
             isActive = try setup.isActive()

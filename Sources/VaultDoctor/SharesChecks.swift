@@ -10,7 +10,7 @@ enum SharesChecks {
     static func findings(_ slots: [SlotInfo], _ vault: any VaultService) async -> [Finding] {
         let open = Set(slots.compactMap { Sharing($0)?.label })
         // What cannot be read of gifts was found elsewhere.
-        let gifts = (try? await vault.gifts()) ?? []
+        let gifts = (try? await vault(Operations.gifts, nil, nil)) ?? []
         let lost = gifts.filter { gift in
             gift.isMine && gift.withdrawnAt == nil && gift.current == nil && gift.contact != nil
                 && Sharing(label: gift.secret) != nil && !open.contains(gift.secret)

@@ -82,7 +82,7 @@ package struct VaultChecks {
         var found: [Finding] = []
         var openOffers = 0
         do {
-            _ = try await vault.identity()
+            _ = try await vault(Operations.identity)
             found.append(try await ClockCheck(vault: vault, now: now).finding())
             openOffers = try await vault.openOffers().count
         } catch VaultError.store(.tampered(let part)) {
@@ -90,8 +90,8 @@ package struct VaultChecks {
         }
         return found
             + SessionChecks.findings(
-                try await vault.contacts(),
-                try await vault.hostKeys(),
+                try await vault(Operations.contacts, .kept),
+                try await vault(Operations.hostKeys, nil),
                 openOffers: openOffers,
                 now: now
             )

@@ -50,12 +50,22 @@ public struct Approval: Hashable, Sendable {
 extension Act {
     /// Whether it changes or deletes an item as such: a person who lets a program do one of them lets it have the item, too.
     public var managesItem: Bool {
-        if case .itemChange(let operation, _) = self { operation != "item.make" } else { false }
+        if case .itemChange(let operation, _) = self { operation != ItemOperation.make } else { false }
     }
 
     /// What a yes to this act covers: a yes to change or delete an item also covers that it is read.
     public var approved: [Act] {
         guard managesItem, let item else { return [self] }
-        return [self, .item(operation: "item.get", item)]
+        return [self, .item(operation: ItemOperation.get, item)]
     }
+}
+
+/// The operations on items that the policy and its questions tell apart, by name.
+package enum ItemOperation {
+    package static let get = "item.get"
+    package static let make = "item.make"
+    package static let set = "item.set"
+    package static let access = "item.access"
+    package static let open = "item.open"
+    package static let removeCollection = "item.collection-remove"
 }

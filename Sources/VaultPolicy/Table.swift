@@ -111,7 +111,7 @@ public enum Table {
             let item: ItemFacts
             switch request.act {
             // Under another label the next question would be about something else than it seems.
-            case .item(_, let facts), .itemChange("item.set", let facts): item = facts
+            case .item(_, let facts), .itemChange(ItemOperation.set, let facts): item = facts
             default: return false
             }
             return item.standing == .own && !item.isOwnValue && SharedTools.contains(program)

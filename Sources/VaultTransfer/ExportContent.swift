@@ -34,7 +34,7 @@ package struct ExportContent {
         let now = UInt64(clamping: now)
         let time = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: now >> UInt64($0)) }
         try content.add(.about, "", time)
-        let names = try await vault.sshKeys().map(\.name)
+        let names = try await vault(Operations.sshKeys, .kept).map(\.name)
         let (batch, keys, damaged) = try await vault.exportAll(history: true, sshKeys: names)
         for item in try batch.items() { content.items.append(ExportItem(.secret, item.name, item.content)) }
         content.counts.secrets = batch.count
@@ -42,20 +42,20 @@ package struct ExportContent {
             content.items.append(ExportItem(.sshKey, name, try record.content()))
         }
         content.counts.keys = keys.count
-        for host in try await vault.sshHosts() {
+        for host in try await vault(Operations.sshHosts, .kept) {
             let record = HostRecord(host.profile, extras: host.extras)
             try content.add(.sshHost, host.name, try record.content())
             content.counts.hosts += 1
         }
         // What lists leave out has no other place to be told; each is told once.
         content.damaged = damaged
-        for record in try await vault.damagedRecords() where record.isExported {
+        for record in try await vault(Operations.damagedRecords) where record.isExported {
             if !content.damaged.contains(where: { $0.kind == record.kind && $0.name == record.name }) {
                 content.damaged.append(record)
             }
         }
         do {
-            let known = try await vault.exportKnownHosts()
+            let known = try await vault(Operations.exportKnownHosts)
             if !known.bytes.isEmpty { try content.add(.knownHosts, "", known.bytes) }
             content.counts.knownHosts = known.hosts.count
         } catch VaultError.store(.tampered(.record(let record))) {

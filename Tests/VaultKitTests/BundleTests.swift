@@ -34,13 +34,13 @@ struct BundleTests {
         let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
         let trial = try await vault.takeBundle(try bundle(), isTrial: true)
         #expect(try await vault.credentials().isEmpty)
-        #expect(try await vault.sshKeys().isEmpty)
+        #expect(try await vault(Operations.sshKeys, .kept).isEmpty)
         let first = try await vault.takeBundle(try bundle())
         #expect(first == trial)
         #expect(first.secrets.map(\.act) == [.added])
         #expect((first.keys + first.hosts).map(\.act) == [.added, .added])
         #expect(first.knownHosts == 1)
-        #expect(try await vault.sshHost("db1").profile.keyReference == "work")
+        #expect(try await vault(Operations.sshHost, "db1").profile.keyReference == "work")
         let second = try await vault.takeBundle(try bundle())
         #expect(second.secrets.map(\.act) == [.known])
         #expect((second.keys + second.hosts).map(\.act) == [.known, .known])
@@ -54,9 +54,9 @@ struct BundleTests {
         let clock = TestClock()
         let vault = try await Person("Alice", clock: clock, backend: backend).vault
         _ = try await vault.takeBundle(try bundle())
-        try await vault.removeCredential("mail")
-        _ = try await vault.removeSSHHost("db1")
-        _ = try await vault.removeSSHKey("work")
+        _ = try await vault(Operations.removeCredential, "mail", .any)
+        _ = try await vault(Operations.removeSSHHost, "db1")
+        _ = try await vault(Operations.removeSSHKey, "work")
         try await vault.live(31 * 86_400, by: clock)
         let trial = try await vault.takeBundle(try bundle(), isTrial: true)
         let outcome = try await vault.takeBundle(try bundle())
@@ -65,9 +65,9 @@ struct BundleTests {
         #expect((outcome.keys + outcome.hosts).map(\.act) == [.restored, .restored])
         try await vault.live(31 * 86_400, by: clock)
         _ = try await vault.takeBundle(try bundle(2), rules(.rename))
-        #expect(try await vault.sshKeys().map(\.name) == ["work", "work-2"])
-        #expect(try await vault.sshHosts().map(\.name) == ["db1", "db1-2"])
-        #expect(try await vault.sshHost("db1").profile.keyReference == "work")
+        #expect(try await vault(Operations.sshKeys, .kept).map(\.name) == ["work", "work-2"])
+        #expect(try await vault(Operations.sshHosts, .kept).map(\.name) == ["db1", "db1-2"])
+        #expect(try await vault(Operations.sshHost, "db1").profile.keyReference == "work")
         #expect(try await vault.credentials().map(\.name) == ["mail"])
     }
 
@@ -77,29 +77,29 @@ struct BundleTests {
     {
         let vault = try await Person("Alice", clock: TestClock(), backend: .memory).vault
         _ = try await vault.takeBundle(try bundle())
-        _ = try await vault.removeSSHHost("db1")
+        _ = try await vault(Operations.removeSSHHost, "db1")
         var fields = try bundle().hosts[0].fields
         fields.host = "other.example.org"
-        _ = try await vault.addSSHHosts([NewHost(name: "db1", fields: fields)])
+        _ = try await vault(Operations.addSSHHosts, [NewHost(name: "db1", fields: fields)])
         #expect(try await vault.takeBundle(try bundle()).hosts.map(\.act) == [.nameTaken])
         #expect(try await vault.takeBundle(try bundle(), rules(.rename)).hosts.map(\.act) == [.renamed])
-        #expect(try await vault.sshHosts().map(\.name) == ["db1", "db1-3"])
-        #expect(try await vault.sshHosts(inTrash: true).isEmpty)
+        #expect(try await vault(Operations.sshHosts, .kept).map(\.name) == ["db1", "db1-3"])
+        #expect(try await vault(Operations.sshHosts, .trash).isEmpty)
     }
 
     @Test func `a host follows its key to another name, and comes without one that stayed behind`()
         async throws
     {
         let vault = try await Person("Alice", clock: TestClock(), backend: .memory).vault
-        _ = try await vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        _ = try await vault(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
         let outcome = try await vault.takeBundle(try bundle())
         #expect(outcome.keys.map(\.name) == ["work-2"])
-        #expect(try await vault.sshHost("db1").profile.keyReference == "work-2")
+        #expect(try await vault(Operations.sshHost, "db1").profile.keyReference == "work-2")
         var alone = VaultBundle()
         alone.hosts = try bundle(2).hosts
         alone.hosts[0].name = "db2"
         _ = try await vault.takeBundle(alone)
-        #expect(try await vault.sshHost("db2").profile.keyReference == nil)
+        #expect(try await vault(Operations.sshHost, "db2").profile.keyReference == nil)
     }
 
     private func rules(_ taken: CredentialImportRules.Taken) -> CredentialImportRules {
@@ -111,35 +111,35 @@ struct BundleTests {
     /// A vault with a key and a host of the same names as in the bundle, which are others.
     private func occupied(_ backend: Backend = .carried) async throws -> any VaultService {
         let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
-        _ = try await vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        _ = try await vault(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
         let fields = HostProfile.Fields(
             label: "mine",
             host: "other.example.org",
             user: "me",
             authentication: "password"
         )
-        _ = try await vault.addSSHHosts([NewHost(name: "db1", fields: fields)])
+        _ = try await vault(Operations.addSSHHosts, [NewHost(name: "db1", fields: fields)])
         return vault
     }
 
     @Test func `a key and a host whose names are taken stay behind where that is wanted`() async throws {
         let vault = try await occupied()
-        let before = try await vault.sshKeys()
+        let before = try await vault(Operations.sshKeys, .kept)
         let outcome = try await vault.takeBundle(try bundle(), rules(.leave))
         #expect((outcome.keys + outcome.hosts).map(\.act) == [.nameTaken, .nameTaken])
-        #expect(try await vault.sshKeys() == before)
-        #expect(try await vault.sshHost("db1").profile.fields.host == "other.example.org")
+        #expect(try await vault(Operations.sshKeys, .kept) == before)
+        #expect(try await vault(Operations.sshHost, "db1").profile.fields.host == "other.example.org")
         var other = try bundle()
         other.hosts[0].name = "db2"
         _ = try await vault.takeBundle(other, rules(.leave))
-        #expect(try await vault.sshHost("db2").profile.keyReference == nil)
+        #expect(try await vault(Operations.sshHost, "db2").profile.keyReference == nil)
     }
 
     @Test func `both get other names where that is wanted, and the host follows its key`() async throws {
         let vault = try await occupied()
         let outcome = try await vault.takeBundle(try bundle(), rules(.rename))
         #expect((outcome.keys + outcome.hosts).map(\.name) == ["work-2", "db1-2"])
-        #expect(try await vault.sshHost("db1-2").profile.keyReference == "work-2")
+        #expect(try await vault(Operations.sshHost, "db1-2").profile.keyReference == "work-2")
     }
 
     @Test(arguments: Backend.allCases)
@@ -147,7 +147,7 @@ struct BundleTests {
         async throws
     {
         let vault = try await occupied(backend)
-        let (old, host) = (try await vault.sshKey("work").record, try await vault.sshHost("db1"))
+        let (old, host) = (try await vault.sshKey("work").record, try await vault(Operations.sshHost, "db1"))
         let outcome = try await vault.takeBundle(try bundle(), rules(.addVersion))
         #expect((outcome.keys + outcome.hosts).map(\.act) == [.updated, .updated])
         #expect(outcome.keys.map(\.name) == ["work"])
@@ -157,7 +157,7 @@ struct BundleTests {
         #expect(!fresh.publicKey.isSameKey(as: old.publicKey) && fresh.state == .active)
         #expect(retired.publicKey.isSameKey(as: old.publicKey) && retired.state == .retired)
         #expect(retired.related == fresh.publicKey.fingerprint.digest)
-        let changed = try await vault.sshHost("db1")
+        let changed = try await vault(Operations.sshHost, "db1")
         #expect(changed.profile.id == host.profile.id && changed.profile.fields.host == "db1.example.org")
         #expect(changed.profile.keyReference == "work")
         let again = try await vault.takeBundle(try bundle(), rules(.addVersion))
@@ -176,7 +176,7 @@ struct BundleTests {
         try both.addKey(try KeyRecord(key, origin: .generated).content(), named: "work")
         if !isFirst { try both.addKey(try old.content(), named: "work-old") }
         _ = try await vault.takeBundle(both, rules(.addVersion))
-        #expect(try await vault.sshKeys().map(\.name) == ["work", "work-retired"])
+        #expect(try await vault(Operations.sshKeys, .kept).map(\.name) == ["work", "work-retired"])
         #expect(try await vault.sshKey("work").record.publicKey.isSameKey(as: key.publicKey))
         #expect(try await vault.sshKey("work-retired").record.publicKey.isSameKey(as: old.publicKey))
     }
@@ -187,7 +187,7 @@ struct BundleTests {
         try broken.addKey(try secret("no key at all"), named: "broken")
         await #expect(throws: VaultError.self) { try await vault.takeBundle(broken) }
         #expect(try await vault.credentials().isEmpty)
-        #expect(try await vault.sshKeys().isEmpty)
-        #expect(try await vault.sshHosts().isEmpty)
+        #expect(try await vault(Operations.sshKeys, .kept).isEmpty)
+        #expect(try await vault(Operations.sshHosts, .kept).isEmpty)
     }
 }

@@ -15,7 +15,7 @@ struct CommitTests {
         var nonces: Set<[UInt8]> = []
         for turn in 0..<40 {
             let vault = turn.isMultiple(of: 2) ? couple.alice.vault : other
-            let message = try await vault.encrypt(text, to: "bob")
+            let message = try await vault(Operations.encrypt, text, "bob")
             numbers.append(message.sent)
             nonces.insert(message.envelope.nonce)
         }
@@ -32,7 +32,7 @@ struct CommitTests {
                 group.addTask {
                     var mine: [UInt16] = []
                     for _ in 0..<300 {
-                        if let message = try? await vault.encrypt(text, to: "bob") {
+                        if let message = try? await vault(Operations.encrypt, text, "bob") {
                             mine.append(message.sent)
                         }
                     }
@@ -66,14 +66,18 @@ struct CommitTests {
         let clock = TestClock()
         let alice = try await Person("Alice", clock: clock)
         let bob = try await Person("Bob", clock: clock)
-        let offer = try #require(try await alice.vault.makeOffer().code)
+        let offer = try #require(try await alice.vault(Operations.makeOffer, OfferRequest(), nil).code)
         try bob.faulty().fail(atCommit: try bob.faulty().commits + 1, point)
-        await #expect(throws: VaultError.store(.commitUnknown)) { try await bob.vault.accept(offer) }
+        await #expect(throws: VaultError.store(.commitUnknown)) {
+            try await bob.vault(Operations.accept, offer, AcceptOptions())
+        }
         // The same code again gives the answer: a new one before the commit, the cached one after it.
-        let answer = try #require(try await bob.vault.accept(offer).code)
+        let answer = try #require(try await bob.vault(Operations.accept, offer, AcceptOptions()).code)
         try alice.faulty().fail(atCommit: try alice.faulty().commits + 1, point)
-        await #expect(throws: VaultError.store(.commitUnknown)) { try await alice.vault.accept(answer) }
-        _ = try await alice.vault.accept(answer)
+        await #expect(throws: VaultError.store(.commitUnknown)) {
+            try await alice.vault(Operations.accept, answer, AcceptOptions())
+        }
+        _ = try await alice.vault(Operations.accept, answer, AcceptOptions())
         #expect(try await bob.read(try await alice.write("here", to: bob)) == "here")
     }
 
@@ -81,10 +85,10 @@ struct CommitTests {
         let couple = try await Couple()
         let before = try couple.alice.faulty().commits
         await #expect(throws: VaultError.hsip(.badPlaintext)) {
-            try await couple.alice.vault.encrypt(try Secret(copying: [0x61, 0, 0x62]), to: "bob")
+            try await couple.alice.vault(Operations.encrypt, try Secret(copying: [0x61, 0, 0x62]), "bob")
         }
         await #expect(throws: VaultError.hsip(.unknownContact)) {
-            try await couple.alice.vault.encrypt(try Secret(copying: [0x61]), to: "nobody")
+            try await couple.alice.vault(Operations.encrypt, try Secret(copying: [0x61]), "nobody")
         }
         #expect(try couple.alice.faulty().commits == before)
     }
@@ -100,9 +104,11 @@ struct CommitTests {
             Issue.record("\(String(describing: refusal))")
             return
         }
-        let rotate = try #require(try await couple.alice.vault.nextCode(for: "bob").code)
-        let accept = try #require(try await couple.bob.vault.accept(rotate).code)
-        _ = try await couple.alice.vault.accept(accept)
+        let rotate = try #require(
+            try await couple.alice.vault(Operations.nextCode, "bob", OfferRequest()).code
+        )
+        let accept = try #require(try await couple.bob.vault(Operations.accept, rotate, AcceptOptions()).code)
+        _ = try await couple.alice.vault(Operations.accept, accept, AcceptOptions())
         #expect(try await couple.bob.read(try await couple.alice.write("clean", to: couple.bob)) == "clean")
     }
 }

@@ -7,15 +7,16 @@ import VaultKit
 struct ComparedTests {
     @Test func `a comparison counts for what was compared, not for a pairing made meanwhile`() async throws {
         let couple = try await Couple()
-        let compared = try await couple.alice.vault.comparison(with: "bob")
+        let compared = try await couple.alice.vault(Operations.comparison, "bob")
         couple.clock.advance(by: 60)
         try await couple.alice.pair(with: couple.bob)
         await #expect(throws: VaultError.store(.conflict)) {
-            try await couple.alice.vault.markVerified(compared, by: .emoji)
+            try await couple.alice.vault(Operations.markVerified, compared, .emoji)
         }
-        let again = try await couple.alice.vault.comparison(with: "bob")
+        let again = try await couple.alice.vault(Operations.comparison, "bob")
         #expect(
-            try await couple.alice.vault.markVerified(again, by: .emoji).contact?.contact.trust == .verified
+            try await couple.alice.vault(Operations.markVerified, again, .emoji).contact?.contact.trust
+                == .verified
         )
     }
 
@@ -23,14 +24,18 @@ struct ComparedTests {
         async throws
     {
         let couple = try await Couple()
-        _ = try await couple.alice.vault.setContact("bob", ContactChange(requiresVerification: true))
-        let first = try await couple.alice.vault.comparison(with: "bob")
-        _ = try await couple.alice.vault.markVerified(first, by: .emoji)
+        _ = try await couple.alice.vault(
+            Operations.setContact,
+            "bob",
+            ContactChange(requiresVerification: true)
+        )
+        let first = try await couple.alice.vault(Operations.comparison, "bob")
+        _ = try await couple.alice.vault(Operations.markVerified, first, .emoji)
         couple.clock.advance(by: 60)
         try await couple.alice.pair(with: couple.bob)
         await #expect(throws: VaultError.notVerified) { try await couple.alice.write("hi", to: couple.bob) }
-        let second = try await couple.alice.vault.comparison(with: "bob")
-        _ = try await couple.alice.vault.markVerified(second, by: .emoji)
+        let second = try await couple.alice.vault(Operations.comparison, "bob")
+        _ = try await couple.alice.vault(Operations.markVerified, second, .emoji)
         #expect(try await couple.alice.write("hi", to: couple.bob).sent == 1)
     }
 
@@ -38,7 +43,7 @@ struct ComparedTests {
         let couple = try await Couple()
         _ = try await couple.alice.write("hi", to: couple.bob)
         let id = try RecordID("hsip.contact", String(repeating: "ab", count: 32))
-        let record = try await couple.alice.vault.contact("bob").contact
+        let record = try await couple.alice.vault(Operations.contact, "bob").contact
         let floor = try couple.alice.store.read { (reader) throws(StoreError) in reader.floor }
         var changes = ChangeSet(floor: floor)
         changes.put(

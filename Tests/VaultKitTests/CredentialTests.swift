@@ -35,34 +35,34 @@ struct CredentialTests {
         var change = try login("one", user: "me", url: "https://x:y@Example.org/a?token=1")
         change.tags = ["work"]
         change.expires = .at(1_900_000_000)
-        let made = try await vault.setCredential("db/prod", change)
+        let made = try await vault(Operations.setCredential, "db/prod", change)
         #expect(made.isNew && made.hasNewVersion)
         #expect(made.summary.kind == .login && made.summary.user == "me" && made.summary.tags == ["work"])
         #expect(made.summary.url == "https://example.org/a")
         #expect(made.summary.expires == 1_900_000_000)
         clock.advance(by: 10)
-        let changed = try await vault.setCredential("db/prod", try login("two"))
+        let changed = try await vault(Operations.setCredential, "db/prod", try login("two"))
         #expect(!changed.isNew && changed.hasNewVersion && changed.summary.version == 2)
         #expect(changed.summary.changed == made.summary.changed + 10)
         #expect(changed.summary.created == made.summary.created && changed.summary.user == "me")
         #expect(try await get("db/prod", vault) == "two")
         #expect(try await get("db/prod", vault, version: 1) == "one")
         #expect(try await get("db/prod", vault, field: "url") == "https://x:y@Example.org/a?token=1")
-        let moved = try await vault.moveCredential("db/prod", to: "db/old")
+        let moved = try await vault(Operations.moveCredential, "db/prod", "db/old")
         #expect(moved.created == made.summary.created)
         #expect(
-            try await vault.credential("db/old").versions.map(\.fields) == [
+            try await vault(Operations.credential, "db/old", .kept).versions.map(\.fields) == [
                 ["password", "user", "url"], ["password", "user", "url"],
             ]
         )
-        try await vault.removeCredential("db/old")
+        _ = try await vault(Operations.removeCredential, "db/old", .any)
         #expect(try await vault.credentials().isEmpty)
         var trash = CredentialQuery()
         trash.inTrash = true
         #expect(try await vault.credentials(trash).map(\.name) == ["db/old"])
         await #expect(throws: VaultError.secret(.inTrash)) { try await get("db/old", vault) }
         await #expect(throws: VaultError.secret(.unknownName)) { try await get("db/prod", vault) }
-        #expect(try await vault.restoreCredential("db/old").removedAt == nil)
+        #expect(try await vault(Operations.restoreCredential, "db/old").removedAt == nil)
         #expect(try await get("db/old", vault) == "two")
     }
 
@@ -73,7 +73,7 @@ struct CredentialTests {
             var change = CredentialChange()
             change.kind = .file
             try change.put(try Secret(copying: value))
-            try await vault.setCredential("f\(value.count)", change)
+            _ = try await vault(Operations.setCredential, "f\(value.count)", change)
             let found = try await vault.credentialValue(CredentialReference("f\(value.count)"))
             #expect(found.value.withBytes { $0.copied() } == value)
             #expect(found.reference.field == "content" && found.kind == .file)
@@ -82,8 +82,8 @@ struct CredentialTests {
 
     @Test func `the last ten versions are kept, and numbers are not used twice`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
-        for number in 1...12 { try await vault.setCredential("x", try login("p\(number)")) }
-        #expect(try await vault.credential("x").versions.map(\.number) == Array(3...12))
+        for number in 1...12 { _ = try await vault(Operations.setCredential, "x", try login("p\(number)")) }
+        #expect(try await vault(Operations.credential, "x", .kept).versions.map(\.number) == Array(3...12))
         await #expect(throws: VaultError.secret(.unknownSecretVersion)) {
             try await get("x", vault, version: 2)
         }
@@ -94,47 +94,55 @@ struct CredentialTests {
     func `what is the same makes no version, and what is not written stays`(backend: Backend) async throws {
         let clock = TestClock()
         let vault = try await Person("Alice", clock: clock, backend: backend).vault
-        try await vault.setCredential("x", try login("p", user: "me"))
+        _ = try await vault(Operations.setCredential, "x", try login("p", user: "me"))
         clock.advance(by: 100)
-        let same = try await vault.setCredential("x", try login("p"))
+        let same = try await vault(Operations.setCredential, "x", try login("p"))
         #expect(!same.hasNewVersion && same.summary.version == 1)
         #expect(same.summary.modified == same.summary.created)
         var tags = CredentialChange()
         tags.addedTags = ["a"]
         tags.expires = .at(2_000_000_000)
-        let tagged = try await vault.setCredential("x", tags)
+        let tagged = try await vault(Operations.setCredential, "x", tags)
         #expect(!tagged.hasNewVersion && tagged.summary.tags == ["a"] && tagged.summary.user == "me")
         tags.addedTags = []
         tags.removedTags = ["a"]
         tags.expires = .never
         tags.dropped = ["user", "nothing"]
-        let bare = try await vault.setCredential("x", tags)
+        let bare = try await vault(Operations.setCredential, "x", tags)
         #expect(bare.hasNewVersion && bare.summary.tags.isEmpty && bare.summary.user == nil)
         #expect(bare.summary.expires == nil)
         tags.dropped = ["password"]
-        await #expect(throws: VaultError.secret(.noFields)) { try await vault.setCredential("x", tags) }
+        await #expect(throws: VaultError.secret(.noFields)) {
+            try await vault(Operations.setCredential, "x", tags)
+        }
         var note = CredentialChange()
         note.kind = .note
-        await #expect(throws: VaultError.secret(.kindDiffers)) { try await vault.setCredential("x", note) }
+        await #expect(throws: VaultError.secret(.kindDiffers)) {
+            try await vault(Operations.setCredential, "x", note)
+        }
     }
 
     @Test func `a condition is judged in the moment of the change`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
         var change = try login("one")
         change.condition = .present
-        await #expect(throws: VaultError.secret(.unknownName)) { try await vault.setCredential("x", change) }
+        await #expect(throws: VaultError.secret(.unknownName)) {
+            try await vault(Operations.setCredential, "x", change)
+        }
         change.condition = .absent
-        try await vault.setCredential("x", change)
-        await #expect(throws: VaultError.secret(.nameTaken)) { try await vault.setCredential("x", change) }
+        _ = try await vault(Operations.setCredential, "x", change)
+        await #expect(throws: VaultError.secret(.nameTaken)) {
+            try await vault(Operations.setCredential, "x", change)
+        }
         change.condition = .version(2)
         await #expect(throws: VaultError.secret(.changedMeanwhile)) {
-            try await vault.setCredential("x", change)
+            try await vault(Operations.setCredential, "x", change)
         }
         await #expect(throws: VaultError.secret(.changedMeanwhile)) {
-            try await vault.removeCredential("x", .holds(field: nil, try secret("other")))
+            try await vault(Operations.removeCredential, "x", .holds(field: nil, try secret("other")))
         }
         #expect(try await get("x", vault) == "one")
-        try await vault.removeCredential("x", .holds(field: "password", try secret("one")))
+        _ = try await vault(Operations.removeCredential, "x", .holds(field: "password", try secret("one")))
         #expect(try await vault.credentials().isEmpty)
     }
 
@@ -146,17 +154,17 @@ struct CredentialTests {
         let vault = try await Person("Alice", clock: clock, backend: backend).vault
         var trash = CredentialQuery()
         trash.inTrash = true
-        try await vault.setCredential("x", try login("old"))
-        try await vault.removeCredential("x")
-        let new = try await vault.setCredential("x", try login("new"))
+        _ = try await vault(Operations.setCredential, "x", try login("old"))
+        _ = try await vault(Operations.removeCredential, "x", .any)
+        let new = try await vault(Operations.setCredential, "x", try login("new"))
         #expect(new.isNew && new.summary.version == 1)
         #expect(try await vault.credentials(trash).map(\.name) == ["x-2"])
         await #expect(throws: VaultError.secret(.nameTaken)) {
-            try await vault.setCredential("y", try login("y"))
-            _ = try await vault.moveCredential("y", to: "x")
+            _ = try await vault(Operations.setCredential, "y", try login("y"))
+            _ = try await vault(Operations.moveCredential, "y", "x")
         }
         try await vault.live(31 * 86_400, by: clock)
-        try await vault.removeCredential("y")
+        _ = try await vault(Operations.removeCredential, "y", .any)
         #expect(try await vault.credentials(trash).map(\.name) == ["y"])
         #expect(try await get("x", vault) == "new")
     }
@@ -167,7 +175,7 @@ struct CredentialTests {
     {
         let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
         for number in 0..<40 {
-            try await vault.setCredential("n\(number)", try login("v\(number)", user: "u"))
+            _ = try await vault(Operations.setCredential, "n\(number)", try login("v\(number)", user: "u"))
         }
         let wanted = (0..<40).map { CredentialReference("n\($0)", field: $0 % 2 == 0 ? nil : "user") }
         let values = try await vault.credentialValues(wanted).map(text)
@@ -190,7 +198,7 @@ struct CredentialTests {
             ("you", "you", "github.com"), ("other", "me", "https://gitlab.com"),
         ]
         for (name, user, url) in kept {
-            try await vault.setCredential(name, try login("p", user: user, url: url))
+            _ = try await vault(Operations.setCredential, name, try login("p", user: user, url: url))
         }
         var query = CredentialQuery()
         query.url = CredentialURL("https://github.com/work/x.git")
@@ -208,8 +216,12 @@ struct CredentialTests {
     @Test(arguments: Backend.allCases)
     func `an import is one commit, and names what is there already`(backend: Backend) async throws {
         let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
-        try await vault.setCredential("same", try login("p"))
-        try await vault.setCredential("taken", try login("mine", user: "me", url: "https://a.example/x"))
+        _ = try await vault(Operations.setCredential, "same", try login("p"))
+        _ = try await vault(
+            Operations.setCredential,
+            "taken",
+            try login("mine", user: "me", url: "https://a.example/x")
+        )
         var batch = CredentialBatch()
         func add(_ name: String, _ password: String, user: String? = nil, url: String? = nil) throws {
             var fields = [try CredentialField("password", text: password)]
@@ -236,7 +248,7 @@ struct CredentialTests {
         #expect(try await vault.credentials().map(\.name) == ["new", "new-2", "new-3", "same", "taken"])
         #expect(try await get("taken", vault, version: 1) == "mine")
         #expect(try await get("taken", vault) == "theirs")
-        #expect(try await vault.credential("new").summary.created == 1_600_000_000)
+        #expect(try await vault(Operations.credential, "new", .kept).summary.created == 1_600_000_000)
     }
 
     @Test(arguments: Backend.allCases)
@@ -245,10 +257,10 @@ struct CredentialTests {
     {
         let clock = TestClock()
         let vault = try await Person("Alice", clock: clock, backend: backend).vault
-        try await vault.setCredential("x", try login("first"))
-        try await vault.setCredential("x", try login("second"))
-        try await vault.setCredential("y", try login("y"))
-        for name in ["x", "y"] { try await vault.removeCredential(name) }
+        _ = try await vault(Operations.setCredential, "x", try login("first"))
+        _ = try await vault(Operations.setCredential, "x", try login("second"))
+        _ = try await vault(Operations.setCredential, "y", try login("y"))
+        for name in ["x", "y"] { _ = try await vault(Operations.removeCredential, name, .any) }
         try await vault.live(31 * 86_400, by: clock)
         var batch = CredentialBatch()
         for (name, value) in [("x", "second"), ("y", "another")] {
@@ -259,8 +271,8 @@ struct CredentialTests {
         #expect(trial.map(\.act) == [.restored, .added])
         #expect(try await vault.importCredentials(batch) == trial)
         try await vault.live(31 * 86_400, by: clock)
-        try await vault.setCredential("z", try login("z"))
-        try await vault.removeCredential("z")
+        _ = try await vault(Operations.setCredential, "z", try login("z"))
+        _ = try await vault(Operations.removeCredential, "z", .any)
         #expect(try await vault.credentials().map(\.name) == ["x", "y"])
         #expect(try await get("x", vault) == "second")
         #expect(try await vault.wholeCredential("x").credential.versions.count == 2)
@@ -320,7 +332,7 @@ struct CredentialTests {
             var change = CredentialChange()
             change.kind = .file
             try change.put(try Secret(copying: [UInt8](repeating: number, count: 1 << 20)))
-            try await vault.setCredential("big", change)
+            _ = try await vault(Operations.setCredential, "big", change)
         }
         let (_, whole) = try await vault.wholeCredential("big")
         #expect(whole.versions.map { $0["content"]?.value.count } == [1 << 20, 1 << 20, 1 << 20, 1 << 20])
@@ -332,14 +344,14 @@ struct CredentialTests {
     func `a name that no list could show is refused`(name: String) async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
         await #expect(throws: VaultError.secret(.badName)) {
-            try await vault.setCredential(name, try login("p"))
+            try await vault(Operations.setCredential, name, try login("p"))
         }
         await #expect(throws: VaultError.secret(.unknownName)) { try await get(name, vault) }
     }
 
     @Test func `a name is found in any form of Unicode`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
-        try await vault.setCredential("cafe\u{301}", try login("p"))
+        _ = try await vault(Operations.setCredential, "cafe\u{301}", try login("p"))
         #expect(try await get("caf\u{E9}", vault) == "p")
     }
 }

@@ -1,3 +1,4 @@
+import HSIP
 import RecordStore
 import Support
 import Testing
@@ -11,28 +12,34 @@ struct DamagedIdentityTests {
         let clock = TestClock()
         let memory = MemoryStore(entropy: .system, now: { clock.now * 1000 })
         let whole = Vault(store: memory, clock: { clock.now }).service
-        _ = try await whole.createIdentity(name: "Alice")
+        _ = try await whole(Operations.createIdentity, "Alice")
         let bob = try await Person("Bob", clock: clock)
-        _ = try await whole.accept(try #require(try await bob.vault.makeOffer().code))
+        _ = try await whole(
+            Operations.accept,
+            try #require(try await bob.vault(Operations.makeOffer, OfferRequest(), nil).code),
+            AcceptOptions()
+        )
         let identity = try RecordID("hsip.identity", "self")
         return Vault(store: DamagedStore(memory, identity), clock: { clock.now }).service
     }
 
     @Test func `contacts are listed and shown beside a damaged identity`() async throws {
         let vault = try await alice()
-        #expect(try await vault.contacts().map(\.alias) == ["bob"])
-        #expect(try await vault.contact("bob").sessions.count == 1)
+        #expect(try await vault(Operations.contacts, .kept).map(\.alias) == ["bob"])
+        #expect(try await vault(Operations.contact, "bob").sessions.count == 1)
     }
 
     @Test func `nothing is sealed, paired, compared or changed beside a damaged identity`() async throws {
         let vault = try await alice()
         let text = try Secret(copying: Array("x".utf8))
         let refusals = [
-            await #expect(throws: VaultError.self) { try await vault.encrypt(text, to: "bob") },
-            await #expect(throws: VaultError.self) { _ = try await vault.makeOffer() },
-            await #expect(throws: VaultError.self) { _ = try await vault.comparison(with: "bob") },
-            await #expect(throws: VaultError.self) { _ = try await vault.removeContact("bob") },
-            await #expect(throws: VaultError.self) { _ = try await vault.identity() },
+            await #expect(throws: VaultError.self) { try await vault(Operations.encrypt, text, "bob") },
+            await #expect(throws: VaultError.self) {
+                _ = try await vault(Operations.makeOffer, OfferRequest(), nil)
+            },
+            await #expect(throws: VaultError.self) { _ = try await vault(Operations.comparison, "bob") },
+            await #expect(throws: VaultError.self) { _ = try await vault(Operations.removeContact, "bob") },
+            await #expect(throws: VaultError.self) { _ = try await vault(Operations.identity) },
         ]
         for refusal in refusals {
             guard case .store(.tampered(.record(let record))) = refusal else {

@@ -13,38 +13,42 @@ struct FileKeyTests {
     {
         let couple = try await Couple(backend)
         let (alice, bob) = (couple.alice.vault, couple.bob.vault)
-        let first = try await alice.sealFileKey(for: "bob", digest: Self.digest)
-        let second = try await alice.sealFileKey(for: "bob", digest: Self.digest)
+        let first = try await alice(Operations.sealFileKey, "bob", Self.digest)
+        let second = try await alice(Operations.sealFileKey, "bob", Self.digest)
         #expect((first.message.sent, second.message.sent, first.key.count) == (1, 2, 32))
         #expect(!ConstantTime.equal(first.key, second.key))
-        let opened = try await bob.openFileKey(first.message.envelope)
+        let opened = try await bob(Operations.openFileKey, first.message.envelope, nil)
         #expect(ConstantTime.equal(opened.key, first.key))
         #expect(opened.contact == "alice" && !opened.isReread)
-        let again = try await bob.openFileKey(first.message.envelope)
+        let again = try await bob(Operations.openFileKey, first.message.envelope, nil)
         #expect(ConstantTime.equal(again.key, first.key) && again.isReread)
-        let received = try await bob.contact("alice").sending?.received
+        let received = try await bob(Operations.contact, "alice").sending?.received
         #expect(received == 1)
     }
 
     @Test func `a file's key is no message, and a message no file's key`() async throws {
         let couple = try await Couple()
-        let key = try await couple.alice.vault.sealFileKey(for: "bob", digest: Self.digest).message.envelope
-        await #expect(throws: VaultError.hsip(.cannotOpen)) { try await couple.bob.vault.decrypt(key) }
+        let key = try await couple.alice.vault(Operations.sealFileKey, "bob", Self.digest).message.envelope
+        await #expect(throws: VaultError.hsip(.cannotOpen)) {
+            try await couple.bob.vault(Operations.decrypt, key, nil, false)
+        }
         let text = try await couple.alice.write("0123456789abcdef0123456789abcdef", to: couple.bob)
         await #expect(throws: VaultError.hsip(.cannotOpen)) {
-            try await couple.bob.vault.openFileKey(text.envelope)
+            try await couple.bob.vault(Operations.openFileKey, text.envelope, nil)
         }
         // Neither is used up by that.
         #expect(try await couple.bob.read(text) == "0123456789abcdef0123456789abcdef")
-        #expect(try await !couple.bob.vault.openFileKey(key).isReread)
+        #expect(try await !couple.bob.vault(Operations.openFileKey, key, nil).isReread)
     }
 
     @Test func `one's own file is said to be one's own`() async throws {
         let couple = try await Couple()
-        let key = try await couple.alice.vault.sealFileKey(for: "bob", digest: Self.digest).message.envelope
-        await #expect(throws: VaultError.hsip(.ownFile)) { try await couple.alice.vault.openFileKey(key) }
+        let key = try await couple.alice.vault(Operations.sealFileKey, "bob", Self.digest).message.envelope
+        await #expect(throws: VaultError.hsip(.ownFile)) {
+            try await couple.alice.vault(Operations.openFileKey, key, nil)
+        }
         await #expect(throws: VaultError.hsip(.unknownContact)) {
-            try await couple.alice.vault.sealFileKey(for: "nobody", digest: Self.digest)
+            try await couple.alice.vault(Operations.sealFileKey, "nobody", Self.digest)
         }
     }
 
@@ -52,9 +56,9 @@ struct FileKeyTests {
         let alice = try await Couple().alice.vault
         for size in [0, 31, 33] {
             await #expect(throws: VaultError.hsip(.malformed)) {
-                try await alice.sealFileKey(for: "bob", digest: [UInt8](repeating: 7, count: size))
+                try await alice(Operations.sealFileKey, "bob", [UInt8](repeating: 7, count: size))
             }
         }
-        #expect(try await alice.sealFileKey(for: "bob", digest: Self.digest).message.sent == 1)
+        #expect(try await alice(Operations.sealFileKey, "bob", Self.digest).message.sent == 1)
     }
 }

@@ -32,12 +32,12 @@ struct GiftOrderTests {
         let pair = try await GiftCouple()
         try await pair.set("x", ["password": "one"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
-        let held = try await pair.alice.withdrawGift("x", from: "bob")
+        let held = try await pair.alice(Operations.withdrawGift, "x", "bob")
         // Nothing is new about it but that the giver gave it once more.
         #expect(try await pair.take(try await pair.send("x")).act == .known)
         #expect(try await pair.take(held).act == .older)
         #expect(try await pair.value("x", in: pair.bob) == "one")
-        #expect(try await pair.bob.gifts().map(\.withdrawnAt) == [nil])
+        #expect(try await pair.bob(Operations.gifts, nil, nil).map(\.withdrawnAt) == [nil])
     }
 
     @Test func `a second copy that was held back brings nothing back that was withdrawn`() async throws {
@@ -45,7 +45,9 @@ struct GiftOrderTests {
         try await pair.set("x", ["password": "one"], by: pair.alice)
         let (first, second) = (try await pair.send("x"), try await pair.send("x"))
         _ = try await pair.take(first)
-        #expect(try await pair.take(try await pair.alice.withdrawGift("x", from: "bob")).act == .putAway)
+        #expect(
+            try await pair.take(try await pair.alice(Operations.withdrawGift, "x", "bob")).act == .putAway
+        )
         #expect(try await pair.take(second).act == .older)
         #expect(try await pair.bob.credentials().isEmpty)
     }
@@ -102,11 +104,11 @@ struct GiftOrderTests {
         let pair = try await GiftCouple()
         try await pair.set("x", ["password": "one"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
-        _ = try await pair.take(try await pair.alice.withdrawGift("x", from: "bob"))
-        _ = try await pair.bob.restoreCredential("x")
-        #expect(try await pair.bob.gifts().first?.withdrawnAt != nil)
+        _ = try await pair.take(try await pair.alice(Operations.withdrawGift, "x", "bob"))
+        _ = try await pair.bob(Operations.restoreCredential, "x")
+        #expect(try await pair.bob(Operations.gifts, nil, nil).first?.withdrawnAt != nil)
         #expect(try await pair.take(try await pair.send("x")).act == .known)
-        #expect(try await pair.bob.gifts().map(\.withdrawnAt) == [nil])
+        #expect(try await pair.bob(Operations.gifts, nil, nil).map(\.withdrawnAt) == [nil])
     }
 
     @Test func `an own secret under the name of a copy that is gone is left alone`() async throws {
@@ -114,10 +116,10 @@ struct GiftOrderTests {
         try await pair.set("x", ["password": "one"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
         try erase("x", of: pair.couple.bob)
-        #expect(try await pair.bob.gifts().map(\.current) == [nil])
+        #expect(try await pair.bob(Operations.gifts, nil, nil).map(\.current) == [nil])
         try await pair.set("x", ["password": "one"], by: pair.bob)
-        #expect(try await pair.bob.gifts().map(\.current) == [nil])
-        let away = try await pair.alice.withdrawGift("x", from: "bob")
+        #expect(try await pair.bob(Operations.gifts, nil, nil).map(\.current) == [nil])
+        let away = try await pair.alice(Operations.withdrawGift, "x", "bob")
         #expect(try await pair.take(away) { $0.replacesChanged = true }.act == .gone)
         try await pair.set("x", ["password": "two"], by: pair.alice)
         let next = try await pair.send("x")
@@ -135,14 +137,14 @@ struct GiftOrderTests {
         _ = try await pair.take(try await pair.send("x"))
         try erase("x", of: pair.couple.alice)
         for value in ["new", "newer"] { try await pair.set("x", ["password": value], by: pair.alice) }
-        #expect(try await pair.alice.gifts().map(\.isOutdated) == [false])
+        #expect(try await pair.alice(Operations.gifts, nil, nil).map(\.isOutdated) == [false])
         let other = try await pair.send("x")
         #expect(other.version == 2)
         await #expect(throws: VaultError.secret(.nameTaken)) { try await pair.take(other) }
         #expect(try await pair.take(other) { $0.name = "x2" }.act == .added)
         #expect(try await pair.value("x", in: pair.bob) == "one")
         // What is withdrawn is that of the secret that has the name now, and then the one before it.
-        #expect(try await pair.take(try await pair.alice.withdrawGift("x", from: "bob")).name == "x2")
+        #expect(try await pair.take(try await pair.alice(Operations.withdrawGift, "x", "bob")).name == "x2")
         #expect(try await pair.bob.credentials().map(\.name) == ["x"])
     }
 
@@ -150,16 +152,16 @@ struct GiftOrderTests {
         let pair = try await GiftCouple()
         try await pair.set("x", ["password": "one"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
-        try await pair.bob.removeCredential("x")
+        _ = try await pair.bob(Operations.removeCredential, "x", .any)
         #expect(try body(of: pair.couple.bob)[1...32].contains { $0 != 0 })
         try await pair.bob.live(32 * 86_400, by: pair.couple.clock)
         try await pair.set("y", ["password": "y"], by: pair.bob)
-        try await pair.bob.removeCredential("y")
+        _ = try await pair.bob(Operations.removeCredential, "y", .any)
         await #expect(throws: VaultError.secret(.unknownName)) {
-            try await pair.bob.credential("x", inTrash: true)
+            try await pair.bob(Operations.credential, "x", .trash)
         }
         #expect(try body(of: pair.couple.bob)[1...32].allSatisfy { $0 == 0 })
-        #expect(try await pair.bob.gifts().map(\.secret) == ["x"])
+        #expect(try await pair.bob(Operations.gifts, nil, nil).map(\.secret) == ["x"])
     }
 
     @Test func `an end that was set here gives way only with a yes`() async throws {
@@ -168,7 +170,7 @@ struct GiftOrderTests {
         _ = try await pair.take(try await pair.send("x"))
         var change = CredentialChange()
         change.expires = .at(pair.couple.clock.now + 1_000)
-        _ = try await pair.bob.setCredential("x", change)
+        _ = try await pair.bob(Operations.setCredential, "x", change)
         try await pair.set("x", ["password": "two"], by: pair.alice)
         let next = try await pair.send("x")
         await #expect(throws: VaultError.secret(.changedMeanwhile)) { try await pair.take(next) }
@@ -181,15 +183,15 @@ struct GiftOrderTests {
             try await pair.set(name, ["password": "one"], by: vault)
         }
         _ = try await pair.take(try await pair.send("x"))
-        _ = try await pair.bob.sendGift(GiftRequest("y", to: "alice"))
-        let before = try await pair.bob.gifts(of: "alice")
+        _ = try await pair.bob(Operations.sendGift, GiftRequest("y", to: "alice"))
+        let before = try await pair.bob(Operations.gifts, "alice", nil)
         let other = try await Person("Alice", clock: pair.couple.clock)
-        let offer = try #require(try await other.vault.makeOffer().code)
-        let number = try await pair.bob.safetyNumber(claimedBy: offer).text
-        _ = try await pair.bob.trustNewKey("alice", from: offer, expecting: number)
-        let after = try await pair.bob.gifts(of: "alice")
+        let offer = try #require(try await other.vault(Operations.makeOffer, OfferRequest(), nil).code)
+        let number = try await pair.bob(Operations.safetyNumber, offer).text
+        _ = try await pair.bob(Operations.trustNewKey, "alice", offer, number)
+        let after = try await pair.bob(Operations.gifts, "alice", nil)
         #expect(after.map(\.id) == before.map(\.id) && after.count == 2)
-        let peer = try await other.vault.identity().peerID
+        let peer = try await other.vault(Operations.identity).peerID
         #expect(after.allSatisfy { $0.peerID == peer && $0.contact == "alice" })
     }
 
@@ -199,8 +201,8 @@ struct GiftOrderTests {
         let (first, other) = (try await pair.send("x"), try await pair.send("y"))
         _ = try await pair.take(first)
         for person in [pair.couple.alice, pair.couple.bob] {
-            let count = try await person.vault.gifts().count
-            let peer = try #require(try await person.vault.gifts().first).peerID
+            let count = try await person.vault(Operations.gifts, nil, nil).count
+            let peer = try #require(try await person.vault(Operations.gifts, nil, nil).first).peerID
             var set = ChangeSet(floor: try person.store.read { (reader) throws(StoreError) in reader.floor })
             for _ in count..<Gift.maximum {
                 let gift = Gift(

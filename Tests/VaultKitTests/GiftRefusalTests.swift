@@ -27,20 +27,22 @@ struct GiftRefusalTests {
         let alice = couple.alice.vault
         var change = CredentialChange()
         try change.put("one", in: "password")
-        try await alice.setCredential("x", change)
+        _ = try await alice(Operations.setCredential, "x", change)
         try await refused(.gift(.contactUnverified), by: couple.alice) {
-            _ = try await alice.sendGift(GiftRequest("x", to: "bob"))
+            _ = try await alice(Operations.sendGift, GiftRequest("x", to: "bob"))
         }
         var anyway = GiftRequest("x", to: "bob")
         anyway.allowsUnverified = true
-        #expect(try await alice.sendGift(anyway).sent == 1)
-        _ = try await alice.setContact("bob", ContactChange(requiresVerification: true))
-        try await refused(.notVerified, by: couple.alice) { _ = try await alice.sendGift(anyway) }
-        _ = try await alice.revokeSessions(of: "bob")
-        _ = try await alice.setContact("bob", ContactChange(requiresVerification: false))
-        try await refused(.hsip(.revoked), by: couple.alice) { _ = try await alice.sendGift(anyway) }
+        #expect(try await alice(Operations.sendGift, anyway).sent == 1)
+        _ = try await alice(Operations.setContact, "bob", ContactChange(requiresVerification: true))
+        try await refused(.notVerified, by: couple.alice) { _ = try await alice(Operations.sendGift, anyway) }
+        _ = try await alice(Operations.revokeSessions, "bob", .none)
+        _ = try await alice(Operations.setContact, "bob", ContactChange(requiresVerification: false))
+        try await refused(.hsip(.revoked), by: couple.alice) {
+            _ = try await alice(Operations.sendGift, anyway)
+        }
         await #expect(throws: VaultError.hsip(.unknownContact)) {
-            try await alice.sendGift(GiftRequest("x", to: "nobody"))
+            try await alice(Operations.sendGift, GiftRequest("x", to: "nobody"))
         }
     }
 
@@ -63,26 +65,34 @@ struct GiftRefusalTests {
         let (alice, bob) = (couple.alice.vault, couple.bob.vault)
         var change = CredentialChange()
         try change.put("one", in: "password")
-        try await alice.setCredential("x", change)
+        _ = try await alice(Operations.setCredential, "x", change)
         var anyway = GiftRequest("x", to: "bob")
         anyway.allowsUnverified = true
-        let early = try await alice.sendGift(anyway)
+        let early = try await alice(Operations.sendGift, anyway)
         // A second answer to one offer makes the first one suspicious.
         let carol = try await Person("Carol", clock: couple.clock)
-        let offer = try #require(try await bob.makeOffer().code)
-        _ = try await bob.accept(try #require(try await alice.accept(offer).code))
-        let second = try #require(try await carol.vault.accept(offer).code)
-        await #expect(throws: VaultError.self) { try await bob.accept(second) }
-        #expect(try await bob.contact("alice").contact.trust == .suspicious)
+        let offer = try #require(try await bob(Operations.makeOffer, OfferRequest(), nil).code)
+        _ = try await bob(
+            Operations.accept,
+            try #require(try await alice(Operations.accept, offer, AcceptOptions()).code),
+            AcceptOptions()
+        )
+        let second = try #require(try await carol.vault(Operations.accept, offer, AcceptOptions()).code)
+        await #expect(throws: VaultError.self) { try await bob(Operations.accept, second, AcceptOptions()) }
+        #expect(try await bob(Operations.contact, "alice").contact.trust == .suspicious)
         try await refused(.gift(.contactSuspicious), by: couple.bob) {
-            _ = try await bob.takeGift(GiftAcceptance([early.parcel]))
+            _ = try await bob(Operations.takeGift, GiftAcceptance([early.parcel]))
         }
         var back = GiftRequest("y", to: "alice")
         back.allowsUnverified = true
-        try await bob.setCredential("y", change)
-        try await refused(.gift(.contactSuspicious), by: couple.bob) { _ = try await bob.sendGift(back) }
-        _ = try await bob.revokeSessions(of: "alice")
-        await #expect(throws: VaultError.self) { try await bob.takeGift(GiftAcceptance([early.parcel])) }
+        _ = try await bob(Operations.setCredential, "y", change)
+        try await refused(.gift(.contactSuspicious), by: couple.bob) {
+            _ = try await bob(Operations.sendGift, back)
+        }
+        _ = try await bob(Operations.revokeSessions, "alice", .none)
+        await #expect(throws: VaultError.self) {
+            try await bob(Operations.takeGift, GiftAcceptance([early.parcel]))
+        }
         #expect(try await bob.credentials().map(\.name) == ["y"])
     }
 
@@ -96,31 +106,34 @@ struct GiftRefusalTests {
             changed[place] ^= 1
             let before = try bob.faulty().commits
             await #expect(throws: VaultError.self, "byte \(place)") {
-                try await pair.bob.takeGift(GiftAcceptance([changed]))
+                try await pair.bob(Operations.takeGift, GiftAcceptance([changed]))
             }
             #expect(try bob.faulty().commits == before)
         }
         try await refused(.hsip(.cannotOpen), by: bob) {
-            _ = try await pair.bob.takeGift(GiftAcceptance([parcel.dropLast()]))
+            _ = try await pair.bob(Operations.takeGift, GiftAcceptance([parcel.dropLast()]))
         }
         try await refused(.hsip(.ownGift), by: pair.couple.alice) {
-            _ = try await pair.alice.takeGift(GiftAcceptance([parcel]))
+            _ = try await pair.alice(Operations.takeGift, GiftAcceptance([parcel]))
         }
         for readings in [[], [[]], [parcel, parcel, parcel, parcel], [parcel, [1]]] {
             try await refused(.hsip(.malformedGift), by: bob) {
-                _ = try await pair.bob.takeGift(GiftAcceptance(readings))
+                _ = try await pair.bob(Operations.takeGift, GiftAcceptance(readings))
             }
         }
         let long = parcel + [UInt8](repeating: 0, count: SealedParcel.longest + 1 - parcel.count)
         try await refused(.hsip(.malformedGift), by: bob) {
-            _ = try await pair.bob.takeGift(GiftAcceptance([long]))
+            _ = try await pair.bob(Operations.takeGift, GiftAcceptance([long]))
         }
         // A file's key under the magic of a parcel opens nothing.
         let digest = [UInt8](repeating: 7, count: FileDigest.size)
-        let file = try await pair.alice.sealFileKey(for: "bob", digest: digest)
+        let file = try await pair.alice(Operations.sealFileKey, "bob", digest)
         let header = try FileHeader(keyMessage: file.message.envelope, for: .parcel)
         try await refused(.hsip(.cannotOpen), by: bob) {
-            _ = try await pair.bob.takeGift(GiftAcceptance([header.bytes + [UInt8](repeating: 0, count: 40)]))
+            _ = try await pair.bob(
+                Operations.takeGift,
+                GiftAcceptance([header.bytes + [UInt8](repeating: 0, count: 40)])
+            )
         }
         #expect(try await pair.take(SentGift.sample(parcel)).act == .added)
     }
@@ -158,26 +171,26 @@ struct GiftRefusalTests {
         try await pair.set("x", ["password": "one"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
         try await pair.set("own", ["password": "o"], by: pair.bob)
-        _ = try await pair.bob.sendGift(GiftRequest("own", to: "alice"))
-        for gift in try await pair.bob.gifts() {
+        _ = try await pair.bob(Operations.sendGift, GiftRequest("own", to: "alice"))
+        for gift in try await pair.bob(Operations.gifts, nil, nil) {
             for act in [Parcel.Act.give, .withdraw] {
                 let bytes = try await forged(try parcel(act, gift: gift.id, name: "z"), by: carol)
                 let error = VaultError.gift(act == .give ? .ofAnother : .unknown)
                 try await refused(error, by: pair.couple.bob) {
-                    _ = try await pair.bob.takeGift(GiftAcceptance([bytes]))
+                    _ = try await pair.bob(Operations.takeGift, GiftAcceptance([bytes]))
                 }
             }
         }
         // Alice may not withdraw what Bob gave to her, nor what no one gave.
-        let mine = try #require(try await pair.bob.gifts().first { $0.isMine })
+        let mine = try #require(try await pair.bob(Operations.gifts, nil, nil).first { $0.isMine })
         for gift in [mine.id, [UInt8](repeating: 1, count: 16)] {
             let bytes = try await forged(try parcel(.withdraw, gift: gift), by: pair.couple.alice)
             try await refused(.gift(.unknown), by: pair.couple.bob) {
-                _ = try await pair.bob.takeGift(GiftAcceptance([bytes]))
+                _ = try await pair.bob(Operations.takeGift, GiftAcceptance([bytes]))
             }
         }
         try await refused(.gift(.unknown), by: pair.couple.alice) {
-            _ = try await pair.alice.withdrawGift("own", from: "bob")
+            _ = try await pair.alice(Operations.withdrawGift, "own", "bob")
         }
         #expect(try await pair.value("x", in: pair.bob) == "one")
         #expect(try await pair.value("own", in: pair.bob) == "o")
@@ -194,11 +207,11 @@ struct GiftRefusalTests {
             let gift = Entropy.system.bytes(16)
             let bytes = try await forged(try parcel(gift: gift, name: name), by: pair.couple.alice)
             try await refused(.secret(error), by: pair.couple.bob) {
-                _ = try await pair.bob.takeGift(GiftAcceptance([bytes]))
+                _ = try await pair.bob(Operations.takeGift, GiftAcceptance([bytes]))
             }
             var acceptance = GiftAcceptance([bytes])
             acceptance.name = "from alice \(gift[0])-\(gift[1])"
-            #expect(try await pair.bob.takeGift(acceptance).act == .added)
+            #expect(try await pair.bob(Operations.takeGift, acceptance).act == .added)
         }
         #expect(try await pair.value("x", in: pair.bob) == "mine")
         for name in ["", "a\nb", " x"] {
@@ -209,7 +222,7 @@ struct GiftRefusalTests {
             var acceptance = GiftAcceptance([bytes])
             acceptance.name = name
             try await refused(.secret(.badName), by: pair.couple.bob) {
-                _ = try await pair.bob.takeGift(acceptance)
+                _ = try await pair.bob(Operations.takeGift, acceptance)
             }
         }
     }
@@ -218,7 +231,7 @@ struct GiftRefusalTests {
         let pair = try await GiftCouple()
         try await pair.set("x", ["password": "one"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
-        let id = try #require(try await pair.bob.gifts().first).id
+        let id = try #require(try await pair.bob(Operations.gifts, nil, nil).first).id
         let version = try CredentialVersion(
             number: 5,
             created: Credential.latestTime,
@@ -231,11 +244,13 @@ struct GiftRefusalTests {
         }
         let note = try await forged(try parcel(.note), by: pair.couple.alice)
         try await refused(.secret(.kindDiffers), by: pair.couple.bob) {
-            _ = try await pair.bob.takeGift(GiftAcceptance([note]))
+            _ = try await pair.bob(Operations.takeGift, GiftAcceptance([note]))
         }
         let login = try await forged(try parcel(.login), by: pair.couple.alice)
-        #expect(try await pair.bob.takeGift(GiftAcceptance([login])).act == .versioned)
-        #expect(try await pair.bob.credential("x").summary.changed == pair.couple.clock.now)
+        #expect(try await pair.bob(Operations.takeGift, GiftAcceptance([login])).act == .versioned)
+        #expect(
+            try await pair.bob(Operations.credential, "x", .kept).summary.changed == pair.couple.clock.now
+        )
     }
 
     @Test func `a version of any height leaves room for those that are made here`() async throws {
@@ -259,13 +274,13 @@ struct GiftRefusalTests {
         ] as [(UInt32, UInt32, UInt64)] {
             let sealed = try parcel(version, made: 1_800_000_000 + made)
             let bytes = try await forged(sealed, by: pair.couple.alice)
-            _ = try await pair.bob.takeGift(GiftAcceptance([bytes]))
-            #expect(try await pair.bob.credential("x").summary.version == number)
+            _ = try await pair.bob(Operations.takeGift, GiftAcceptance([bytes]))
+            #expect(try await pair.bob(Operations.credential, "x", .kept).summary.version == number)
         }
         // It is as the giver sent it, so that a withdrawal needs no yes; and it can be given on.
-        #expect(try await pair.bob.gifts().map(\.version) == [Parcel.highestVersion])
+        #expect(try await pair.bob(Operations.gifts, nil, nil).map(\.version) == [Parcel.highestVersion])
         try await pair.set("x", ["password": "mine"], by: pair.bob)
-        let sent = try await pair.bob.sendGift(GiftRequest("x", to: "alice"))
+        let sent = try await pair.bob(Operations.sendGift, GiftRequest("x", to: "alice"))
         #expect(sent.version == Parcel.highestKept + 2)
     }
 
@@ -273,14 +288,14 @@ struct GiftRefusalTests {
         let couple = try await Couple()
         var change = CredentialChange()
         try change.put("one", in: "password")
-        try await couple.alice.vault.setCredential("db/prod", change)
+        _ = try await couple.alice.vault(Operations.setCredential, "db/prod", change)
         var request = GiftRequest("db/prod", to: "bob")
         request.allowsUnverified = true
-        let sent = try await couple.alice.vault.sendGift(request)
-        _ = try await couple.bob.vault.takeGift(GiftAcceptance([sent.parcel]))
-        let withdrawn = try await couple.alice.vault.withdrawGift("db/prod", from: "bob")
+        let sent = try await couple.alice.vault(Operations.sendGift, request)
+        _ = try await couple.bob.vault(Operations.takeGift, GiftAcceptance([sent.parcel]))
+        let withdrawn = try await couple.alice.vault(Operations.withdrawGift, "db/prod", "bob")
         #expect(withdrawn.secret == "db/prod")
-        let away = try await couple.bob.vault.takeGift(GiftAcceptance([withdrawn.parcel]))
+        let away = try await couple.bob.vault(Operations.takeGift, GiftAcceptance([withdrawn.parcel]))
         #expect(away.act == .putAway && away.name == "db/prod" && away.givenName == "secret")
     }
 
@@ -296,12 +311,13 @@ struct GiftRefusalTests {
             note: "3 of 5",
             content: Secret(copying: Array(words.utf8))
         )
-        let taken = try await pair.bob.takeGift(
+        let taken = try await pair.bob(
+            Operations.takeGift,
             GiftAcceptance([try await forged(share, by: pair.couple.alice)])
         )
         #expect(taken.isShare && taken.name == "share/alice" && taken.kind == .note && taken.note == "3 of 5")
         #expect(try await pair.value("share/alice", in: pair.bob) == words)
-        #expect(try await pair.bob.credential("share/alice").summary.tags == ["share"])
+        #expect(try await pair.bob(Operations.credential, "share/alice", .kept).summary.tags == ["share"])
     }
 }
 

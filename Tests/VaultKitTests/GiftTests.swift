@@ -19,26 +19,30 @@ struct GiftCouple {
     }
 
     static func compare(_ person: Person, _ alias: String) async throws {
-        _ = try await person.vault.markVerified(person.vault.comparison(with: alias), by: .safetyNumber)
+        _ = try await person.vault(
+            Operations.markVerified,
+            person.vault(Operations.comparison, alias),
+            .safetyNumber
+        )
     }
 
     func set(_ name: String, _ fields: [String: String], by vault: any VaultService) async throws {
         var change = CredentialChange()
         for (field, value) in fields { try change.put(value, in: field) }
-        try await vault.setCredential(name, change)
+        _ = try await vault(Operations.setCredential, name, change)
     }
 
     func send(_ name: String, _ change: (inout GiftRequest) -> Void = { _ in }) async throws -> SentGift {
         var request = GiftRequest(name, to: "bob")
         change(&request)
-        return try await alice.sendGift(request)
+        return try await alice(Operations.sendGift, request)
     }
 
     func take(_ gift: SentGift, _ change: (inout GiftAcceptance) -> Void = { _ in }) async throws -> TakenGift
     {
         var acceptance = GiftAcceptance([gift.parcel])
         change(&acceptance)
-        return try await bob.takeGift(acceptance)
+        return try await bob(Operations.takeGift, acceptance)
     }
 
     func value(_ name: String, _ field: String? = nil, in vault: any VaultService) async throws -> String {
@@ -62,38 +66,40 @@ struct GiftTests {
         }
         #expect(Set(first.fields) == ["user", "password"] && first.version == 1 && first.sent == 1)
         // What would become of it leaves nothing behind.
-        let trial = try await bob.tryGift(GiftAcceptance([first.parcel]))
+        let trial = try await bob(Operations.tryGift, GiftAcceptance([first.parcel]))
         #expect(trial.act == .added && trial.name == "db/prod" && trial.note == "for the migration")
         #expect(try await bob.credentials().isEmpty)
-        #expect(try await bob.gifts().isEmpty)
+        #expect(try await bob(Operations.gifts, nil, nil).isEmpty)
         let taken = try await pair.take(first) { $0.name = "work/db" }
         #expect(taken.act == .added && taken.name == "work/db" && taken.givenName == "db/prod")
         #expect(taken.contact == "alice" && taken.isVerified && Set(taken.fields) == ["user", "password"])
         #expect(try await pair.value("work/db", in: bob) == "one")
-        let details = try await bob.credential("work/db")
+        let details = try await bob(Operations.credential, "work/db", .kept)
         #expect(details.origin == "from alice, 2027-01-15")
         #expect(details.summary.expires == pair.couple.clock.now + 86_400)
 
         try await pair.set("db/prod", ["password": "two"], by: alice)
-        #expect(try await alice.gifts(of: "bob").map(\.isOutdated) == [true])
+        #expect(try await alice(Operations.gifts, "bob", nil).map(\.isOutdated) == [true])
         let second = try await pair.take(try await pair.send("db/prod"))
         #expect(second.act == .versioned && second.name == "work/db" && second.version == 2)
         #expect(try await pair.value("work/db", in: bob) == "two")
-        #expect(try await bob.credential("work/db").versions.map(\.number) == [1, 2])
+        #expect(try await bob(Operations.credential, "work/db", .kept).versions.map(\.number) == [1, 2])
 
-        let withdrawal = try await alice.withdrawGift("db/prod", from: "bob")
+        let withdrawal = try await alice(Operations.withdrawGift, "db/prod", "bob")
         let away = try await pair.take(withdrawal)
         #expect(away.act == .putAway && away.name == "work/db" && away.kind == nil && away.fields.isEmpty)
-        await #expect(throws: VaultError.secret(.inTrash)) { try await bob.credential("work/db") }
-        #expect(try await alice.gifts().first?.withdrawnAt != nil)
-        #expect(try await bob.gifts().first?.withdrawnAt != nil)
-        #expect(try await bob.gifts(of: "alice").map(\.isMine) == [false])
+        await #expect(throws: VaultError.secret(.inTrash)) {
+            try await bob(Operations.credential, "work/db", .kept)
+        }
+        #expect(try await alice(Operations.gifts, nil, nil).first?.withdrawnAt != nil)
+        #expect(try await bob(Operations.gifts, nil, nil).first?.withdrawnAt != nil)
+        #expect(try await bob(Operations.gifts, "alice", nil).map(\.isMine) == [false])
 
         // Given once more, it is a secret again.
         let again = try await pair.take(try await pair.send("db/prod")) { $0.name = "work/db" }
         #expect(again.act == .added)
-        #expect(try await bob.gifts().map(\.withdrawnAt) == [nil])
-        #expect(try await bob.gifts().map(\.secret) == ["work/db"])
+        #expect(try await bob(Operations.gifts, nil, nil).map(\.withdrawnAt) == [nil])
+        #expect(try await bob(Operations.gifts, nil, nil).map(\.secret) == ["work/db"])
     }
 
     @Test func `the second arrival, an older version and one that is here change nothing`() async throws {
@@ -111,9 +117,9 @@ struct GiftTests {
         // Each was opened, and is not opened again.
         await #expect(throws: VaultError.hsip(.replayed)) { try await pair.take(first) }
         #expect(try await pair.value("x", in: pair.bob) == "two")
-        #expect(try await pair.bob.credential("x").versions.count == 1)
-        #expect(try await pair.bob.gifts().count == 1)
-        #expect(try await pair.alice.gifts().count == 1)
+        #expect(try await pair.bob(Operations.credential, "x", .kept).versions.count == 1)
+        #expect(try await pair.bob(Operations.gifts, nil, nil).count == 1)
+        #expect(try await pair.alice(Operations.gifts, nil, nil).count == 1)
     }
 
     @Test func `the same version with another field is taken`() async throws {
@@ -137,9 +143,11 @@ struct GiftTests {
         #expect(try await pair.value("x", in: pair.bob) == "mine")
         #expect(try await pair.take(next) { $0.replacesChanged = true }.act == .versioned)
         #expect(try await pair.value("x", in: pair.bob) == "two")
-        #expect(try await pair.bob.credential("x").versions.map(\.number) == [1, 2, 3])
+        #expect(try await pair.bob(Operations.credential, "x", .kept).versions.map(\.number) == [1, 2, 3])
         // What was taken then counts as unchanged; so a withdrawal finds it as it is.
-        #expect(try await pair.take(try await pair.alice.withdrawGift("x", from: "bob")).act == .putAway)
+        #expect(
+            try await pair.take(try await pair.alice(Operations.withdrawGift, "x", "bob")).act == .putAway
+        )
     }
 
     @Test func `a changed copy is put away only with a yes, and one that is gone is said to be gone`()
@@ -151,22 +159,22 @@ struct GiftTests {
             _ = try await pair.take(try await pair.send(name))
         }
         try await pair.set("x", ["password": "mine"], by: pair.bob)
-        let withdrawal = try await pair.alice.withdrawGift("x", from: "bob")
+        let withdrawal = try await pair.alice(Operations.withdrawGift, "x", "bob")
         await #expect(throws: VaultError.secret(.changedMeanwhile)) { try await pair.take(withdrawal) }
         #expect(try await pair.value("x", in: pair.bob) == "mine")
         #expect(try await pair.take(withdrawal) { $0.replacesChanged = true }.act == .putAway)
-        try await pair.bob.removeCredential("y")
-        #expect(try await pair.take(try await pair.alice.withdrawGift("y", from: "bob")).act == .gone)
+        _ = try await pair.bob(Operations.removeCredential, "y", .any)
+        #expect(try await pair.take(try await pair.alice(Operations.withdrawGift, "y", "bob")).act == .gone)
     }
 
     @Test func `gifts follow a secret that gets another name, on both sides`() async throws {
         let pair = try await GiftCouple()
         try await pair.set("x", ["password": "one"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
-        _ = try await pair.bob.moveCredential("x", to: "y")
-        _ = try await pair.alice.moveCredential("x", to: "z")
-        #expect(try await pair.bob.gifts().map(\.secret) == ["y"])
-        #expect(try await pair.alice.gifts().map(\.secret) == ["z"])
+        _ = try await pair.bob(Operations.moveCredential, "x", "y")
+        _ = try await pair.alice(Operations.moveCredential, "x", "z")
+        #expect(try await pair.bob(Operations.gifts, nil, nil).map(\.secret) == ["y"])
+        #expect(try await pair.alice(Operations.gifts, nil, nil).map(\.secret) == ["z"])
         try await pair.set("z", ["password": "two"], by: pair.alice)
         let next = try await pair.take(try await pair.send("z"))
         #expect(next.act == .versioned && next.name == "y" && next.givenName == "z")
@@ -178,7 +186,7 @@ struct GiftTests {
         try await pair.set("x", ["password": "one"], by: pair.alice)
         try await pair.set("x", ["password": "two"], by: pair.alice)
         _ = try await pair.take(try await pair.send("x"))
-        try await pair.alice.removeCredential("x")
+        _ = try await pair.alice(Operations.removeCredential, "x", .any)
         try await pair.set("x", ["password": "new"], by: pair.alice)
         let other = try await pair.send("x")
         await #expect(throws: VaultError.secret(.nameTaken)) { try await pair.take(other) }
@@ -193,6 +201,6 @@ struct GiftTests {
         let parcel = try SealedParcel(bytes: try await pair.send("x").parcel)
         let text = try ParcelText.write(parcel) + Array("\nThanks\nAlice\n".utf8)
         let readings = try #require(ParcelText.find(in: text).first).readings.map(\.bytes)
-        #expect(try await pair.bob.takeGift(GiftAcceptance(readings.reversed())).act == .added)
+        #expect(try await pair.bob(Operations.takeGift, GiftAcceptance(readings.reversed())).act == .added)
     }
 }

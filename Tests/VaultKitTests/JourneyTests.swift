@@ -22,7 +22,7 @@ struct JourneyTests {
         let message = try await couple.alice.write("once", to: couple.bob)
         #expect(try await couple.bob.read(message) == "once")
         await #expect(throws: VaultError.hsip(.replayed)) { try await couple.bob.read(message) }
-        let again = try await couple.bob.vault.decrypt(message.envelope, isReread: true)
+        let again = try await couple.bob.vault(Operations.decrypt, message.envelope, nil, true)
         #expect(again.isReread)
     }
 
@@ -46,9 +46,9 @@ struct JourneyTests {
         }
         #expect(refusal == .hsip(.rekeyRequired(code: text)))
 
-        let rotate = try #require(try await couple.bob.vault.codes(in: Array(text.utf8)).first)
-        let accept = try #require(try await couple.bob.vault.accept(rotate).code)
-        _ = try await couple.alice.vault.accept(accept)
+        let rotate = try #require(try await couple.bob.vault(Operations.codesIn, Array(text.utf8)).first)
+        let accept = try #require(try await couple.bob.vault(Operations.accept, rotate, AcceptOptions()).code)
+        _ = try await couple.alice.vault(Operations.accept, accept, AcceptOptions())
         let fresh = try await couple.alice.write("renewed", to: couple.bob)
         #expect(fresh.sent == 1)
         #expect(try await couple.bob.read(fresh) == "renewed")
@@ -59,24 +59,27 @@ struct JourneyTests {
     func `an ended session stays ended, on both sides`(on backend: Backend) async throws {
         let couple = try await Couple(backend)
         _ = try await couple.bob.read(try await couple.alice.write("x", to: couple.bob))
-        let notice = try #require(try await couple.alice.vault.revokeSessions(of: "bob", reason: .ended).code)
+        let notice = try #require(try await couple.alice.vault(Operations.revokeSessions, "bob", .ended).code)
         await #expect(throws: VaultError.hsip(.revoked)) {
             try await couple.alice.write("more", to: couple.bob)
         }
-        _ = try await couple.bob.vault.accept(notice)
+        _ = try await couple.bob.vault(Operations.accept, notice, AcceptOptions())
         await #expect(throws: VaultError.hsip(.revoked)) {
             try await couple.bob.write("more", to: couple.alice)
         }
-        #expect(try await couple.bob.vault.accept(notice).notices == [.alreadyDone])
+        #expect(
+            try await couple.bob.vault(Operations.accept, notice, AcceptOptions()).notices == [.alreadyDone]
+        )
     }
 
     @Test(arguments: Backend.allCases)
     func `an alias can be changed and still names the person`(on backend: Backend) async throws {
         let couple = try await Couple(backend)
-        _ = try await couple.alice.vault.setContact("bob", ContactChange(alias: "robert"))
-        let message = try await couple.alice.vault.encrypt(
+        _ = try await couple.alice.vault(Operations.setContact, "bob", ContactChange(alias: "robert"))
+        let message = try await couple.alice.vault(
+            Operations.encrypt,
             try Secret(copying: Array("hi".utf8)),
-            to: "robert"
+            "robert"
         )
         #expect(try await couple.bob.read(message) == "hi")
         await #expect(throws: VaultError.hsip(.unknownContact)) {
@@ -87,11 +90,16 @@ struct JourneyTests {
     @Test(arguments: Backend.allCases)
     func `a contact that must be verified gets nothing before`(on backend: Backend) async throws {
         let couple = try await Couple(backend)
-        _ = try await couple.alice.vault.setContact("bob", ContactChange(requiresVerification: true))
+        _ = try await couple.alice.vault(
+            Operations.setContact,
+            "bob",
+            ContactChange(requiresVerification: true)
+        )
         await #expect(throws: VaultError.notVerified) { try await couple.alice.write("hi", to: couple.bob) }
-        _ = try await couple.alice.vault.markVerified(
-            couple.alice.vault.comparison(with: "bob"),
-            by: .safetyNumber
+        _ = try await couple.alice.vault(
+            Operations.markVerified,
+            couple.alice.vault(Operations.comparison, "bob"),
+            .safetyNumber
         )
         #expect(try await couple.alice.write("hi", to: couple.bob).sent == 1)
     }
@@ -101,12 +109,13 @@ struct JourneyTests {
         async throws
     {
         let couple = try await Couple(backend)
-        let hers = try await couple.alice.vault.comparison(with: "bob")
-        let his = try await couple.bob.vault.comparison(with: "alice")
+        let hers = try await couple.alice.vault(Operations.comparison, "bob")
+        let his = try await couple.bob.vault(Operations.comparison, "alice")
         #expect(hers.number == his.number)
         #expect(hers.emoji == his.emoji)
         #expect(hers.role == .offerer && his.role == .answerer)
-        let matched = try await couple.alice.vault.accept(
+        let matched = try await couple.alice.vault(
+            Operations.accept,
             .verify(his.code),
             AcceptOptions(contact: "bob", isInPerson: true)
         )

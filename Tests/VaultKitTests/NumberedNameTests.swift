@@ -34,7 +34,7 @@ struct NumberedNameTests {
     {
         let vault = try await Person("Alice", clock: TestClock()).vault
         let name = String(repeating: "k", count: KeyName.longest)
-        let made = try await vault.generateSSHKey(.ed25519, named: name, comment: [])
+        let made = try await vault(Operations.generateSSHKey, name, .ed25519, [], KeyUse())
         let (new, old) = try await vault.rotateSSHKey(name)
         #expect(new.name == name && old.fingerprint == made.fingerprint)
         #expect(KeyName.isValid(old.name))
@@ -46,12 +46,12 @@ struct NumberedNameTests {
     {
         let vault = try await Person("Alice", clock: TestClock()).vault
         let name = String(repeating: "k", count: KeyName.longest)
-        let made = try await vault.generateSSHKey(.ed25519, named: name, comment: [])
-        _ = try await vault.removeSSHKey(name)
-        _ = try await vault.generateSSHKey(.ed25519, named: name, comment: [])
-        let old = try #require(try await vault.sshKeys(inTrash: true).first)
+        let made = try await vault(Operations.generateSSHKey, name, .ed25519, [], KeyUse())
+        _ = try await vault(Operations.removeSSHKey, name)
+        _ = try await vault(Operations.generateSSHKey, name, .ed25519, [], KeyUse())
+        let old = try #require(try await vault(Operations.sshKeys, .trash).first)
         #expect(KeyName.isValid(old.name) && old.fingerprint == made.fingerprint)
-        #expect(try await vault.restoreSSHKey(old.name).isInUse)
+        #expect(try await vault(Operations.restoreSSHKey, old.name).isInUse)
     }
 
     @Test func `a profile of the longest name gives it up in the trash, and is found under the next`()
@@ -61,9 +61,9 @@ struct NumberedNameTests {
         let name = String(repeating: "h", count: HostRecord.longestName)
         let fields = HostProfile.Fields(label: "", host: "a", user: "me", authentication: "password")
         let made = try await vault.addSSHHost(NewHost(name: name, fields: fields))
-        _ = try await vault.removeSSHHost(name)
+        _ = try await vault(Operations.removeSSHHost, name)
         _ = try await vault.addSSHHost(NewHost(name: name, fields: fields))
-        let old = try #require(try await vault.sshHosts(inTrash: true).first)
+        let old = try #require(try await vault(Operations.sshHosts, .trash).first)
         #expect(try HostRecord.name(old.name) == old.name && old.profile.id == made.profile.id)
     }
 
@@ -77,7 +77,7 @@ struct NumberedNameTests {
         var old = CredentialBatch()
         try old.append(try note("old"), named: "a")
         _ = try await vault.importCredentials(old)
-        try await vault.removeCredential("a")
+        _ = try await vault(Operations.removeCredential, "a", .any)
         var batch = CredentialBatch()
         for name in ["a", "a-2"] { try batch.append(try note(name), named: name) }
         let outcomes = try await vault.importCredentials(batch)
@@ -87,7 +87,7 @@ struct NumberedNameTests {
         query.inTrash = true
         let left = try await vault.credentials(query).map(\.name)
         #expect(left == ["a-2-2"])
-        #expect(try await vault.restoreCredential("a-2-2").removedAt == nil)
+        #expect(try await vault(Operations.restoreCredential, "a-2-2").removedAt == nil)
     }
 
     @Test func `a profile that comes twice in one export comes once`() async throws {
@@ -97,6 +97,6 @@ struct NumberedNameTests {
         let id = HostID(.seeded([1]))
         bundle.hosts = ["a", "b"].map { NewHost(name: $0, fields: fields, id: id) }
         #expect(try await vault.takeBundle(bundle).hosts.map(\.act) == [.added, .known])
-        #expect(try await vault.sshHosts().map(\.name) == ["a"])
+        #expect(try await vault(Operations.sshHosts, .kept).map(\.name) == ["a"])
     }
 }

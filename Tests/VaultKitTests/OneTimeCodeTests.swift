@@ -17,7 +17,7 @@ struct OneTimeCodeTests {
         var change = CredentialChange()
         try change.put(text, in: "totp")
         try change.put("first", in: "password")
-        try await vault.setCredential("mail", change)
+        _ = try await vault(Operations.setCredential, "mail", change)
     }
 
     private func text(_ code: OneTimeCode) -> String {
@@ -37,7 +37,7 @@ struct OneTimeCodeTests {
         try await keep("otpauth://hotp/Mail:me?secret=\(Self.key)&counter=0&issuer=Mail", alice.vault)
         let vaults = [alice.vault, alice.secondProcess()]
         for (number, password) in Self.passwords.enumerated() {
-            let code = try await vaults[number % 2].oneTimeCode(of: "mail")
+            let code = try await vaults[number % 2](Operations.oneTimeCode, "mail")
             #expect(text(code) == password)
             #expect(code.validity == .counter(UInt64(number)))
             #expect(code.issuer == "Mail" && code.account == "me" && code.name == "mail")
@@ -53,7 +53,7 @@ struct OneTimeCodeTests {
         let alice = try await Person("Alice", clock: clock)
         try await keep("otpauth://totp/me?secret=\(Self.key)&digits=8", alice.vault)
         let commits = try alice.faulty().commits
-        let code = try await alice.vault.oneTimeCode(of: "mail")
+        let code = try await alice.vault(Operations.oneTimeCode, "mail")
         #expect(text(code) == "94287082" && code.validity == .seconds(left: 1, of: 30))
         #expect(try alice.faulty().commits == commits)
     }
@@ -63,14 +63,14 @@ struct OneTimeCodeTests {
         try await keep("otpauth://hotp/me?secret=\(Self.key)&counter=0", vault)
         var change = CredentialChange()
         try change.put("second", in: "password")
-        try await vault.setCredential("mail", change)
-        for _ in 0..<50 { _ = try await vault.oneTimeCode(of: "mail") }
-        #expect(try await vault.credential("mail").versions.map(\.number) == [1, 2])
+        _ = try await vault(Operations.setCredential, "mail", change)
+        for _ in 0..<50 { _ = try await vault(Operations.oneTimeCode, "mail") }
+        #expect(try await vault(Operations.credential, "mail", .kept).versions.map(\.number) == [1, 2])
         let first = try await vault.credentialValue(
             CredentialReference("mail", field: "password", version: 1)
         )
         #expect(first.value.withBytes { $0.copied() } == Array("first".utf8))
-        let code = try await vault.oneTimeCode(of: "mail")
+        let code = try await vault(Operations.oneTimeCode, "mail")
         #expect(code.validity == .counter(50))
     }
 
@@ -80,11 +80,11 @@ struct OneTimeCodeTests {
         let alice = try await Person("Alice", clock: TestClock())
         try await keep("otpauth://hotp/me?secret=\(Self.key)&counter=3", alice.vault)
         try alice.faulty().fail(atCommit: try alice.faulty().commits + 1, .before)
-        await #expect(throws: (any Error).self) { try await alice.vault.oneTimeCode(of: "mail") }
-        #expect(try await alice.vault.oneTimeCode(of: "mail").validity == .counter(3))
+        await #expect(throws: (any Error).self) { try await alice.vault(Operations.oneTimeCode, "mail") }
+        #expect(try await alice.vault(Operations.oneTimeCode, "mail").validity == .counter(3))
         try alice.faulty().fail(atCommit: try alice.faulty().commits + 1, .after)
-        await #expect(throws: (any Error).self) { try await alice.vault.oneTimeCode(of: "mail") }
-        #expect(try await alice.vault.oneTimeCode(of: "mail").validity == .counter(5))
+        await #expect(throws: (any Error).self) { try await alice.vault(Operations.oneTimeCode, "mail") }
+        #expect(try await alice.vault(Operations.oneTimeCode, "mail").validity == .counter(5))
     }
 
     @Test(arguments: [
@@ -96,19 +96,23 @@ struct OneTimeCodeTests {
     {
         let vault = try await Person("Alice", clock: TestClock()).vault
         try await keep(field, vault)
-        await #expect(throws: VaultError.oneTime(error)) { try await vault.oneTimeCode(of: "mail") }
+        await #expect(throws: VaultError.oneTime(error)) { try await vault(Operations.oneTimeCode, "mail") }
         #expect(try await address(vault) == field)
     }
 
     @Test func `without a key there is no password`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
-        await #expect(throws: VaultError.secret(.unknownName)) { try await vault.oneTimeCode(of: "mail") }
+        await #expect(throws: VaultError.secret(.unknownName)) {
+            try await vault(Operations.oneTimeCode, "mail")
+        }
         var change = CredentialChange()
         try change.put("x", in: "password")
-        try await vault.setCredential("mail", change)
-        await #expect(throws: VaultError.secret(.unknownField)) { try await vault.oneTimeCode(of: "mail") }
-        try await vault.removeCredential("mail")
-        await #expect(throws: VaultError.secret(.inTrash)) { try await vault.oneTimeCode(of: "mail") }
+        _ = try await vault(Operations.setCredential, "mail", change)
+        await #expect(throws: VaultError.secret(.unknownField)) {
+            try await vault(Operations.oneTimeCode, "mail")
+        }
+        _ = try await vault(Operations.removeCredential, "mail", .any)
+        await #expect(throws: VaultError.secret(.inTrash)) { try await vault(Operations.oneTimeCode, "mail") }
     }
 
     @Test(arguments: [OneTimeError.malformed, .badKey, .unsupported, .counted, .spent, .outOfMemory])

@@ -30,7 +30,7 @@ extension VaultService {
             let step = min(left, 23 * 3_600)
             clock.advance(by: step)
             left -= step
-            _ = try await setName(identity().name)
+            _ = try await self(Operations.setName, self(Operations.identity).name)
         }
     }
 }
@@ -86,7 +86,7 @@ struct Person {
         }
         let local = Vault(store: store, clock: { clock.now })
         vault = backend == .carried ? CarriedService(Loopback(vault: local)) : local.service
-        try await vault.createIdentity(name: name)
+        _ = try await vault(Operations.createIdentity, name)
     }
 
     /// The store as one that can be told to fail; only in memory.
@@ -99,17 +99,17 @@ struct Person {
 
     /// Offers to someone and takes their answer; both know each other by lower-case names afterwards.
     func pair(with other: Person) async throws {
-        let offer = try #require(try await vault.makeOffer().code)
-        let answer = try #require(try await other.vault.accept(offer).code)
-        _ = try await vault.accept(answer)
+        let offer = try #require(try await vault(Operations.makeOffer, OfferRequest(), nil).code)
+        let answer = try #require(try await other.vault(Operations.accept, offer, AcceptOptions()).code)
+        _ = try await vault(Operations.accept, answer, AcceptOptions())
     }
 
     func write(_ text: String, to other: Person) async throws -> SealedMessage {
-        try await vault.encrypt(try Secret(copying: Array(text.utf8)), to: other.name.lowercased())
+        try await vault(Operations.encrypt, try Secret(copying: Array(text.utf8)), other.name.lowercased())
     }
 
     func read(_ message: SealedMessage) async throws -> String? {
-        try await vault.decrypt(message.envelope).plaintext?.withBytes {
+        try await vault(Operations.decrypt, message.envelope, nil, false).plaintext?.withBytes {
             String(decoding: $0.copied(), as: UTF8.self)
         }
     }

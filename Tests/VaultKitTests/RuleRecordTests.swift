@@ -26,20 +26,25 @@ struct RuleRecordTests {
         let alice = try await Person("Alice", clock: TestClock(), backend: backend)
         var bare = Rule(name: "bare", effect: .each)
         bare.inside = "unit:tools.slice"
-        try await alice.vault.addRule(rule("full"))
-        try await alice.secondProcess().addRule(bare)
-        #expect(try await alice.vault.rules() == [bare, rule("full")])
-        #expect(try await alice.vault.removeRule("full") == rule("full"))
-        #expect(try await alice.vault.rules() == [bare])
+        _ = try await alice.vault(Operations.addRule, rule("full"))
+        let other = alice.secondProcess()
+        _ = try await other(Operations.addRule, bare)
+        #expect(try await alice.vault(Operations.rules) == [bare, rule("full")])
+        #expect(try await alice.vault(Operations.removeRule, "full") == rule("full"))
+        #expect(try await alice.vault(Operations.rules) == [bare])
     }
 
     @Test func `what cannot be kept is refused`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
-        try await alice.vault.addRule(rule("a"))
-        await #expect(throws: VaultError.rule(.nameTaken)) { try await alice.vault.addRule(rule("a")) }
-        await #expect(throws: VaultError.rule(.unknown)) { _ = try await alice.vault.removeRule("b") }
+        _ = try await alice.vault(Operations.addRule, rule("a"))
+        await #expect(throws: VaultError.rule(.nameTaken)) {
+            try await alice.vault(Operations.addRule, rule("a"))
+        }
+        await #expect(throws: VaultError.rule(.unknown)) {
+            _ = try await alice.vault(Operations.removeRule, "b")
+        }
         await #expect(throws: VaultError.rule(.bad(.allowsEverything))) {
-            try await alice.vault.addRule(Rule(name: "all", effect: .allow))
+            try await alice.vault(Operations.addRule, Rule(name: "all", effect: .allow))
         }
     }
 
@@ -61,9 +66,9 @@ struct RuleRecordTests {
             expecting: 0
         )
         try alice.store.commit(changes)
-        await #expect(throws: VaultError.rule(.damaged)) { _ = try await alice.vault.rules() }
-        _ = try await alice.vault.removeRule("odd")
-        #expect(try await alice.vault.rules().isEmpty)
+        await #expect(throws: VaultError.rule(.damaged)) { _ = try await alice.vault(Operations.rules) }
+        _ = try await alice.vault(Operations.removeRule, "odd")
+        #expect(try await alice.vault(Operations.rules).isEmpty)
     }
 
     private func rule(_ name: String, _ effect: Effect, _ subject: String) -> Rule {
@@ -74,13 +79,13 @@ struct RuleRecordTests {
 
     /// Rules as `name effect subject`.
     private func said(_ person: Person) async throws -> [String] {
-        try await person.vault.rules().map { "\($0.name) \($0.effect) \($0.subject ?? "")" }
+        try await person.vault(Operations.rules).map { "\($0.name) \($0.effect) \($0.subject ?? "")" }
     }
 
     private func secret(_ person: Person, _ name: String) async throws {
         var change = CredentialChange()
         try change.put("value", in: "password")
-        _ = try await person.vault.setCredential(name, change)
+        _ = try await person.vault(Operations.setCredential, name, change)
     }
 
     @Test(arguments: Backend.allCases)
@@ -89,19 +94,19 @@ struct RuleRecordTests {
         let bob = try await Person("Bob", clock: alice.clock)
         try await alice.pair(with: bob)
         try await secret(alice, "prod")
-        _ = try await alice.vault.generateSSHKey(.ed25519, named: "k", comment: [])
+        _ = try await alice.vault(Operations.generateSSHKey, "k", .ed25519, [], KeyUse())
         for (name, effect, subject) in [
             ("one", Effect.deny, "prod"), ("two", .deny, "k"), ("three", .ask, "bob"),
             ("four", .allow, "prod"),
             ("five", .deny, "other"), ("six", .deny, "prod/*"),
         ] {
-            try await alice.vault.addRule(rule(name, effect, subject))
+            _ = try await alice.vault(Operations.addRule, rule(name, effect, subject))
         }
-        _ = try await alice.vault.moveCredential("prod", to: "harmless")
+        _ = try await alice.vault(Operations.moveCredential, "prod", "harmless")
         var change = KeyChange()
         change.name = "k2"
-        _ = try await alice.vault.setSSHKey("k", change)
-        _ = try await alice.vault.setContact("bob", ContactChange(alias: "bobby"))
+        _ = try await alice.vault(Operations.setSSHKey, "k", change)
+        _ = try await alice.vault(Operations.setContact, "bob", ContactChange(alias: "bobby"))
         #expect(
             try await said(alice) == [
                 "five deny other", "four allow harmless", "one deny harmless", "six deny prod/*",
@@ -113,10 +118,10 @@ struct RuleRecordTests {
     @Test func `a rule that refuses covers both names where something else has the old one`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
         try await secret(alice, "work")
-        _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
-        try await alice.vault.addRule(rule("never", .deny, "work"))
-        try await alice.vault.addRule(rule("ever", .allow, "work"))
-        _ = try await alice.vault.moveCredential("work", to: "play")
+        _ = try await alice.vault(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
+        _ = try await alice.vault(Operations.addRule, rule("never", .deny, "work"))
+        _ = try await alice.vault(Operations.addRule, rule("ever", .allow, "work"))
+        _ = try await alice.vault(Operations.moveCredential, "work", "play")
         #expect(
             try await said(alice) == ["ever allow work", "never deny work", "never-2 deny play"]
         )
@@ -125,13 +130,13 @@ struct RuleRecordTests {
     @Test func `a rule for the new name has every condition of the one that it is made from`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
         try await secret(alice, "work")
-        _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        _ = try await alice.vault(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
         var rule = rule("careful", .each, "work")
         (rule.kind, rule.program, rule.inside) = (.read, "/usr/bin/sh", "unit:tools.slice")
         rule.expires = 1_900_000_000
-        try await alice.vault.addRule(rule)
-        _ = try await alice.vault.moveCredential("work", to: "play")
-        let copy = try #require(try await alice.vault.rules().first { $0.name == "careful-2" })
+        _ = try await alice.vault(Operations.addRule, rule)
+        _ = try await alice.vault(Operations.moveCredential, "work", "play")
+        let copy = try #require(try await alice.vault(Operations.rules).first { $0.name == "careful-2" })
         #expect(copy.effect == .each && copy.subject == "play")
         #expect((copy.kind, copy.program, copy.inside) == (.read, "/usr/bin/sh", "unit:tools.slice"))
         #expect(copy.expires == 1_900_000_000 && copy.host == nil && copy.namespace == nil)
@@ -140,22 +145,22 @@ struct RuleRecordTests {
     @Test func `a rule that allows does not reach another thing of the new name`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
         try await secret(alice, "mine")
-        _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
-        try await alice.vault.addRule(rule("ever", .allow, "mine"))
-        _ = try await alice.vault.moveCredential("mine", to: "work")
+        _ = try await alice.vault(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
+        _ = try await alice.vault(Operations.addRule, rule("ever", .allow, "mine"))
+        _ = try await alice.vault(Operations.moveCredential, "mine", "work")
         #expect(try await said(alice) == ["ever allow mine"])
     }
 
     @Test func `what gave its name up in the trash is refused under its new name as well`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
         try await secret(alice, "prod")
-        _ = try await alice.vault.generateSSHKey(.ed25519, named: "k", comment: [])
-        try await alice.vault.addRule(rule("never", .deny, "prod"))
-        try await alice.vault.addRule(rule("key", .deny, "k"))
-        _ = try await alice.vault.removeCredential("prod")
+        _ = try await alice.vault(Operations.generateSSHKey, "k", .ed25519, [], KeyUse())
+        _ = try await alice.vault(Operations.addRule, rule("never", .deny, "prod"))
+        _ = try await alice.vault(Operations.addRule, rule("key", .deny, "k"))
+        _ = try await alice.vault(Operations.removeCredential, "prod", .any)
         try await secret(alice, "prod")
         _ = try await alice.vault.rotateSSHKey("k")
-        #expect(try await alice.vault.restoreCredential("prod-2").name == "prod-2")
+        #expect(try await alice.vault(Operations.restoreCredential, "prod-2").name == "prod-2")
         #expect(
             try await said(alice) == [
                 "key deny k", "key-2 deny k-retired", "never deny prod", "never-2 deny prod-2",
@@ -171,7 +176,7 @@ struct RuleRecordTests {
     private func rename(_ person: Person, _ name: String, to other: String) async throws {
         var change = HostChange()
         change.name = other
-        _ = try await person.vault.setSSHHost(name, change)
+        _ = try await person.vault(Operations.setSSHHost, name, change)
     }
 
     @Test(arguments: Backend.allCases)
@@ -185,12 +190,12 @@ struct RuleRecordTests {
         ] {
             var rule = Rule(name: name, effect: effect)
             rule.host = host
-            try await alice.vault.addRule(rule)
+            _ = try await alice.vault(Operations.addRule, rule)
         }
         try await rename(alice, "prod", to: "main")
         // A host that is reached by the old name stays refused by it.
         try await rename(alice, "web.t", to: "web")
-        let rules = try await alice.vault.rules().map { "\($0.name) \($0.effect) \($0.host ?? "")" }
+        let rules = try await alice.vault(Operations.rules).map { "\($0.name) \($0.effect) \($0.host ?? "")" }
         #expect(
             rules == [
                 "four allow web.t", "one deny main", "three allow main", "two ask web.t", "two-2 ask web",
@@ -203,15 +208,17 @@ struct RuleRecordTests {
         try await host(alice, "prod", "10.0.0.1")
         var rule = Rule(name: "never", effect: .deny)
         rule.host = "prod"
-        try await alice.vault.addRule(rule)
-        _ = try await alice.vault.removeSSHHost("prod")
+        _ = try await alice.vault(Operations.addRule, rule)
+        _ = try await alice.vault(Operations.removeSSHHost, "prod")
         try await host(alice, "prod", "10.0.0.2")
-        #expect(try await alice.vault.rules().map(\.host) == ["prod", "prod-2"])
+        #expect(try await alice.vault(Operations.rules).map(\.host) == ["prod", "prod-2"])
     }
 
     @Test func `a subject is kept as the vault spells names`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
-        try await alice.vault.addRule(rule("a", .deny, "cafe\u{301}/*"))
-        #expect(try await alice.vault.rules()[0].subject?.utf8.elementsEqual("caf\u{E9}/*".utf8) == true)
+        _ = try await alice.vault(Operations.addRule, rule("a", .deny, "cafe\u{301}/*"))
+        #expect(
+            try await alice.vault(Operations.rules)[0].subject?.utf8.elementsEqual("caf\u{E9}/*".utf8) == true
+        )
     }
 }

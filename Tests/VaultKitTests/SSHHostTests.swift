@@ -19,7 +19,7 @@ struct SSHHostTests {
     private func person(_ backend: Backend = .carried, clock: TestClock = TestClock()) async throws -> Person
     {
         let alice = try await Person("Alice", clock: clock, backend: backend)
-        _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        _ = try await alice.vault(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
         return alice
     }
 
@@ -35,26 +35,26 @@ struct SSHHostTests {
         )
         let made = try await vault.addSSHHost(new)
         #expect(made.name == "db1")
-        #expect(try await vault.defaultSSHHost() == made)
+        #expect(try await vault(Operations.defaultSSHHost) == made)
         var change = HostChange()
         change.name = "main"
         change.port = 2222
         change.hostKeyAlias = "alias"
-        let changed = try await vault.setSSHHost("Db1", change)
+        let changed = try await vault(Operations.setSSHHost, "Db1", change)
         #expect(changed.profile.id == made.profile.id)
         #expect(changed.created == made.created)
         #expect(changed.extras == extras)
         #expect(changed.profile.lookupName == (try HostName(alias: "alias")))
         #expect(changed.profile.address.port == 2222)
-        #expect(try await vault.sshHosts() == [changed])
+        #expect(try await vault(Operations.sshHosts, .kept) == [changed])
         change = HostChange()
         change.hostKeyAlias = ""
-        #expect(try await vault.setSSHHost("main", change).profile.hostKeyAlias == nil)
-        let removed = try await vault.removeSSHHost("main")
-        #expect(try await vault.sshHosts().isEmpty)
-        #expect(try await vault.sshHosts(inTrash: true) == [removed])
-        #expect(try await vault.defaultSSHHost() == nil)
-        #expect(try await vault.restoreSSHHost("main").profile.id == made.profile.id)
+        #expect(try await vault(Operations.setSSHHost, "main", change).profile.hostKeyAlias == nil)
+        let removed = try await vault(Operations.removeSSHHost, "main")
+        #expect(try await vault(Operations.sshHosts, .kept).isEmpty)
+        #expect(try await vault(Operations.sshHosts, .trash) == [removed])
+        #expect(try await vault(Operations.defaultSSHHost) == nil)
+        #expect(try await vault(Operations.restoreSSHHost, "main").profile.id == made.profile.id)
     }
 
     @Test(arguments: Backend.allCases)
@@ -64,23 +64,23 @@ struct SSHHostTests {
             _ = try await vault.addSSHHost(NewHost(name: name, fields: fields(name, key: "work")))
         }
         _ = try await vault.addSSHHost(NewHost(name: "c", fields: fields("c")))
-        _ = try await vault.removeSSHHost("b")
-        let before = try await vault.sshHost("c")
+        _ = try await vault(Operations.removeSSHHost, "b")
+        let before = try await vault(Operations.sshHost, "c")
         var change = KeyChange()
         change.name = "office"
-        _ = try await vault.setSSHKey("work", change)
-        #expect(try await vault.sshHost("a").profile.keyReference == "office")
-        #expect(try await vault.sshHost("b").profile.keyReference == "office")
-        #expect(try await vault.sshHost("c") == before)
+        _ = try await vault(Operations.setSSHKey, "work", change)
+        #expect(try await vault(Operations.sshHost, "a").profile.keyReference == "office")
+        #expect(try await vault(Operations.sshHost, "b").profile.keyReference == "office")
+        #expect(try await vault(Operations.sshHost, "c") == before)
         // A new key under the old name is another key.
-        _ = try await vault.generateSSHKey(.ed25519, named: "work", comment: [])
-        #expect(try await vault.sshHost("a").profile.keyReference == "office")
+        _ = try await vault(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
+        #expect(try await vault(Operations.sshHost, "a").profile.keyReference == "office")
     }
 
     @Test func `a reference needs its key when it is made`() async throws {
         let vault = try await person().vault
         let added = try await vault.addSSHHost(NewHost(name: "a", fields: fields("a", key: "work")))
-        _ = try await vault.removeSSHKey("work")
+        _ = try await vault(Operations.removeSSHKey, "work")
         await #expect(throws: VaultError.ssh(.keyInTrash)) {
             try await vault.addSSHHost(NewHost(name: "b", fields: fields("b", key: "work")))
         }
@@ -95,10 +95,12 @@ struct SSHHostTests {
         // The reference that was there stays, and does not stand in the way of other changes.
         var change = HostChange()
         change.port = 23
-        #expect(try await vault.setSSHHost("a", change).profile.keyReference == "work")
+        #expect(try await vault(Operations.setSSHHost, "a", change).profile.keyReference == "work")
         change.keyReference = "home"
-        await #expect(throws: VaultError.ssh(.unknownKey)) { try await vault.setSSHHost("a", change) }
-        #expect(try await vault.sshHosts().map(\.profile.id) == [added.profile.id])
+        await #expect(throws: VaultError.ssh(.unknownKey)) {
+            try await vault(Operations.setSSHHost, "a", change)
+        }
+        #expect(try await vault(Operations.sshHosts, .kept).map(\.profile.id) == [added.profile.id])
     }
 
     @Test func `one host is the default, or none`() async throws {
@@ -106,28 +108,30 @@ struct SSHHostTests {
         for name in ["a", "b"] {
             _ = try await vault.addSSHHost(NewHost(name: name, fields: fields(name), isDefault: true))
         }
-        #expect(try await vault.defaultSSHHost()?.name == "b")
-        try await vault.setDefaultSSHHost("A")
-        #expect(try await vault.sshHosts().map(\.isDefault) == [true, false])
-        try await vault.setDefaultSSHHost(nil)
-        #expect(try await vault.defaultSSHHost() == nil)
-        await #expect(throws: VaultError.ssh(.unknownHost)) { try await vault.setDefaultSSHHost("c") }
+        #expect(try await vault(Operations.defaultSSHHost)?.name == "b")
+        _ = try await vault(Operations.setDefaultSSHHost, "A")
+        #expect(try await vault(Operations.sshHosts, .kept).map(\.isDefault) == [true, false])
+        _ = try await vault(Operations.setDefaultSSHHost, nil)
+        #expect(try await vault(Operations.defaultSSHHost) == nil)
+        await #expect(throws: VaultError.ssh(.unknownHost)) {
+            try await vault(Operations.setDefaultSSHHost, "c")
+        }
     }
 
     @Test func `a name in the trash gives way, and the trash forgets after thirty days`() async throws {
         let clock = TestClock()
         let vault = try await person(clock: clock).vault
         let old = try await vault.addSSHHost(NewHost(name: "a", fields: fields("a")))
-        _ = try await vault.removeSSHHost("a")
+        _ = try await vault(Operations.removeSSHHost, "a")
         _ = try await vault.addSSHHost(NewHost(name: "a", fields: fields("a")))
-        #expect(try await vault.sshHosts(inTrash: true).map(\.name) == ["a-2"])
-        #expect(try await vault.sshHost("a-2").profile.id == old.profile.id)
+        #expect(try await vault(Operations.sshHosts, .trash).map(\.name) == ["a-2"])
+        #expect(try await vault(Operations.sshHost, "a-2").profile.id == old.profile.id)
         try await vault.live(30 * 86_400, by: clock)
         _ = try await vault.addSSHHost(NewHost(name: "b", fields: fields("b")))
-        #expect(try await vault.sshHosts(inTrash: true).count == 1)
+        #expect(try await vault(Operations.sshHosts, .trash).count == 1)
         clock.advance(by: 1)
         _ = try await vault.addSSHHost(NewHost(name: "c", fields: fields("c")))
-        #expect(try await vault.sshHosts(inTrash: true).isEmpty)
+        #expect(try await vault(Operations.sshHosts, .trash).isEmpty)
     }
 
     @Test(arguments: Backend.allCases)
@@ -137,7 +141,7 @@ struct SSHHostTests {
         let clock = TestClock()
         let vault = try await person(backend, clock: clock).vault
         let old = try await vault.addSSHHost(NewHost(name: "a", fields: fields("a")))
-        _ = try await vault.removeSSHHost("a")
+        _ = try await vault(Operations.removeSSHHost, "a")
         // Its name went to another one meanwhile.
         _ = try await vault.addSSHHost(NewHost(name: "a", fields: fields("x")))
         try await vault.live(31 * 86_400, by: clock)
@@ -150,8 +154,8 @@ struct SSHHostTests {
         }
         try await vault.live(31 * 86_400, by: clock)
         _ = try await vault.addSSHHost(NewHost(name: "c", fields: fields("c")))
-        #expect(try await vault.sshHosts().map(\.name) == ["a", "b", "c"])
-        #expect(try await vault.sshHosts(inTrash: true).isEmpty)
+        #expect(try await vault(Operations.sshHosts, .kept).map(\.name) == ["a", "b", "c"])
+        #expect(try await vault(Operations.sshHosts, .trash).isEmpty)
     }
 
     @Test func `refusals change nothing`() async throws {
@@ -159,30 +163,41 @@ struct SSHHostTests {
         for name in ["a", "b"] {
             _ = try await vault.addSSHHost(NewHost(name: name, fields: fields(name)))
         }
-        let before = try await vault.sshHosts()
+        let before = try await vault(Operations.sshHosts, .kept)
         await #expect(throws: VaultError.ssh(.hostNameTaken)) {
-            try await vault.addSSHHosts([
-                NewHost(name: "c", fields: fields("c")), NewHost(name: "A", fields: fields("a")),
-            ])
+            try await vault(
+                Operations.addSSHHosts,
+                [
+                    NewHost(name: "c", fields: fields("c")), NewHost(name: "A", fields: fields("a")),
+                ]
+            )
         }
         var change = HostChange()
         change.name = "b"
-        await #expect(throws: VaultError.ssh(.hostNameTaken)) { try await vault.setSSHHost("a", change) }
+        await #expect(throws: VaultError.ssh(.hostNameTaken)) {
+            try await vault(Operations.setSSHHost, "a", change)
+        }
         change.name = "-oProxyCommand=x"
         await #expect(throws: VaultError.ssh(.format(.badHostName))) {
-            try await vault.setSSHHost("a", change)
+            try await vault(Operations.setSSHHost, "a", change)
         }
         change = HostChange()
         change.port = 65_536
-        await #expect(throws: VaultError.ssh(.format(.badPort))) { try await vault.setSSHHost("a", change) }
+        await #expect(throws: VaultError.ssh(.format(.badPort))) {
+            try await vault(Operations.setSSHHost, "a", change)
+        }
         change = HostChange()
         change.user = "a;b"
-        await #expect(throws: VaultError.ssh(.format(.badUser))) { try await vault.setSSHHost("a", change) }
-        await #expect(throws: VaultError.ssh(.unknownHost)) { try await vault.removeSSHHost("c") }
-        #expect(try await vault.sshHosts() == before)
-        _ = try await vault.removeSSHHost("a")
-        await #expect(throws: VaultError.ssh(.hostInTrash)) { try await vault.removeSSHHost("a") }
-        await #expect(throws: VaultError.ssh(.hostInTrash)) { try await vault.setDefaultSSHHost("a") }
+        await #expect(throws: VaultError.ssh(.format(.badUser))) {
+            try await vault(Operations.setSSHHost, "a", change)
+        }
+        await #expect(throws: VaultError.ssh(.unknownHost)) { try await vault(Operations.removeSSHHost, "c") }
+        #expect(try await vault(Operations.sshHosts, .kept) == before)
+        _ = try await vault(Operations.removeSSHHost, "a")
+        await #expect(throws: VaultError.ssh(.hostInTrash)) { try await vault(Operations.removeSSHHost, "a") }
+        await #expect(throws: VaultError.ssh(.hostInTrash)) {
+            try await vault(Operations.setDefaultSSHHost, "a")
+        }
     }
 
     @Test func `a second process adds to the same profiles`() async throws {
@@ -197,7 +212,7 @@ struct SSHHostTests {
                 }
             }
         }
-        let hosts = try await alice.vault.sshHosts()
+        let hosts = try await alice.vault(Operations.sshHosts, .kept)
         #expect(hosts.count == 20)
         #expect(hosts.count { $0.isDefault } == 1)
     }

@@ -43,43 +43,47 @@ struct SSHKnownHostsTests {
         let clock = TestClock()
         let vault = try await Person("Alice", clock: clock, backend: backend).vault
         let db1 = try host("[db1]:2222")
-        #expect(try await vault.checkHostKey(keys[0], for: db1).verdict == .new)
+        #expect(try await vault(Operations.checkHostKey, keys[0], db1, false).verdict == .new)
         let trusted = try await trust(vault, 0, "[db1]:2222")
         #expect(trusted.isNew)
         let again = try await trust(vault, 0, "[db1]:2222")
         #expect(!again.isNew)
         #expect(again.line == trusted.line)
-        let check = try await vault.checkHostKey(keys[0], for: db1)
+        let check = try await vault(Operations.checkHostKey, keys[0], db1, false)
         #expect(check.verdict.isTrusted)
         #expect(check.lines == [trusted.line])
-        let changed = try await vault.checkHostKey(keys[1], for: db1, noting: true)
+        let changed = try await vault(Operations.checkHostKey, keys[1], db1, true)
         #expect(changed.verdict == .changed(trusted: [trusted.line.host]))
         #expect(changed.lines == [trusted.line])
         await #expect(throws: VaultError.ssh(.hostKeyChanged)) { try await trust(vault, 1, "[db1]:2222") }
         await #expect(throws: VaultError.ssh(.fingerprintDiffers)) {
-            try await vault.replaceHostKey(for: db1, by: keys[1], expecting: keys[2].fingerprint)
+            try await vault(Operations.replaceHostKey, db1, keys[1], keys[2].fingerprint, nil, .compared)
         }
         clock.advance(by: 10)
         let expected = Fingerprint(of: keys[1], .md5)
-        let replacement = try await vault.replaceHostKey(for: db1, by: keys[1], expecting: expected)
+        let replacement = try await vault(Operations.replaceHostKey, db1, keys[1], expected, nil, .compared)
         #expect(replacement.line.source == .compared)
         #expect(replacement.replaced.map(\.key) == [keys[0]])
-        #expect(try await vault.knownHosts(for: [db1]).map(\.key) == [keys[1]])
-        #expect(try await vault.hostKeys(for: db1).count == 2)
-        #expect(try await vault.checkHostKey(keys[0], for: db1).history == replacement.replaced)
-        #expect(try await vault.revokeHostKey(keys[1], for: nil).isNew)
-        guard case .revoked = try await vault.checkHostKey(keys[1], for: db1).verdict else {
+        #expect(try await vault(Operations.knownHosts, [db1]).map(\.key) == [keys[1]])
+        #expect(try await vault(Operations.hostKeys, db1).count == 2)
+        #expect(try await vault(Operations.checkHostKey, keys[0], db1, false).history == replacement.replaced)
+        #expect(try await vault(Operations.revokeHostKey, keys[1], nil).isNew)
+        guard case .revoked = try await vault(Operations.checkHostKey, keys[1], db1, false).verdict else {
             Issue.record("not revoked")
             return
         }
         await #expect(throws: VaultError.ssh(.hostKeyRevoked)) { try await trust(vault, 1, "db2") }
-        #expect(try await vault.removeHostKeys(for: db1).count == 1)
-        await #expect(throws: VaultError.ssh(.unknownHostKey)) { try await vault.removeHostKeys(for: db1) }
-        #expect(try await vault.checkHostKey(keys[2], for: db1).verdict == .new)
-        #expect(try await vault.restoreHostKeys(for: db1).map(\.key) == [keys[1]])
-        let mark = try #require(try await vault.hostKeys().first { $0.host.marker == .revoked })
-        _ = try await vault.removeHostKey(id: mark.id)
-        #expect(try await vault.checkHostKey(keys[1], for: db1).verdict.isTrusted)
+        #expect(try await vault(Operations.removeHostKeys, db1, nil).count == 1)
+        await #expect(throws: VaultError.ssh(.unknownHostKey)) {
+            try await vault(Operations.removeHostKeys, db1, nil)
+        }
+        #expect(try await vault(Operations.checkHostKey, keys[2], db1, false).verdict == .new)
+        #expect(try await vault(Operations.restoreHostKeys, db1).map(\.key) == [keys[1]])
+        let mark = try #require(
+            try await vault(Operations.hostKeys, nil).first { $0.host.marker == .revoked }
+        )
+        _ = try await vault(Operations.removeHostKey, mark.id)
+        #expect(try await vault(Operations.checkHostKey, keys[1], db1, false).verdict.isTrusted)
     }
 
     @Test(arguments: Backend.allCases)
@@ -92,21 +96,21 @@ struct SSHKnownHostsTests {
         bytes += keys[3].typeAndBase64 + [0x0A] + hashed.line
         let file = KnownHostsFile(bytes)
         let trial = try await vault.importKnownHosts(file, isTrial: true)
-        #expect(try await vault.exportKnownHosts().bytes.isEmpty)
+        #expect(try await vault(Operations.exportKnownHosts).bytes.isEmpty)
         let report = try await vault.importKnownHosts(file)
         #expect(report == trial)
         #expect(report.added == 5)
         #expect(report.unknown == [6])
-        #expect(try await vault.exportKnownHosts().bytes == bytes)
+        #expect(try await vault(Operations.exportKnownHosts).bytes == bytes)
         let again = try await vault.importKnownHosts(file)
         #expect(!again.isChange)
         #expect(again.known == 5)
-        #expect(try await vault.exportKnownHosts().bytes == bytes)
+        #expect(try await vault(Operations.exportKnownHosts).bytes == bytes)
         for name in ["db1", "[db1]:2222", "10.0.0.1", "a.example.org", "h1", "h2"] {
-            let found = try await vault.knownHosts(for: [host(name)])
+            let found = try await vault(Operations.knownHosts, [host(name)])
             #expect(found == file.find(try host(name)).map(\.host))
         }
-        let lines = try await vault.hostKeys()
+        let lines = try await vault(Operations.hostKeys, nil)
         #expect(lines.map(\.source) == [HostKeySource](repeating: .imported, count: 5))
         #expect(lines.allSatisfy { $0.lastSeen == nil })
     }
@@ -120,27 +124,34 @@ struct SSHKnownHostsTests {
         func generation() throws -> UInt64 { try alice.store.read { $0.generation } }
         for (key, name) in [(0, "b"), (1, "c")] {
             let before = try generation()
-            #expect(try await alice.vault.checkHostKey(keys[key], for: host(name)).notNoted == nil)
+            #expect(
+                try await alice.vault(Operations.checkHostKey, keys[key], host(name), false).notNoted == nil
+            )
             #expect(try generation() == before)
             for _ in 0..<2 {
-                let check = try await alice.vault.checkHostKey(keys[key], for: host(name), noting: true)
+                let check = try await alice.vault(Operations.checkHostKey, keys[key], host(name), true)
                 #expect(check.notNoted == nil)
             }
             #expect(try generation() == before + 1)
             #expect(
-                try await alice.vault.checkHostKey(keys[key], for: host(name)).lines[0].lastSeen == clock.now
+                try await alice.vault(Operations.checkHostKey, keys[key], host(name), false).lines[0].lastSeen
+                    == clock.now
             )
             #expect(
-                try await alice.vault.checkHostKey(keys[2], for: host(name), noting: true).notNoted == nil
+                try await alice.vault(Operations.checkHostKey, keys[2], host(name), true).notNoted == nil
             )
             #expect(try generation() == before + 1)
         }
         clock.advance(by: 86_400)
         let before = try generation()
-        _ = try await alice.vault.checkHostKey(keys[0], for: host("c"), noting: true)
+        _ = try await alice.vault(Operations.checkHostKey, keys[0], host("c"), true)
         #expect(try generation() == before + 1)
-        #expect(try await alice.vault.hostKeys().map(\.lastSeen) == [clock.now, clock.now - 86_400])
-        #expect(try await alice.vault.exportKnownHosts().bytes == file.bytes)
+        #expect(
+            try await alice.vault(Operations.hostKeys, nil).map(\.lastSeen) == [
+                clock.now, clock.now - 86_400,
+            ]
+        )
+        #expect(try await alice.vault(Operations.exportKnownHosts).bytes == file.bytes)
     }
 
     @Test(arguments: Backend.allCases)
@@ -170,8 +181,8 @@ struct SSHKnownHostsTests {
         // One key won; everyone who offered the other one was told.
         #expect(outcomes.count { $0 == .ssh(.hostKeyChanged) } == 4, "\(outcomes)")
         #expect(outcomes.count { $0 == nil } == 4, "\(outcomes)")
-        #expect(try await alice.vault.knownHosts(for: [host("db1")]).count == 1)
-        #expect(try await alice.vault.exportKnownHosts().lines.count == 5)
+        #expect(try await alice.vault(Operations.knownHosts, [host("db1")]).count == 1)
+        #expect(try await alice.vault(Operations.exportKnownHosts).lines.count == 5)
     }
 
     /// What an act was refused with.
@@ -193,13 +204,13 @@ struct SSHKnownHostsTests {
         let vault = try await Person("Alice", clock: TestClock()).vault
         try await trust(vault, 0, "db1")
         let name = try host("[db1]:2222")
-        let match = try await vault.checkHostKey(keys[0], for: name)
+        let match = try await vault(Operations.checkHostKey, keys[0], name, false)
         #expect(match.verdict.isTrusted)
         #expect(match.check.isWithoutPort)
-        #expect(try await vault.checkHostKey(keys[1], for: name).verdict == .new)
-        #expect(try await vault.knownHosts(for: [name]).isEmpty)
-        _ = try await vault.revokeHostKey(keys[1], for: host("db1"))
-        guard case .revoked = try await vault.checkHostKey(keys[1], for: name).verdict else {
+        #expect(try await vault(Operations.checkHostKey, keys[1], name, false).verdict == .new)
+        #expect(try await vault(Operations.knownHosts, [name]).isEmpty)
+        _ = try await vault(Operations.revokeHostKey, keys[1], host("db1"))
+        guard case .revoked = try await vault(Operations.checkHostKey, keys[1], name, false).verdict else {
             Issue.record("not revoked")
             return
         }
@@ -212,10 +223,13 @@ struct SSHKnownHostsTests {
         var bytes = Array("@cert-authority *.example.org ".utf8) + keys[0].typeAndBase64
         bytes += [0x0A] + text([("a.example.org", 1)])
         _ = try await vault.importKnownHosts(KnownHostsFile(bytes))
-        let found = try await vault.knownHosts(for: [host("a.example.org")])
+        let found = try await vault(Operations.knownHosts, [host("a.example.org")])
         #expect(found.map(\.marker) == [.authority, nil])
         // A key of an authority is no key of a host.
-        guard case .changed = try await vault.checkHostKey(keys[0], for: host("a.example.org")).verdict else {
+        guard
+            case .changed = try await vault(Operations.checkHostKey, keys[0], host("a.example.org"), false)
+                .verdict
+        else {
             Issue.record("an authority is no host")
             return
         }
@@ -232,10 +246,13 @@ struct SSHKnownHostsTests {
         #expect(records.count <= 257)
         for number in stride(from: 0, to: 5000, by: 499) {
             let name = try host("host\(number).example.org")
-            #expect(try await alice.vault.checkHostKey(keys[number % 4], for: name).verdict.isTrusted)
-            #expect(try await alice.vault.hostKeys(for: name).map(\.id) == [UInt64(number) + 1])
+            #expect(
+                try await alice.vault(Operations.checkHostKey, keys[number % 4], name, false).verdict
+                    .isTrusted
+            )
+            #expect(try await alice.vault(Operations.hostKeys, name).map(\.id) == [UInt64(number) + 1])
         }
-        #expect(try await alice.vault.exportKnownHosts() == file)
+        #expect(try await alice.vault(Operations.exportKnownHosts) == file)
     }
 
     @Test(arguments: Backend.allCases)
@@ -248,15 +265,18 @@ struct SSHKnownHostsTests {
             _ = try await vault.importKnownHosts(KnownHostsFile(line.line + [0x0A]))
         }
         for _ in 0..<2 {
-            guard case .changed(let trusted) = try await vault.checkHostKey(keys[1], for: name).verdict else {
+            guard
+                case .changed(let trusted) = try await vault(Operations.checkHostKey, keys[1], name, false)
+                    .verdict
+            else {
                 Issue.record("not changed")
                 return
             }
             #expect(trusted.map(\.key) == [keys[0]])
-            #expect(try await vault.knownHosts(for: [name]).map(\.key) == [keys[0]])
+            #expect(try await vault(Operations.knownHosts, [name]).map(\.key) == [keys[0]])
             #expect(try await vault.knownHostsAtOnce(for: [name]).map(\.key) == [keys[0]])
         }
-        let lines = try await vault.hostKeys(for: name)
+        let lines = try await vault(Operations.hostKeys, name)
         #expect(lines.map(\.isWaiting) == [false, true])
         #expect(lines.map(\.isCurrent) == [true, false])
         await #expect(throws: VaultError.ssh(.hostKeyChanged)) { try await trust(vault, 1, "hh.example.org") }
@@ -284,14 +304,14 @@ struct SSHKnownHostsTests {
                 try alice.store.commit(changes)
                 guard draft === cut else { continue }
                 await #expect(throws: VaultError.ssh(.format(.truncated))) {
-                    try await alice.vault.checkHostKey(keys[0], for: host("db1"))
+                    try await alice.vault(Operations.checkHostKey, keys[0], host("db1"), false)
                 }
                 await #expect(throws: VaultError.ssh(.format(.truncated))) {
                     try await trust(alice.vault, 1, "db2")
                 }
             }
         }
-        #expect(try await alice.vault.checkHostKey(keys[0], for: host("db1")).verdict.isTrusted)
+        #expect(try await alice.vault(Operations.checkHostKey, keys[0], host("db1"), false).verdict.isTrusted)
     }
 
     @Test func `a key that cannot be noted is trusted all the same`() async throws {
@@ -301,7 +321,7 @@ struct SSHKnownHostsTests {
         clock.advance(by: 86_400)
         let faulty = try alice.faulty()
         faulty.fail(atCommit: faulty.commits + 1, .before, with: .readOnly)
-        let check = try await alice.vault.checkHostKey(keys[0], for: host("db1"), noting: true)
+        let check = try await alice.vault(Operations.checkHostKey, keys[0], host("db1"), true)
         #expect(check.verdict.isTrusted)
         #expect(check.notNoted == .store(.readOnly))
     }

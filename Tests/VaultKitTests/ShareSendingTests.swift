@@ -24,7 +24,7 @@ struct ShareSendingTests {
     }
 
     private func send(_ words: String, by vault: any VaultService) async throws -> SentGift {
-        try #require(try await vault.sendShares(try shares([("bob", words)])).first)
+        try #require(try await vault(Operations.sendShares, try shares([("bob", words)])).first)
     }
 
     @Test(arguments: [Backend.carried, .file])
@@ -37,7 +37,7 @@ struct ShareSendingTests {
         #expect(taken.isShare && taken.name == "share/alice" && taken.note == "2 of 1")
         #expect(try await pair.value("share/alice", in: pair.bob) == words)
         #expect(try await pair.alice.credentials().isEmpty)
-        let gift = try #require(try await pair.alice.gifts().first)
+        let gift = try #require(try await pair.alice(Operations.gifts, nil, nil).first)
         #expect(gift.secret == "shares 2 of 3 1a2b" && gift.current == nil && gift.contact == "bob")
         let store = pair.couple.alice.store
         let bodies = try store.read { (reader) throws(StoreError) in
@@ -59,7 +59,9 @@ struct ShareSendingTests {
     @Test func `a share that was withdrawn goes into the holder's trash`() async throws {
         let pair = try await GiftCouple()
         _ = try await pair.take(try await send(words, by: pair.alice))
-        let away = try await pair.take(try await pair.alice.withdrawGift("shares 2 of 3 1a2b", from: "bob"))
+        let away = try await pair.take(
+            try await pair.alice(Operations.withdrawGift, "shares 2 of 3 1a2b", "bob")
+        )
         #expect(away.act == .putAway && away.name == "share/alice")
     }
 
@@ -68,7 +70,7 @@ struct ShareSendingTests {
         let request = try shares([("bob", words)])
         let commits = try couple.alice.faulty().commits
         await #expect(throws: VaultError.gift(.contactUnverified)) {
-            try await couple.alice.vault.sendShares(request)
+            try await couple.alice.vault(Operations.sendShares, request)
         }
         #expect(try couple.alice.faulty().commits == commits)
     }
@@ -95,24 +97,27 @@ struct ShareSendingTests {
         let (pair, carol) = try await circle()
         let other = words.replacing("academic", with: "acid")
         let before = try pair.couple.alice.faulty().commits
-        let sent = try await pair.alice.sendShares(try shares([("bob", words), ("carol", other)]))
+        let sent = try await pair.alice(
+            Operations.sendShares,
+            try shares([("bob", words), ("carol", other)])
+        )
         #expect(try pair.couple.alice.faulty().commits == before + 1)
         #expect(sent.map(\.contact) == ["bob", "carol"])
-        let kept = try #require(try await pair.alice.shares().first)
+        let kept = try #require(try await pair.alice(Operations.shares).first)
         #expect(kept.name == "shares 2 of 3 1a2b" && kept.threshold == 2)
         #expect(kept.holders.map(\.contact) == ["bob", "carol"])
         // What was lost on the way is the same parcel once more.
-        #expect(try await pair.alice.shareParcel(Self.identifier, for: "carol") == sent[1].parcel)
-        _ = try await carol.vault.takeGift(GiftAcceptance([sent[1].parcel]))
+        #expect(try await pair.alice(Operations.shareParcel, Self.identifier, "carol") == sent[1].parcel)
+        _ = try await carol.vault(Operations.takeGift, GiftAcceptance([sent[1].parcel]))
         #expect(try await pair.value("share/alice", in: carol.vault) == other)
         await #expect(throws: VaultError.gift(.unknown)) {
-            try await pair.alice.shareParcel(7, for: "carol")
+            try await pair.alice(Operations.shareParcel, 7, "carol")
         }
         await #expect(throws: VaultError.secret(.nameTaken)) {
-            try await pair.alice.sendShares(try shares([("bob", words)]))
+            try await pair.alice(Operations.sendShares, try shares([("bob", words)]))
         }
-        _ = try await pair.alice.withdrawGift("shares 2 of 3 1a2b", from: "bob")
-        let withdrawn = try #require(try await pair.alice.shares().first).holders.map {
+        _ = try await pair.alice(Operations.withdrawGift, "shares 2 of 3 1a2b", "bob")
+        let withdrawn = try #require(try await pair.alice(Operations.shares).first).holders.map {
             $0.withdrawnAt != nil
         }
         #expect(withdrawn == [true, false])
@@ -129,12 +134,12 @@ struct ShareSendingTests {
             (("bob", words), .secret(.malformedGift)),
         ] {
             await #expect(throws: error) {
-                try await pair.alice.sendShares(try shares([("bob", words), last]))
+                try await pair.alice(Operations.sendShares, try shares([("bob", words), last]))
             }
         }
         #expect(try pair.couple.alice.faulty().commits == commits)
-        #expect(try await pair.alice.gifts().isEmpty)
-        #expect(try await pair.alice.shares().isEmpty)
+        #expect(try await pair.alice(Operations.gifts, nil, nil).isEmpty)
+        #expect(try await pair.alice(Operations.shares).isEmpty)
         withExtendedLifetime(carol) {}
     }
 
@@ -144,10 +149,10 @@ struct ShareSendingTests {
     ) async throws {
         let pair = try await GiftCouple()
         _ = try await send(words, by: pair.alice)
-        try await pair.alice.forgetShares(7, areHeld: false)
-        #expect(try await pair.alice.shares().count == 1)
-        try await pair.alice.forgetShares(Self.identifier, areHeld: areHeld)
-        #expect(try await pair.alice.shares().isEmpty)
-        #expect(try await pair.alice.gifts().count == (areHeld ? 1 : 0))
+        _ = try await pair.alice(Operations.forgetShares, 7, false)
+        #expect(try await pair.alice(Operations.shares).count == 1)
+        _ = try await pair.alice(Operations.forgetShares, Self.identifier, areHeld)
+        #expect(try await pair.alice(Operations.shares).isEmpty)
+        #expect(try await pair.alice(Operations.gifts, nil, nil).count == (areHeld ? 1 : 0))
     }
 }

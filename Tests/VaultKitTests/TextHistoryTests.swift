@@ -17,26 +17,27 @@ struct TextHistoryTests {
     ) async throws {
         let clock = TestClock()
         let alice = try await Person("Alice", clock: clock, backend: backend)
-        #expect(try await alice.vault.noteText(try entry()).isOn == false)
-        #expect(try await alice.vault.textHistory().items.isEmpty)
-        #expect(try await alice.vault.setTextHistory(true).isOn)
-        #expect(try await alice.vault.noteText(try entry("AAAA")).count == 1)
+        #expect(try await alice.vault(Operations.noteText, try entry()).isOn == false)
+        #expect(try await alice.vault(Operations.textHistory).items.isEmpty)
+        #expect(try await alice.vault(Operations.setTextHistory, true).isOn)
+        #expect(try await alice.vault(Operations.noteText, try entry("AAAA")).count == 1)
         clock.advance(by: 5)
-        #expect(try await alice.secondProcess().noteText(try entry("BBBB", .decrypt)).count == 2)
-        let history = try await alice.vault.textHistory()
+        let other = alice.secondProcess()
+        #expect(try await other(Operations.noteText, try entry("BBBB", .decrypt)).count == 2)
+        let history = try await alice.vault(Operations.textHistory)
         #expect(history.isOn && history.items.map(\.number) == [1, 2])
         #expect(history.items.map(\.entry.text) == ["gcm:AAAA", "gcm:BBBB"])
         #expect(history.items.map(\.entry.action) == [.encrypt, .decrypt])
         #expect(history.items[1].time == history.items[0].time + 5)
-        #expect(try await alice.vault.setTextHistory(false).count == 2)
-        #expect(try await alice.vault.noteText(try entry("CCCC")).count == 2)
-        #expect(try await alice.vault.textHistory().items.count == 2)
+        #expect(try await alice.vault(Operations.setTextHistory, false).count == 2)
+        #expect(try await alice.vault(Operations.noteText, try entry("CCCC")).count == 2)
+        #expect(try await alice.vault(Operations.textHistory).items.count == 2)
     }
 
     @Test func `switching off what was never on writes nothing`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
-        #expect(try await alice.vault.setTextHistory(false).count == 0)
-        #expect(try await alice.vault.clearTextHistory() == 0)
+        #expect(try await alice.vault(Operations.setTextHistory, false).count == 0)
+        #expect(try await alice.vault(Operations.clearTextHistory) == 0)
         let kind = try RecordKind("text.history")
         let found = try alice.store.read { (reader) throws(StoreError) in try reader.list(kind).count }
         #expect(found == 0)
@@ -44,30 +45,34 @@ struct TextHistoryTests {
 
     @Test func `of more than a hundred the oldest goes, and no number comes twice`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
-        try await vault.setTextHistory(true)
-        for number in 1...103 { try await vault.noteText(try entry(String(repeating: "A", count: number))) }
-        #expect(try await vault.textHistory().items.map(\.number) == Array(4...103))
-        #expect(try await vault.forgetTexts([103, 4]).count == 98)
-        #expect(try await vault.clearTextHistory() == 98)
-        try await vault.noteText(try entry())
-        let history = try await vault.textHistory()
+        _ = try await vault(Operations.setTextHistory, true)
+        for number in 1...103 {
+            _ = try await vault(Operations.noteText, try entry(String(repeating: "A", count: number)))
+        }
+        #expect(try await vault(Operations.textHistory).items.map(\.number) == Array(4...103))
+        #expect(try await vault(Operations.forgetTexts, [103, 4]).count == 98)
+        #expect(try await vault(Operations.clearTextHistory) == 98)
+        _ = try await vault(Operations.noteText, try entry())
+        let history = try await vault(Operations.textHistory)
         #expect(history.isOn && history.items.map(\.number) == [104])
     }
 
     @Test func `a number that no one has forgets nothing`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
-        try await vault.setTextHistory(true)
-        try await vault.noteText(try entry())
-        await #expect(throws: VaultError.text(.unknownEntry)) { try await vault.forgetTexts([1, 2]) }
-        #expect(try await vault.textHistory().items.count == 1)
+        _ = try await vault(Operations.setTextHistory, true)
+        _ = try await vault(Operations.noteText, try entry())
+        await #expect(throws: VaultError.text(.unknownEntry)) {
+            try await vault(Operations.forgetTexts, [1, 2])
+        }
+        #expect(try await vault(Operations.textHistory).items.count == 1)
     }
 
     @Test func `of a long text the beginning is kept, and how long it was`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
-        try await vault.setTextHistory(true)
+        _ = try await vault(Operations.setTextHistory, true)
         let long = String(repeating: "Ab1+", count: 2_000)
-        try await vault.noteText(try TextEntry(.decrypt, .ctr, base64: long))
-        let kept = try #require(try await vault.textHistory().items.first?.entry)
+        _ = try await vault(Operations.noteText, try TextEntry(.decrypt, .ctr, base64: long))
+        let kept = try #require(try await vault(Operations.textHistory).items.first?.entry)
         #expect(kept.isCut && kept.length == 8_000 && kept.algorithm == .ctr)
         #expect(kept.text == "ctr:" + long.prefix(TextEntry.longestKept))
         #expect(try entry(String(repeating: "A", count: TextEntry.longestKept)).isCut == false)
@@ -88,10 +93,10 @@ struct TextHistoryTests {
 
     @Test func `a commit that fails remembers nothing, and says so`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
-        try await alice.vault.setTextHistory(true)
+        _ = try await alice.vault(Operations.setTextHistory, true)
         try alice.faulty().fail(atCommit: try alice.faulty().commits + 1, .before)
-        await #expect(throws: (any Error).self) { try await alice.vault.noteText(try entry()) }
-        #expect(try await alice.vault.textHistory().items.isEmpty)
+        await #expect(throws: (any Error).self) { try await alice.vault(Operations.noteText, try entry()) }
+        #expect(try await alice.vault(Operations.textHistory).items.isEmpty)
     }
 
     /// A content of two entries, and where its fields are.

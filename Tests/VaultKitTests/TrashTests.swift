@@ -20,8 +20,8 @@ struct TrashTests {
             case .secret:
                 var change = CredentialChange()
                 try change.put("value", in: "password")
-                _ = try await vault.setCredential(name, change)
-            case .key: _ = try await vault.generateSSHKey(.ed25519, named: name, comment: [])
+                _ = try await vault(Operations.setCredential, name, change)
+            case .key: _ = try await vault(Operations.generateSSHKey, name, .ed25519, [], KeyUse())
             case .host:
                 let fields = HostProfile.Fields(
                     label: "",
@@ -38,10 +38,10 @@ struct TrashTests {
 
         func remove(_ name: String, from vault: any VaultService) async throws {
             switch self {
-            case .secret: _ = try await vault.removeCredential(name)
-            case .key: _ = try await vault.removeSSHKey(name)
-            case .host: _ = try await vault.removeSSHHost(name)
-            case .hostKey: _ = try await vault.removeHostKeys(for: try HostName(alias: name))
+            case .secret: _ = try await vault(Operations.removeCredential, name, .any)
+            case .key: _ = try await vault(Operations.removeSSHKey, name)
+            case .host: _ = try await vault(Operations.removeSSHHost, name)
+            case .hostKey: _ = try await vault(Operations.removeHostKeys, try HostName(alias: name), nil)
             }
         }
 
@@ -51,18 +51,18 @@ struct TrashTests {
                 var query = CredentialQuery()
                 query.inTrash = true
                 return try await vault.credentials(query).contains { $0.name == name }
-            case .key: return try await vault.sshKeys(inTrash: true).contains { $0.name == name }
-            case .host: return try await vault.sshHosts(inTrash: true).contains { $0.name == name }
-            case .hostKey: return try await !vault.hostKeys(for: try HostName(alias: name)).isEmpty
+            case .key: return try await vault(Operations.sshKeys, .trash).contains { $0.name == name }
+            case .host: return try await vault(Operations.sshHosts, .trash).contains { $0.name == name }
+            case .hostKey: return try await !vault(Operations.hostKeys, try HostName(alias: name)).isEmpty
             }
         }
 
         func restore(_ name: String, in vault: any VaultService) async throws {
             switch self {
-            case .secret: _ = try await vault.restoreCredential(name)
-            case .key: _ = try await vault.restoreSSHKey(name)
-            case .host: _ = try await vault.restoreSSHHost(name)
-            case .hostKey: _ = try await vault.restoreHostKeys(for: try HostName(alias: name))
+            case .secret: _ = try await vault(Operations.restoreCredential, name)
+            case .key: _ = try await vault(Operations.restoreSSHKey, name)
+            case .host: _ = try await vault(Operations.restoreSSHHost, name)
+            case .hostKey: _ = try await vault(Operations.restoreHostKeys, try HostName(alias: name))
             }
         }
     }
@@ -151,7 +151,7 @@ struct TrashTests {
         try bundle.addKey(try KeyRecord(key, origin: .generated).content(), named: "a")
         guard thing == .key else { return }
         #expect(try await vault.takeBundle(bundle).keys.map(\.name) == ["a-2"])
-        #expect(try await vault.sshKeys().map(\.name) == ["a-2"])
+        #expect(try await vault(Operations.sshKeys, .kept).map(\.name) == ["a-2"])
     }
 
     @Test(arguments: CredentialImportRules.Taken.allCases)

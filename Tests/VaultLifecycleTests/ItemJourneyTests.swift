@@ -126,8 +126,8 @@ import VaultPolicy
         let vault = LocalService(Vault(store: store))
         var change = ItemChange()
         change.formerReaders = [try program("/usr/bin/mutt")]
-        try await vault.setItemAccess([ids.kept], change)
-        _ = try await vault.removeItems([ids.other])
+        _ = try await vault(Operations.setItemAccess, [ids.kept], change)
+        _ = try await vault(Operations.removeItem, [ids.other])
         store.lock()
         let restore = try VaultRestore.begin(backup, at: home.locator(), replaces: true, now: Self.now)
         let opened = try restore.open(by: TypedCode(byte: 1), home.unlocker()).backup
@@ -135,8 +135,8 @@ import VaultPolicy
         let restored = LocalService(Vault(store: try open(home.locator().place, 1)))
         let item = try #require(try await restored.itemViews([ids.kept]).first?.details)
         #expect(item.owner?.text == "/usr/bin/mail" && item.readers.map(\.text) == ["snap:firefox"])
-        #expect(try await restored.itemVersions(ids.kept).count == 2)
-        let trash = try await restored.searchItems(ItemSearch(inTrash: true)).open.map(\.id)
+        #expect(try await restored(Operations.itemVersions, ids.kept).count == 2)
+        let trash = try await restored(Operations.itemSearch, ItemSearch(inTrash: true)).open.map(\.id)
         #expect(Set(trash) == [ids.removed, ids.other])
     }
 
@@ -146,19 +146,25 @@ import VaultPolicy
     @discardableResult
     private func fill(_ store: FileStore) async throws -> (kept: String, removed: String, other: String) {
         let vault = LocalService(Vault(store: store))
-        let kept = try await vault.makeItem(making("first", ["user": "joe", "n": "1"], type: "text/html"))
+        let kept = try await vault(
+            Operations.makeItem,
+            making("first", ["user": "joe", "n": "1"], type: "text/html")
+        )
         var change = ItemChange()
         change.value = try Secret(copying: [UInt8](repeating: 0x76, count: 9_000))
         change.expires = 4_000_000_000
-        try await vault.setItems([kept.place.id], change)
+        _ = try await vault(Operations.setItem, [kept.place.id], change)
         change = ItemChange()
         change.owner = .program(try program("/usr/bin/mail"))
         change.newReaders = [try program("/usr/bin/mutt"), try program("snap:firefox")]
-        try await vault.setItemAccess([kept.place.id], change)
-        let removed = try await vault.makeItem(making("gone", ["n": "2"]))
-        _ = try await vault.removeItems([removed.place.id])
-        let work = try await vault.setItemCollection(CollectionChange(label: "Work", becomesDefault: true))
-        let other = try await vault.makeItem(making("third", ["n": "3"], in: work.id))
+        _ = try await vault(Operations.setItemAccess, [kept.place.id], change)
+        let removed = try await vault(Operations.makeItem, making("gone", ["n": "2"]))
+        _ = try await vault(Operations.removeItem, [removed.place.id])
+        let work = try await vault(
+            Operations.setCollection,
+            CollectionChange(label: "Work", becomesDefault: true)
+        )
+        let other = try await vault(Operations.makeItem, making("third", ["n": "3"], in: work.id))
         return (kept.place.id, removed.place.id, other.place.id)
     }
 
@@ -166,15 +172,15 @@ import VaultPolicy
     private func expectWhole(_ store: FileStore) async throws {
         let vault = LocalService(Vault(store: store))
         let wanted = try attributes(["user": "joe"])
-        let id = try #require(try await vault.searchItems(ItemSearch(wanted)).open.first?.id)
+        let id = try #require(try await vault(Operations.itemSearch, ItemSearch(wanted)).open.first?.id)
         let item = try #require(try await vault.itemViews([id]).first?.details)
         #expect(item.owner?.text == "/usr/bin/mail")
         #expect(item.readers.map(\.text) == ["/usr/bin/mutt", "snap:firefox"])
-        let versions = try await vault.itemVersions(id)
+        let versions = try await vault(Operations.itemVersions, id)
         let first = try await vault.itemValues(ItemReading([id], version: versions.first))
         #expect(versions.count == 2 && first.first?.value.withBytes { $0.copied() } == Array("first".utf8))
-        #expect(try await vault.searchItems(ItemSearch(inTrash: true)).open.count == 1)
-        #expect(try await vault.itemCollections().first { $0.isDefault }?.label == "Work")
+        #expect(try await vault(Operations.itemSearch, ItemSearch(inTrash: true)).open.count == 1)
+        #expect(try await vault(Operations.itemCollections).first { $0.isDefault }?.label == "Work")
     }
 
     private func kept(_ store: FileStore) throws -> Set<Kept> {

@@ -194,7 +194,7 @@ struct BusLog: Sendable {
 
     /// Whether a person, or a rule of one, let the program read the item: it cannot make such items by itself.
     private static func isLetHave(_ entry: AuditEntry) -> Bool {
-        isRead(entry) && entry.act == "item.get" && entry.reason != Row.Name.ownItem.rawValue
+        isRead(entry) && entry.act == ItemOperation.get && entry.reason != Row.Name.ownItem.rawValue
     }
 
     /// The identifier in the name of an item, which is `LABEL (ID)` or the identifier alone; of anything else the whole name.

@@ -100,7 +100,7 @@ final class ControlRequest: Sendable {
         case .call(let operation, _):
             let call = VaultCall(operation: operation, arguments: pending.data, secrets: pending.secrets)
             let answer = try CallHandler(handler.parts, caller, asking).answer(call, for: program, interest)
-            if program == nil, Self.changesItems(operation) {
+            if program == nil, OperationTable.changesItems(operation) {
                 handler.front.tell(AgentEvent(ItemNews(of: operation, answer)))
             }
             return try frames(.answer, answer)
@@ -216,15 +216,6 @@ final class ControlRequest: Sendable {
         let parts = connection.handler.parts
         guard parts.isOwn(caller.peer), parts.core.openVault?.takeRootReturn() == true else { return [] }
         return [Frame(.event, request: number, try AgentEvent(event: .rootPutBack).encoded())]
-    }
-
-    /// Whether what programs on the bus see of items may be another one after an operation.
-    private static func changesItems(_ operation: String) -> Bool {
-        let looks = [
-            "item.collections", "item.search", "item.facts", "item.versions", "item.grant", "item.get",
-            "item.import-trial",
-        ]
-        return operation.utf8.starts(with: "item.".utf8) && !looks.contains(operation)
     }
 
     private static func frames(of error: AgentError, _ number: UInt32) -> [Frame] {

@@ -164,7 +164,7 @@ extension Gate {
     private func admit(_ program: ProgramIdentity, to acts: [Act], _ requester: Requester) throws(Refusal) {
         guard let open = state.withLock({ $0.open }) else { throw .locked }
         for act in acts {
-            var entry = AuditEntry(.rule, .allowed, time: 0, act: "item.access", subject: act.subject)
+            var entry = AuditEntry(.rule, .allowed, time: 0, act: ItemOperation.access, subject: act.subject)
             entry.add(requester)
             try record(entry, isDurable: true)
         }

@@ -44,8 +44,8 @@ extension QuestionText {
                 ? "get a key for an application" : "get the key of the application \(display.name(name))"
         case .collection(let operation, let name):
             switch operation {
-            case "item.collection-remove": "delete the collection \(display.name(name)) with its items"
-            case "item.open": "open the collection \(display.name(name))"
+            case ItemOperation.removeCollection: "delete the collection \(display.name(name)) with its items"
+            case ItemOperation.open: "open the collection \(display.name(name))"
             default: "make the collection \(display.name(name)) the default"
             }
         case .sign, .read, .use, .decide: "do something with no item"
@@ -58,7 +58,7 @@ extension QuestionText {
 
     private static func changeVerb(_ operation: String) -> String {
         switch operation {
-        case "item.make": "replace"
+        case ItemOperation.make: "replace"
         // One yes covers all of it for a minute, so all of it is said.
         default: "read, change and delete"
         }

@@ -16,12 +16,12 @@ package struct RuleNames {
 
     package init(_ vault: any VaultService, by condition: Condition = .subject) async {
         (self.vault, self.condition) = (vault, condition)
-        before = (try? await vault.rules()) ?? []
+        before = (try? await vault(Operations.rules)) ?? []
     }
 
     /// Says which rules cover it now, and warns of those that no longer do.
     package func tell(_ old: String, _ new: String, _ context: Context) async {
-        guard old != new, !before.isEmpty, let after = try? await vault.rules() else { return }
+        guard old != new, !before.isEmpty, let after = try? await vault(Operations.rules) else { return }
         let shown = context.output.display.name(new)
         for rule in after where covers(rule, new) {
             // A copy, and one that follows, named the old name.

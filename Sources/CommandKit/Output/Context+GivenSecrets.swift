@@ -64,7 +64,7 @@ extension Context {
         to alias: String? = nil,
         secret name: String? = nil
     ) async -> [GiftSummary] {
-        let gifts = (try? await vault.gifts(of: alias, secret: name)) ?? []
+        let gifts = (try? await vault(Operations.gifts, alias, name)) ?? []
         return gifts.filter { $0.isMine && $0.withdrawnAt == nil }
     }
 

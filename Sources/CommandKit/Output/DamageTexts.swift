@@ -26,7 +26,7 @@ extension Context {
     /// Says which records of the vault cannot be read.
     package func tellDamage(_ vault: any VaultService) async throws {
         // Of the identity those tell who depend on it.
-        for record in try await vault.damagedRecords() where record.kind != "hsip.identity" {
+        for record in try await vault(Operations.damagedRecords) where record.kind != "hsip.identity" {
             output.warn(DamageTexts.warning(record, "the list leaves it out"))
         }
     }
@@ -39,7 +39,7 @@ extension Context {
     ///   - kinds: What is in the list. Of a record whose kind cannot be told each list speaks.
     /// - Throws: what the vault answers.
     package func endShort(_ vault: any VaultService, of kinds: Set<String>) async throws {
-        let damaged = try await vault.damagedRecords()
+        let damaged = try await vault(Operations.damagedRecords)
             .filter { record in record.kind.map { kinds.contains($0) } ?? true }
         endDamaged(damaged, "the list leaves it out") { "the list is not complete: the vault has \($0)" }
     }

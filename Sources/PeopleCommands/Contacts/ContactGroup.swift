@@ -36,7 +36,7 @@ struct ContactList: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let contacts = try await vault.contacts(inTrash: trash)
+        let contacts = try await vault(Operations.contacts, Listing(inTrash: trash))
         let display = context.output.display
         var table = Table([
             Column("contact"), Column("verified", .left, .wrapped), Column("session", .left, .whole),
@@ -65,7 +65,7 @@ extension Context {
     /// Says that the identity cannot be read: a list of other people needs none, what goes to them does.
     func tellDamagedIdentity(_ vault: any VaultService) async throws {
         do {
-            _ = try await vault.identity()
+            _ = try await vault(Operations.identity)
         } catch VaultError.store(.tampered(.record(let record))) {
             output.warn(DamageTexts.warning(record, "nothing can be sent or paired without it"))
         }
@@ -105,13 +105,13 @@ struct ContactRemove: Command {
         }
         let offers = try await vault.openOffers().count { $0.contact == alias }
         let reply = try await context.explaining(vault, about: alias) {
-            try await vault.removeContact(alias)
+            try await vault(Operations.removeContact, alias)
         }
         let notice = try EndNotice.deliver(reply.code, of: alias, context, delivery)
         let shown = context.output.display.cell(alias)
         context.output.say("\(shown) is in the trash: hsip contact restore \(ShellWord.quoted(alias))")
         await context.tellGiven(to: alias, vault)
-        let now = try await vault.contact(alias)
+        let now = try await vault(Operations.contact, alias)
         try context.output.succeed(
             .removed(
                 now,
@@ -139,13 +139,13 @@ struct ContactRestore: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let isThere = try await vault.contacts().contains { $0.alias == name }
+        let isThere = try await vault(Operations.contacts, .kept).contains { $0.alias == name }
         let alias =
             isThere ? name : try await ContactNames(context, vault).resolve(name, inTrash: true).alias
         let reply = try await context.explaining(vault, about: alias) {
-            try await vault.restoreContact(alias)
+            try await vault(Operations.restoreContact, alias)
         }
-        let now = try await vault.contact(alias)
+        let now = try await vault(Operations.contact, alias)
         let shown = context.output.display.cell(alias)
         context.output.say(isThere ? "\(shown) is not in the trash." : "\(shown) is back.")
         context.output.tell(reply.notices, about: alias)

@@ -54,7 +54,7 @@ struct ContactReplaceKey: Command {
         let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
         try await context.explaining(vault, about: alias) {
             let code = try await intake.codes(in: text, vault).single()
-            let number = try await vault.safetyNumber(claimedBy: code)
+            let number = try await vault(Operations.safetyNumber, code)
             let shown = context.output.display.cell(alias)
             var now = before
             if let expect {
@@ -65,9 +65,9 @@ struct ContactReplaceKey: Command {
                 )
             } else {
                 try ask(for: number, of: shown, context)
-                let reply = try await vault.trustNewKey(alias, from: code, expecting: number.text)
+                let reply = try await vault(Operations.trustNewKey, alias, code, number.text)
                 context.output.tell(reply.notices, about: alias)
-                now = try await vault.contact(alias)
+                now = try await vault(Operations.contact, alias)
                 context.output.say("\(shown) has the key of this code now; trust starts over.")
                 context.output.hint("hsip accept  accepts the same code")
             }

@@ -49,9 +49,9 @@ struct ContactSet: Command {
         )
         let rules = await RuleNames(vault)
         let reply = try await context.explaining(vault, about: known, name: alias) {
-            try await vault.setContact(known, change)
+            try await vault(Operations.setContact, known, change)
         }
-        let now = try await vault.contact(reply.contact?.alias ?? known)
+        let now = try await vault(Operations.contact, reply.contact?.alias ?? known)
         context.output.tell(reply.notices, about: now.alias, now.contact.peerID)
         await rules.tell(known, now.contact.alias, context)
         try context.output.succeed(.contact(now))

@@ -91,7 +91,7 @@ struct GiftTaker {
         let asks = context.isInteractive
         if asks {
             do {
-                let trial = try await vault.tryGift(acceptance)
+                let trial = try await vault(Operations.tryGift, acceptance)
                 describe(trial)
                 if trial.act == .added, name == nil {
                     acceptance.name = try context.terminal.ask(
@@ -107,7 +107,7 @@ struct GiftTaker {
                 acceptance.name = try context.terminal.ask("Name for it here", flag: "--as NAME")
             } catch VaultError.secret(.changedMeanwhile) {
                 acceptance.replacesChanged = true
-                let trial = try await vault.tryGift(acceptance)
+                let trial = try await vault(Operations.tryGift, acceptance)
                 describe(trial)
                 let what =
                     trial.act == .putAway ? "Put it into the trash" : "Store what they sent as a new version"
@@ -116,7 +116,7 @@ struct GiftTaker {
                 else { throw VaultError.secret(.changedMeanwhile) }
             }
         }
-        let taken = try await context.explaining(vault) { try await vault.takeGift(acceptance) }
+        let taken = try await context.explaining(vault) { try await vault(Operations.takeGift, acceptance) }
         context.hasChanged = true
         if !asks { describe(taken) }
         context.output.tell(taken.notices, about: taken.contact, taken.peerID)

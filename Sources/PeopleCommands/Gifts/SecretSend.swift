@@ -78,7 +78,7 @@ package struct SecretSend: Command {
             let (sent, alias) = try await names.using(contact) { alias in
                 var request = request
                 request.contact = alias
-                return try await vault.sendGift(request)
+                return try await vault(Operations.sendGift, request)
             }
             if contacts.count > 1 { context.output.say("For \(context.output.display.cell(alias)):") }
             if let wanted = request.expires, let end = sent.expires, end > wanted {

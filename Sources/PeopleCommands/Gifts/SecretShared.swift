@@ -32,7 +32,7 @@ package struct SecretShared: Command {
         let vault = try await context.openVault()
         var alias: String?
         if let contact { alias = try await ContactNames(context, vault).resolve(contact).alias }
-        let gifts = try await vault.gifts(of: alias)
+        let gifts = try await vault(Operations.gifts, alias, nil)
         let display = context.output.display
         var table = Table([
             Column("secret"), Column("way", .left, .whole), Column("contact"),

@@ -37,7 +37,7 @@ package struct SecretWithdraw: Command {
         try target.check()
         let vault = try await context.openVault()
         let (sent, alias) = try await ContactNames(context, vault).using(contact) {
-            try await vault.withdrawGift(name, from: $0)
+            try await vault(Operations.withdrawGift, name, $0)
         }
         let file = try GiftDelivery(context: context, target: target).deliver(sent)
         let (who, what) = (context.output.display.cell(alias), ShellWord.quoted(sent.secret))

@@ -21,7 +21,8 @@ extension IdentityGroup {
         var picture: PictureOptions
 
         func run(_ context: Context) async throws {
-            let identity = try await context.openVault().identity()
+            let vault = try await context.openVault()
+            let identity = try await vault(Operations.identity)
             let text = StrictBase64.encode(identity.publicKey)
             let image = try context.give(text, picture)
             try context.output.succeed([

@@ -26,7 +26,8 @@ struct IdentityGroup: ParsableCommand {
         )
 
         func run(_ context: Context) async throws {
-            let identity = try await context.openVault().identity()
+            let vault = try await context.openVault()
+            let identity = try await vault(Operations.identity)
             try context.output.facts(IdentityGroup.sheet(identity, context))
             try context.output.succeed(.identity(identity))
         }
@@ -47,7 +48,8 @@ struct IdentityGroup: ParsableCommand {
 
         func run(_ context: Context) async throws {
             let name = try OwnName.checked(name)
-            let identity = try await context.openVault().setName(name)
+            let vault = try await context.openVault()
+            let identity = try await vault(Operations.setName, name)
             try context.output.facts(IdentityGroup.sheet(identity, context))
             try context.output.succeed(.identity(identity))
         }
@@ -83,7 +85,8 @@ extension IdentityGroup {
         @OptionGroup var delivery: DeliveryOptions
 
         func run(_ context: Context) async throws {
-            let notice = try await context.openVault().revocationNotice()
+            let vault = try await context.openVault()
+            let notice = try await vault(Operations.revocationNotice)
             guard
                 try context.agrees("Anyone who has this notice can end your identity for good. Print it?")
             else { throw ConsoleError.refused }
@@ -121,7 +124,7 @@ extension IdentityGroup {
             let delivery = CodeDelivery(context, delivery.places)
             try delivery.check()
             let vault = try await context.openVault()
-            let notice = try await vault.revocationNotice()
+            let notice = try await vault(Operations.revocationNotice)
             guard
                 try context.agrees(
                     "Every session ends, and every contact has to replace your key. Make a new identity?"
@@ -130,7 +133,7 @@ extension IdentityGroup {
             // It was made with the old identity, and only the old one has it: so it goes out before that is gone.
             let delivered = try delivery.deliver(.revoke(notice))
             defer { delivered.end() }
-            let identity = try await vault.renewIdentity()
+            let identity = try await vault(Operations.renewIdentity)
             context.output.say("Your new identity: \(identity.peerID.text)")
             context.output.note(
                 "send the notice to all contacts; your old identity ends for each who accepts it"

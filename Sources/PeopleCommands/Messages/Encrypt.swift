@@ -63,7 +63,7 @@ struct Encrypt: Command {
         guard !lines else { return try await sealLines(context, vault) }
         let names = ContactNames(context, vault)
         let (text, name) = try await text(context, names)
-        let (sealed, _) = try await names.using(name) { try await vault.encrypt(text, to: $0) }
+        let (sealed, _) = try await names.using(name) { try await vault(Operations.encrypt, text, $0) }
         let message = try MessageText.write(sealed.envelope, as: form) + [0x0A]
         try target.write(message, context)
         if copy {
@@ -133,7 +133,9 @@ struct Encrypt: Command {
 
     /// Seals line by line, each message written before the next line is read.
     private func sealLines(_ context: Context, _ vault: any VaultService) async throws {
-        let (_, alias) = try await ContactNames(context, vault).using(contact) { try await vault.contact($0) }
+        let (_, alias) = try await ContactNames(context, vault).using(contact) {
+            try await vault(Operations.contact, $0)
+        }
         var reader =
             if let file, file != "-" {
                 try LineReader(Secret(try OwnFile.readSecret(file, limit: 64 << 20)))
@@ -144,7 +146,7 @@ struct Encrypt: Command {
         while let line = try reader.next() {
             let text = Secret(line)
             let sealed = try await context.explaining(vault, about: alias) {
-                try await vault.encrypt(text, to: alias)
+                try await vault(Operations.encrypt, text, alias)
             }
             let message = try MessageText.write(sealed.envelope, as: form) + [0x0A]
             // With --json each line is an object of its own, with warnings of its own.

@@ -59,11 +59,11 @@ struct FileOpening {
         _ vault: any VaultService
     ) async throws -> OpenedFileKey {
         do {
-            return try await vault.openFileKey(envelope, from: alias)
+            return try await vault(Operations.openFileKey, envelope, alias)
         } catch let error as VaultError {
             guard case .hsip = error else { throw error }
             var whose = alias
-            if whose == nil { whose = try await vault.alias(of: envelope.sender) }
+            if whose == nil { whose = try await vault(Operations.aliasOf, envelope.sender) }
             var failure = await context.explain(error, vault, about: whose)
             if error == .hsip(.unknownSender) { failure.message = "the file is from someone you do not know" }
             if error == .hsip(.cannotOpen) {

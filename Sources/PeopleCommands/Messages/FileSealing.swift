@@ -26,7 +26,7 @@ struct FileSealing {
         let unfinished = try place.begin(force: target.force)
         let names = ContactNames(context, vault)
         let (sealed, _) = try await names.using(contact) {
-            try await vault.sealFileKey(for: $0, digest: contents.digest)
+            try await vault(Operations.sealFileKey, $0, contents.digest)
         }
         let header = try FileHeader(keyMessage: sealed.message.envelope)
         let chunks = try FileChunks(header: header, fileKey: sealed.key)

@@ -47,7 +47,7 @@ extension Reading {
         reading.peerID = found.envelope?.sender
         do {
             guard let envelope = found.envelope else { throw VaultError.hsip(found.refusal) }
-            let message = try await vault.decrypt(envelope, from: alias, isReread: isReread)
+            let message = try await vault(Operations.decrypt, envelope, alias, isReread)
             reading.plaintext = message.plaintext
             reading.contact = message.contact
             reading.isRepeated = message.isReread
@@ -56,7 +56,7 @@ extension Reading {
             guard case .hsip = error else { throw error }
             reading.contact =
                 if let alias { alias } else if let sender = reading.peerID {
-                    try await vault.alias(of: sender)
+                    try await vault(Operations.aliasOf, sender)
                 } else {
                     nil
                 }

@@ -64,7 +64,7 @@ struct Accept: Command {
                     throw Failure.usage("--in-person works with a code, and this is a secret")
                 }
                 // What is no code, or a damaged one, does not matter beside a secret.
-                guard (try? await vault.codes(in: text.bytes))?.isEmpty ?? true else {
+                guard (try? await vault(Operations.codesIn, text.bytes))?.isEmpty ?? true else {
                     throw Failure(
                         .severalCodes,
                         "the text has a code and a secret; pass one at a time"

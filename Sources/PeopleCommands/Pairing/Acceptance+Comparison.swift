@@ -29,7 +29,11 @@ extension Acceptance {
                 after: ["It matches \(shown)."]
             )
             if try context.terminal.confirm(question, flag: nil) {
-                reply = try await vault.accept(code, AcceptOptions(contact: whose, isInPerson: true))
+                reply = try await vault(
+                    Operations.accept,
+                    code,
+                    AcceptOptions(contact: whose, isInPerson: true)
+                )
                 isCounted = true
             }
         }

@@ -37,7 +37,7 @@ extension Acceptance {
 
     private func tellTaken(_ name: String, by preview: CodePreview) async throws {
         let shown = context.output.display.cell(name)
-        let existing = try await vault.contact(name).contact.peerID.text
+        let existing = try await vault(Operations.contact, name).contact.peerID.text
         context.output.say("\(shown) is another contact already: \(existing)")
         context.output.say("this one is \(preview.peerID?.text ?? "")")
     }

@@ -26,7 +26,7 @@ struct Acceptance {
     /// Takes the one code that was meant.
     func take(_ found: CodeIntake.Found) async throws -> TakenCode {
         let code = try await choose(found.codes)
-        let preview = try await vault.preview(code)
+        let preview = try await vault(Operations.preview, code)
         return try await context.explaining(vault, about: contact ?? preview.knownAs, code: code, name: name)
         {
             guard !preview.isOwn else { throw VaultError.hsip(.selfPairing) }
@@ -79,7 +79,7 @@ struct Acceptance {
         }
         var titles: [String] = []
         for code in codes {
-            let preview = try await vault.preview(code)
+            let preview = try await vault(Operations.preview, code)
             let title = texts.title(
                 code,
                 peerID: preview.peerID,
@@ -142,8 +142,8 @@ struct Acceptance {
                 "This notice ends the identity \(whose), which is not one of your contacts. Keep the notice?"
             )
         case .hsip(.identityChanged(let old, let new)):
-            guard let name = try await vault.alias(of: old),
-                try await vault.contact(name).contact.identityKey == nil
+            guard let name = try await vault(Operations.aliasOf, old),
+                try await vault(Operations.contact, name).contact.identityKey == nil
             else { throw error }
             let shown = context.output.display.cell(name)
             let line = "\(shown) is known here by an imported key only; this code is from \(new.text)."

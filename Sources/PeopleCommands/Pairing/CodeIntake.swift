@@ -103,7 +103,7 @@ extension CodeIntake {
         guard link.lowercased().hasPrefix("hsip:"), link.utf8.count <= OwnFile.textLimit else {
             throw VaultError.hsip(.noCode)
         }
-        return Found(found: FoundCodes(try await vault.codes(in: Array(link.utf8))), source: .text)
+        return Found(found: FoundCodes(try await vault(Operations.codesIn, Array(link.utf8))), source: .text)
     }
 
     /// Looks for codes, first in the text and then inside the messages in it.

@@ -56,7 +56,7 @@ struct Pair: Command {
         let waits = waits(for: code, context)
         let given = try delivery.deliver(code, waits: waits)
         defer { given.end() }
-        let me = try await vault.identity().name
+        let me = try await vault(Operations.identity).name
         context.output.say(CodeTexts(context).below(code, for: name, from: me))
         context.output.tell(reply.notices, about: name)
         if code.kind == .rotate, let person, person.sending?.isRestored == true {
@@ -71,13 +71,14 @@ struct Pair: Command {
     private func make(_ request: OfferRequest, for name: String?, _ vault: any VaultService) async throws
         -> Reply
     {
-        guard let name else { return try await vault.makeOffer(request) }
+        guard let name else { return try await vault(Operations.makeOffer, request, nil) }
         return offersAnew
-            ? try await vault.makeOffer(request, for: name) : try await vault.nextCode(for: name, request)
+            ? try await vault(Operations.makeOffer, request, name)
+            : try await vault(Operations.nextCode, name, request)
     }
 
     private func closeAll(_ context: Context, _ vault: any VaultService) async throws {
-        let count = try await vault.closeOffers()
+        let count = try await vault(Operations.closeOffers)
         context.output.say("\(count) offer\(count == 1 ? "" : "s") closed.")
         try context.output.succeed(.closed(count))
     }

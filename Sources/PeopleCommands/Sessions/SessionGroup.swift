@@ -44,11 +44,13 @@ struct SessionExport: Command {
         try file.check()
         let vault = try await context.openVault()
         let names = ContactNames(context, vault)
-        let (key, alias) = try await names.using(name) { try await vault.exportKey(of: $0) }
+        let (key, alias) = try await names.using(name) { try await vault(Operations.exportKey, $0) }
         let line = try Self.line(key)
         try file.write(line, context)
         context.output.tell([.counterUnreliable], about: alias)
-        try context.output.succeed(try .exported(try await vault.contact(alias), file: file.path ?? ""))
+        try context.output.succeed(
+            try .exported(try await vault(Operations.contact, alias), file: file.path ?? "")
+        )
     }
 
     /// The key in base64 with a line feed, in locked memory: the JSON writer knows how, and its quotes go.
@@ -96,7 +98,7 @@ struct SessionRotate: Command {
         try delivery.check()
         let vault = try await context.openVault()
         let names = ContactNames(context, vault)
-        let (reply, alias) = try await names.using(name) { try await vault.rotate($0, request) }
+        let (reply, alias) = try await names.using(name) { try await vault(Operations.rotate, $0, request) }
         guard let code = reply.code else { throw VaultError.hsip(.noSession) }
         let given = try delivery.deliver(code)
         defer { given.end() }

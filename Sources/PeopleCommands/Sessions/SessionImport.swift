@@ -56,17 +56,18 @@ struct SessionImport: Command {
         let key = Secret(try key(context))
         do {
             let reply = try await context.explaining(vault, about: name, name: name) {
-                try await vault.importKey(
+                try await vault(
+                    Operations.importKey,
                     LegacyImport(key: key, peerID: peerID, alias: name, lifeHours: hours)
                 )
             }
             context.output.tell(reply.notices, about: name)
         } catch var failure as Failure where failure.code == ErrorName.keyKnown.rawValue {
-            let owner = try await vault.owner(of: key)
+            let owner = try await vault(Operations.owner, key)
             failure.details = ["contact": .optional(owner)]
             throw failure
         }
-        try context.output.succeed(.session(try await vault.contact(name)))
+        try context.output.succeed(.session(try await vault(Operations.contact, name)))
     }
 
     /// 32 bytes decide.
@@ -74,7 +75,7 @@ struct SessionImport: Command {
     /// The short form can only be compared with a PeerID that is known already.
     private func peerID(_ vault: any VaultService) async throws -> PeerID {
         if let id = try? LegacyKey.readPeerID(Array(peer.utf8)) { return id }
-        let known = try await vault.contacts().first { $0.alias == name }?.contact.peerID
+        let known = try await vault(Operations.contacts, .kept).first { $0.alias == name }?.contact.peerID
         guard let known, known.text == peer.uppercased() else {
             throw Failure(
                 .malformed,

@@ -18,7 +18,7 @@ struct SessionList: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let contacts = try await vault.contacts().filter { $0.sessionState != nil }
+        let contacts = try await vault(Operations.contacts, .kept).filter { $0.sessionState != nil }
         let display = context.output.display
         var table = Table([
             Column("contact"), Column("state", .left, .whole), Column("sent", .right, .whole),

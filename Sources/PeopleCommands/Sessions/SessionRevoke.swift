@@ -55,11 +55,11 @@ struct SessionRevoke: Command {
             }
             try EndNotice.ask(about: alias, context)
             let offers = try await vault.openOffers().count { $0.contact == alias }
-            let reply = try await vault.revokeSessions(of: alias, reason: why)
+            let reply = try await vault(Operations.revokeSessions, alias, why)
             let notice = try EndNotice.deliver(reply.code, of: alias, context, delivery)
             context.output.tell(reply.notices, about: alias)
             await context.tellGiven(to: alias, vault)
-            let now = try await vault.contact(alias)
+            let now = try await vault(Operations.contact, alias)
             try context.output.succeed(
                 .revoked(
                     now,

@@ -40,7 +40,8 @@ struct TextHistoryList: Command {
     )
 
     func run(_ context: Context) async throws {
-        let history = try await context.openVault().textHistory()
+        let vault = try await context.openVault()
+        let history = try await vault(Operations.textHistory)
         try context.noteTexts(history.isOn)
         var table = Table([
             Column("number"), Column("when", .left, .whole), Column("action", .left, .whole, spare: 1),
@@ -84,7 +85,8 @@ struct TextHistoryRemove: Command {
         guard numbers.count <= TextHistory.maximum else {
             throw Failure.usage("there are at most \(TextHistory.maximum) entries")
         }
-        let state = try await context.openVault().forgetTexts(numbers)
+        let vault = try await context.openVault()
+        let state = try await vault(Operations.forgetTexts, numbers)
         context.output.say("\(TextHistoryTexts.count(state.count)) left")
         try context.output.succeed(.textHistory(state))
     }
@@ -106,7 +108,8 @@ struct TextHistoryClear: Command {
         guard try context.agrees("Forget every text of the history? This cannot be undone.") else {
             throw ConsoleError.refused
         }
-        let removed = try await context.openVault().clearTextHistory()
+        let vault = try await context.openVault()
+        let removed = try await vault(Operations.clearTextHistory)
         context.output.say("\(TextHistoryTexts.count(removed)) forgotten")
         try context.output.succeed(["removed": .integer(Int64(removed))])
     }
@@ -130,7 +133,7 @@ struct TextHistoryOn: Command {
         let vault = try await context.openVault()
         // First the note: what it says too much is put right by the next text, what it lacks would never be.
         try context.rememberTexts(true)
-        let state = try await vault.setTextHistory(true)
+        let state = try await vault(Operations.setTextHistory, true)
         context.output.say(
             "Encrypted texts are remembered from now on; there are \(TextHistoryTexts.count(state.count))."
         )
@@ -151,7 +154,8 @@ struct TextHistoryOff: Command {
     )
 
     func run(_ context: Context) async throws {
-        let state = try await context.openVault().setTextHistory(false)
+        let vault = try await context.openVault()
+        let state = try await vault(Operations.setTextHistory, false)
         context.output.say("Nothing is remembered from now on.")
         try context.noteTexts(false)
         if state.count > 0 { context.output.hint("hsip text history clear") }

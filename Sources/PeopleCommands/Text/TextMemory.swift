@@ -41,7 +41,7 @@ struct TextMemory {
             throw VaultError.text(.badEntry)
         }
         let base64 = String(decoding: parts[1], as: UTF8.self)
-        let state = try await vault.noteText(try TextEntry(action, algorithm, base64: base64))
+        let state = try await vault(Operations.noteText, try TextEntry(action, algorithm, base64: base64))
         // It was switched off elsewhere.
         if !state.isOn { try context.noteTexts(false) }
     }

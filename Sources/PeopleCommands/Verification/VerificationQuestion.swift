@@ -74,7 +74,7 @@ struct VerificationQuestion {
         }
         let codes: [ExchangeCode]
         do {
-            codes = try await vault.codes(in: answer)
+            codes = try await vault(Operations.codesIn, answer)
         } catch VaultError.hsip(.noCode) {
             context.output.say("That is neither the number nor a VERIFY.")
             return try await askForAny(form)
@@ -94,7 +94,7 @@ struct VerificationQuestion {
     }
 
     private func match(_ how: Contact.Verification) async throws -> TakenCode.Comparison? {
-        _ = try await vault.markVerified(comparison, by: how)
+        _ = try await vault(Operations.markVerified, comparison, how)
         tellVerified()
         return .init(matches: true, isCounted: true, source: .prompt)
     }

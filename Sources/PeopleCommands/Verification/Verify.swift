@@ -57,7 +57,7 @@ struct Verify: Command {
         let vault = try await context.openVault()
         let name = try await ContactNames(context, vault).resolve(contact).alias
         try await context.explaining(vault, about: name) {
-            let comparison = try await vault.comparison(with: name)
+            let comparison = try await vault(Operations.comparison, name)
             let show = VerificationDisplay(context: context, comparison: comparison, delivery: delivery)
             if let expect {
                 try SafetyNumber.check(expect, isThatOf: comparison.number)
@@ -134,7 +134,7 @@ struct Verify: Command {
         _ outcome: TakenCode.Comparison?,
         _ vault: any VaultService
     ) async throws -> JSONValue {
-        let now = try await vault.contact(name)
+        let now = try await vault(Operations.contact, name)
         return .verification(comparison, contact: now, form: form, outcome: outcome)
     }
 }

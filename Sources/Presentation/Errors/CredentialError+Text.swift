@@ -23,7 +23,8 @@ extension CredentialError: Worded {
     ) async -> ErrorText {
         var text = CredentialError.unknownField.explanation(of: secret.name, display)
         // An older version may have others.
-        guard secret.version == nil, let details = try? await vault.credential(secret.name) else {
+        guard secret.version == nil, let details = try? await vault(Operations.credential, secret.name, .kept)
+        else {
             return text
         }
         let fields = details.fields.map { display.cell($0) }.joined(separator: ", ")

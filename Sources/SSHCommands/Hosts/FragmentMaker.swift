@@ -41,13 +41,13 @@ package struct FragmentMaker {
             agentSocket: try agentSocket(paths, place, isNew: isNew)
         )
         let keys = Dictionary(
-            try await vault.whole().sshKeys().map { ($0.name, $0) },
+            try await vault.whole()(Operations.sshKeys, .kept).map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         let files = PublicKeyFiles(place)
         var entries: [SSHConfigFragment.Entry] = []
         var published: Set<String> = []
-        for host in try await vault.sshHosts() {
+        for host in try await vault(Operations.sshHosts, .kept) {
             var file: String?
             var certificates: [String] = []
             if let name = host.profile.keyReference {

@@ -30,7 +30,9 @@ struct HostKeyJudgement {
     /// trusted as well, it is `additional`, which still trusts nothing.
     init(_ keys: [PublicKey], of target: HostTarget, isProbed: Bool, _ vault: any VaultService) async throws {
         var checks: [(key: PublicKey, check: HostKeyCheck)] = []
-        for key in keys { checks.append((key, try await vault.checkHostKey(key, for: target.name))) }
+        for key in keys {
+            checks.append((key, try await vault(Operations.checkHostKey, key, target.name, false)))
+        }
         let isRecognised = isProbed && checks.contains { $0.check.verdict.isTrusted }
         self.target = target
         self.isProbed = isProbed
@@ -45,7 +47,7 @@ struct HostKeyJudgement {
                 }
             return Shown(key: key, verdict: verdict, lines: check.lines)
         }
-        known = try await vault.hostKeys(for: target.name)
+        known = try await vault(Operations.hostKeys, target.name)
     }
 
     /// What counts of the host as a whole: one bad key is enough, and so is one that is trusted.

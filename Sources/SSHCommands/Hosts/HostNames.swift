@@ -39,7 +39,7 @@ struct HostNames {
     ///
     /// - Throws: `unknownSSHHost` with the name that is nearest.
     func checkKnown(_ target: HostTarget, _ word: String) async throws {
-        guard target.profile == nil, try await vault.hostKeys(for: target.name).isEmpty else { return }
+        guard target.profile == nil, try await vault(Operations.hostKeys, target.name).isEmpty else { return }
         throw search.unknown(word, near: try await search.find(word, exactly: true).near)
     }
 
@@ -68,7 +68,7 @@ struct HostNames {
         if let host { return (host, []) }
         // A profile that cannot be read is not one that is not there.
         do {
-            _ = try await vault.sshHost(word.lowercased())
+            _ = try await vault(Operations.sshHost, word.lowercased())
         } catch VaultError.ssh(.unknownHost) {}
         return (nil, near)
     }

@@ -111,8 +111,9 @@ extension HostProbe {
     /// Certificates are asked for only where the vault knows who may certify the host.
     func judgement(of target: HostTarget, _ vault: any VaultService) async throws -> HostKeyJudgement {
         var keys = try keys(of: target.address)
-        let known = try await vault.knownHosts(
-            for: [target.name, target.name.withoutPort].compactMap(\.self)
+        let known = try await vault(
+            Operations.knownHosts,
+            [target.name, target.name.withoutPort].compactMap(\.self)
         )
         if known.contains(where: { $0.marker == .authority }) {
             keys = try self.keys(of: target.address, asCertificates: true) + keys

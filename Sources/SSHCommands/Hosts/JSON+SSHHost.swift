@@ -6,7 +6,7 @@ internal import VaultKit
 extension JSONValue {
     /// The same, as a command that changed it tells it.
     static func sshHost(_ host: HostSummary, _ vault: any VaultService) async throws -> JSONValue {
-        .sshHost(host, try await vault.hostKeys(for: host.profile.lookupName))
+        .sshHost(host, try await vault(Operations.hostKeys, host.profile.lookupName))
     }
 
     /// What a host shows, key by key; `trusted` are those that were taken just now.

@@ -20,10 +20,10 @@ struct ProfileImport {
     ///
     /// - Throws: what is wrong with one of them, and with which; then nothing was changed.
     func take(_ document: ProfileDocument) async throws {
-        let living = try await vault.sshHosts()
-        let there = try await living + vault.sshHosts(inTrash: true)
+        let living = try await vault(Operations.sshHosts, .kept)
+        let there = try await living + vault(Operations.sshHosts, .trash)
         var seen = Seen(living: Set(living.map(\.name)), taken: Set(there.map(\.name)))
-        seen.keys = Set(try await vault.sshKeys().map(\.name))
+        seen.keys = Set(try await vault(Operations.sshKeys, .kept).map(\.name))
         var plans: [Plan] = []
         for (index, entry) in document.entries.enumerated() {
             do {
@@ -46,7 +46,7 @@ struct ProfileImport {
         if new.count > SSHHostImport.many, try !context.agrees("Import \(new.count) profiles?") {
             throw ConsoleError.refused
         }
-        var added = new.isEmpty ? [] : try await vault.addSSHHosts(new)
+        var added = new.isEmpty ? [] : try await vault(Operations.addSSHHosts, new)
         if !added.isEmpty { await context.refreshSSHSettings(vault) }
         var table = Table([
             Column("host"), Column("result", .left, .wrapped), Column("address", spare: 2),
@@ -85,7 +85,7 @@ struct ProfileImport {
     /// A pinned key must not contradict the vault.
     private func check(_ key: PublicKey?, of profile: HostProfile) async throws {
         guard let key else { return }
-        switch try await vault.checkHostKey(key, for: profile.lookupName).verdict {
+        switch try await vault(Operations.checkHostKey, key, profile.lookupName, false).verdict {
         case .new, .match, .certified: return
         case .changed: throw VaultError.ssh(.hostKeyChanged)
         case .revoked: throw VaultError.ssh(.hostKeyRevoked)
@@ -98,7 +98,7 @@ struct ProfileImport {
             return
         }
         var isHost = name.name.contains(".")
-        if !isHost { isHost = try await !vault.knownHosts(for: [name]).isEmpty }
+        if !isHost { isHost = try await !vault(Operations.knownHosts, [name]).isEmpty }
         guard isHost else { return }
         let address = context.output.display.cell(host.fields.host)
         context.output.warn(

@@ -69,7 +69,7 @@ extension Context {
     /// Says what a profile is now, and what is still to do before ssh takes the host.
     func tell(_ host: HostSummary, _ vault: any VaultService) async throws {
         await refreshSSHSettings(vault)
-        let lines = try await vault.hostKeys(for: host.profile.lookupName)
+        let lines = try await vault(Operations.hostKeys, host.profile.lookupName)
         let name = ShellWord.quoted(host.name)
         output.say(
             "\(host.name) is \(host.profile.user)@\(HostWord.text(host.profile.address))"

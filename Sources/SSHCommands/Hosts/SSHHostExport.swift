@@ -46,16 +46,16 @@ struct SSHHostExport: Command {
     }
 
     private func knownHosts(_ vault: any VaultService) async throws -> (bytes: [UInt8], count: Int) {
-        var file = try await vault.exportKnownHosts()
+        var file = try await vault(Operations.exportKnownHosts)
         if hashed { file.hash(with: .system) }
         return (file.bytes, file.lines.count)
     }
 
     private static func profiles(_ vault: any VaultService) async throws -> (bytes: [UInt8], count: Int) {
-        let hosts = try await vault.sshHosts()
+        let hosts = try await vault(Operations.sshHosts, .kept)
         var objects: [JSONValue] = []
         for host in hosts {
-            let lines = try await vault.hostKeys(for: host.profile.lookupName)
+            let lines = try await vault(Operations.hostKeys, host.profile.lookupName)
             let keys = lines.filter { $0.isCurrent && $0.host.marker == nil }.map(\.key)
             objects.append(ProfileDocument.object(host, keys))
         }

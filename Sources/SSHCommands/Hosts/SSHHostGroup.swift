@@ -48,11 +48,11 @@ struct SSHHostDefault: Command {
         let vault = try await context.openVault()
         if let name {
             let host = try await HostNames(context, vault).profile(name)
-            try await vault.setDefaultSSHHost(host.name)
+            _ = try await vault(Operations.setDefaultSSHHost, host.name)
         } else if none {
-            try await vault.setDefaultSSHHost(nil)
+            _ = try await vault(Operations.setDefaultSSHHost, nil)
         }
-        let host = try await vault.defaultSSHHost()?.name
+        let host = try await vault(Operations.defaultSSHHost)?.name
         if let host { try context.output.line(host) }
         if host == nil, !none { context.output.hint("hsip ssh host default NAME") }
         try context.output.succeed(["default": .optional(host)])
@@ -91,7 +91,7 @@ struct SSHHostSet: Command {
             throw Failure.usage("name a setting to change", hint: "hsip help ssh host set")
         }
         let rules = await RuleNames(vault, by: .host)
-        let host = try await vault.setSSHHost(known.name, change)
+        let host = try await vault(Operations.setSSHHost, known.name, change)
         await rules.tell(known.name, host.name, context)
         try await context.tell(host, vault)
     }
@@ -122,9 +122,9 @@ struct SSHHostRestore: Command {
             return try await restoreKeys(of: try await names.target(name, exactly: true), vault, context)
         }
         let word = name.lowercased()
-        let isThere = try await vault.sshHosts().contains { $0.name == word }
+        let isThere = try await vault(Operations.sshHosts, .kept).contains { $0.name == word }
         let known = isThere ? word : try await names.profile(name, inTrash: true).name
-        let host = try await vault.restoreSSHHost(known)
+        let host = try await vault(Operations.restoreSSHHost, known)
         await context.refreshSSHSettings(vault)
         context.output.say(isThere ? "\(host.name) is not in the trash." : "\(host.name) is back.")
         try context.output.succeed(try await .sshHost(host, vault))
@@ -133,12 +133,14 @@ struct SSHHostRestore: Command {
     private func restoreKeys(of target: HostTarget, _ vault: any VaultService, _ context: Context)
         async throws
     {
-        let lines = try await context.explaining(target) { try await vault.restoreHostKeys(for: target.name) }
+        let lines = try await context.explaining(target) {
+            try await vault(Operations.restoreHostKeys, target.name)
+        }
         for line in lines {
             context.output.say("\(target.shown) is known by \(HostKeyCells.words(line.key)) again.")
         }
         try context.output.succeed(
-            .trust(target, try await vault.hostKeys(for: target.name), added: lines.map(\.key))
+            .trust(target, try await vault(Operations.hostKeys, target.name), added: lines.map(\.key))
         )
     }
 }

@@ -27,9 +27,12 @@ struct SSHHostList: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         if keys {
-            try listKeys(try await vault.hostKeys().believed.filter { $0.isCurrent != trash }, context)
+            try listKeys(
+                try await vault(Operations.hostKeys, nil).believed.filter { $0.isCurrent != trash },
+                context
+            )
         } else {
-            try await listHosts(try await vault.sshHosts(inTrash: trash), vault, context)
+            try await listHosts(try await vault(Operations.sshHosts, Listing(inTrash: trash)), vault, context)
         }
     }
 
@@ -44,7 +47,7 @@ struct SSHHostList: Command {
         ])
         var data: [(host: HostSummary, lines: [HostKeySummary])] = []
         for host in hosts {
-            let lines = try await vault.hostKeys(for: host.profile.lookupName).believedOfOneHost
+            let lines = try await vault(Operations.hostKeys, host.profile.lookupName).believedOfOneHost
             table.add([
                 Cell(host.name),
                 Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup),
@@ -58,7 +61,7 @@ struct SSHHostList: Command {
         if hosts.isEmpty, !trash {
             context.output.hint("hsip ssh host add NAME --address HOST --user USER --key KEY")
         }
-        let standard = try await vault.defaultSSHHost()?.name
+        let standard = try await vault(Operations.defaultSSHHost)?.name
         try await context.endShort(vault, of: ["ssh.host", "ssh.hostkey"])
         try context.output.succeed(.sshHosts(data, standard: standard))
     }

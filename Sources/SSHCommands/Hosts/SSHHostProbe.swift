@@ -55,7 +55,7 @@ struct SSHHostProbe: Command {
         let (target, keys) = (words.judgement.target, words.judgement.keys(.new))
         let question = context.question("Trust \(target.shown)?", after: words.introduction(keys))
         guard try context.terminal.confirm(question) else { throw ConsoleError.refused }
-        _ = try await vault.trustHostKeys(keys, for: target.name, source: .firstUse)
+        _ = try await vault(Operations.trustHostKeys, keys, target.name, .firstUse, false)
         return keys
     }
 

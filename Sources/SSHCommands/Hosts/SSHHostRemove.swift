@@ -58,7 +58,7 @@ struct SSHHostRemove: Command {
             return try await removeKeys(of: target, only, vault, context)
         }
         let rules = await RuleNames(vault, by: .host)
-        let host = try await vault.removeSSHHost(profile.name)
+        let host = try await vault(Operations.removeSSHHost, profile.name)
         rules.tellRemoved(profile.name, profile.profile.lookupName.lookup, context)
         await context.refreshSSHSettings(vault)
         context.output.say(
@@ -75,7 +75,7 @@ struct SSHHostRemove: Command {
         _ vault: any VaultService,
         _ context: Context
     ) async throws {
-        let current = try await vault.hostKeys(for: target.name).filter(\.isCurrent)
+        let current = try await vault(Operations.hostKeys, target.name).filter(\.isCurrent)
         let marks = current.filter { line in
             line.host.marker != nil && only.map { $0 == line.key.fingerprint } ?? false
         }
@@ -83,13 +83,13 @@ struct SSHHostRemove: Command {
         if !marks.isEmpty {
             let removal = MarkRemoval(marks, of: target, context)
             guard try removal.isWanted(expecting: expect) else { throw ConsoleError.refused }
-            for mark in marks { gone.append(try await vault.removeHostKey(id: mark.id)) }
+            for mark in marks { gone.append(try await vault(Operations.removeHostKey, mark.id)) }
         } else {
             guard expect == nil else {
                 throw Failure.usage("--expect works only for a mark or an authority")
             }
             gone = try await context.explaining(target) {
-                try await vault.removeHostKeys(for: target.name, only: only)
+                try await vault(Operations.removeHostKeys, target.name, only)
             }
         }
         for line in gone { context.output.say("\(HostKeyCells.words(line.key)) is removed.") }

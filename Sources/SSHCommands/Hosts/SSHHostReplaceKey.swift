@@ -49,7 +49,7 @@ struct SSHHostReplaceKey: Command {
         let vault = try await context.openVault()
         let names = HostNames(context, vault)
         let target = try await names.target(name, exactly: true)
-        let before = try await vault.hostKeys(for: target.name).filter {
+        let before = try await vault(Operations.hostKeys, target.name).filter {
             $0.isCurrent && $0.host.marker == nil
         }
         guard before.contains(where: { old == nil || $0.key.fingerprint == old }) else {
@@ -78,11 +78,13 @@ struct SSHHostReplaceKey: Command {
             throw words.differs()
         }
         guard new.verdict != .revoked else { throw words.revoked() }
-        let outcome = try await vault.replaceHostKey(
-            for: target.name,
-            by: new.key,
-            expecting: fingerprint,
-            replacing: old
+        let outcome = try await vault(
+            Operations.replaceHostKey,
+            target.name,
+            new.key,
+            fingerprint,
+            old,
+            .compared
         )
         for line in outcome.replaced {
             context.output.say("\(HostKeyCells.words(line.key)) is in the history of \(target.shown).")

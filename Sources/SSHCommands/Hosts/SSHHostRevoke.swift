@@ -58,7 +58,7 @@ struct SSHHostRevoke: Command {
         guard try context.agrees(question) else { throw ConsoleError.refused }
         var revoked: [PublicKey] = []
         for key in keys {
-            let mark = try await vault.revokeHostKey(key, for: everywhere ? nil : target.name)
+            let mark = try await vault(Operations.revokeHostKey, key, everywhere ? nil : target.name)
             revoked.append(mark.line.key)
             context.output.say("\(HostKeyCells.words(key)) is revoked for \(whom).")
         }
@@ -72,7 +72,7 @@ struct SSHHostRevoke: Command {
         -> [PublicKey]
     {
         if let key { return try HostKeyFile.keys(in: key, for: target.name) }
-        let lines = try await vault.hostKeys(for: target.name)
+        let lines = try await vault(Operations.hostKeys, target.name)
         var keys: [PublicKey] = []
         for line in lines
         where line.host.marker == nil && (line.isCurrent || only.contains(line.key.fingerprint)) {

@@ -57,12 +57,7 @@ struct SSHHostTrust: Command {
         let candidates = try candidates(judgement, expected, context)
         guard !candidates.isEmpty else { return try await succeed(judgement, [], vault, context) }
         let (keys, source) = try consent(to: candidates, judgement, expected, context)
-        let taken = try await vault.trustHostKeys(
-            keys,
-            for: target.name,
-            source: source,
-            additional: additional
-        )
+        let taken = try await vault(Operations.trustHostKeys, keys, target.name, source, additional)
         let confirmed = taken.filter { !$0.isNew }.map(\.line.key)
         for key in confirmed {
             context.output.say("\(target.shown): \(HostKeyCells.words(key)) is confirmed.")
@@ -138,6 +133,8 @@ struct SSHHostTrust: Command {
         let target = judgement.target
         for key in taken { context.output.say("\(target.shown) is known by \(HostKeyCells.words(key)) now.") }
         if taken.isEmpty { context.output.say("\(target.shown) is trusted already.") }
-        try context.output.succeed(.trust(target, try await vault.hostKeys(for: target.name), added: taken))
+        try context.output.succeed(
+            .trust(target, try await vault(Operations.hostKeys, target.name), added: taken)
+        )
     }
 }

@@ -29,13 +29,13 @@ struct KeyNames {
     /// - Throws: as `resolve`.
     func publicHalf(_ word: String, inTrash: Bool = false) async throws -> PublicHalf {
         if let half = try await exact(word, inTrash) { return half }
-        return try await vault.sshPublicHalf(try await resolve(word, inTrash: inTrash).name)
+        return try await vault(Operations.sshPublicHalf, try await resolve(word, inTrash: inTrash).name)
     }
 
     /// The key of exactly this name, found without a look at any other; nil where there is none.
     private func exact(_ word: String, _ inTrash: Bool) async throws -> PublicHalf? {
         do {
-            let half = try await vault.sshPublicHalf(NameRules.normalized(word))
+            let half = try await vault(Operations.sshPublicHalf, NameRules.normalized(word))
             return (half.summary.removedAt != nil) == inTrash ? half : nil
         } catch VaultError.ssh(.unknownKey) {
             return nil

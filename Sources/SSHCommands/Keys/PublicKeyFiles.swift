@@ -122,7 +122,10 @@ extension Context {
         let files = PublicKeyFiles(try place())
         for key in keys where key.certificates > 0 && key.removedAt == nil {
             do {
-                try files.write(try await vault.sshPublicHalf(key.name).certificates, of: key.name)
+                try files.write(
+                    try await vault(Operations.sshPublicHalf, key.name).certificates,
+                    of: key.name
+                )
             } catch {
                 warn(ofUnwritten: key, error)
             }

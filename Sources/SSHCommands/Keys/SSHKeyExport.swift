@@ -67,7 +67,7 @@ struct SSHKeyExport: Command {
         guard isOpen else {
             return try await exportPrivate(known, vault, context)
         }
-        let half = try await vault.sshPublicHalf(known.name)
+        let half = try await vault(Operations.sshPublicHalf, known.name)
         guard isPublic else { return try exportCertificates(half, context) }
         try write(form == "rfc4716" ? half.publicKey.rfc4716 : half.publicKey.line.oneLine, context)
         try succeed(half.summary, isEncrypted: nil, context)
@@ -106,7 +106,7 @@ struct SSHKeyExport: Command {
     private func exportAll(_ context: Context) async throws {
         guard let format = KeyExport.Format(rawValue: form), let output else { return }
         let vault = try await context.openVault()
-        let keys = try await vault.sshKeys()
+        let keys = try await vault(Operations.sshKeys, .kept)
         let folder = KeyFolder(output, replaces: force)
         try folder.check(keys)
         let count = String(keys.count)

@@ -40,7 +40,7 @@ struct SSHKeyGenerate: Command {
         let name = try KeyNames.new(name)
         let text = try KeyComment.checked(comment ?? name)
         let vault = try await context.openVault()
-        let key = try await vault.generateSSHKey(kind, named: name, comment: text, use: use)
+        let key = try await vault(Operations.generateSSHKey, name, kind, text, use)
         try context.publish([key])
         if use.needsConfirmation { await context.warnIfAgentCannotAsk() }
         if let line = key.line { try context.output.data(line.oneLine) }
@@ -53,7 +53,7 @@ struct SSHKeyGenerate: Command {
 
     /// Says with the first key how ssh gets at it: nothing else would, before ssh fails.
     private func hint(_ vault: any VaultService, _ context: Context) async throws {
-        guard try await vault.sshKeys().count == 1 else { return }
+        guard try await vault(Operations.sshKeys, .kept).count == 1 else { return }
         context.output.hint("hsip unlock && eval \"$(hsip agent env)\"  lets ssh and git use it")
     }
 }

@@ -35,7 +35,7 @@ struct SSHKeyList: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let keys = try await vault.sshKeys(inTrash: trash)
+        let keys = try await vault(Operations.sshKeys, Listing(inTrash: trash))
         PublicKeyFiles(try context.place()).complete(keys)
         var table = Table([
             Column("key"), Column("type", .left, .whole, spare: 2),
@@ -76,8 +76,10 @@ struct SSHKeyRemove: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let known = try await KeyNames(context, vault).resolve(name, exactly: true)
-        let hosts = try await vault.sshHosts().filter { $0.profile.keyReference == known.name }
-        let key = try await vault.removeSSHKey(known.name)
+        let hosts = try await vault(Operations.sshHosts, .kept).filter {
+            $0.profile.keyReference == known.name
+        }
+        let key = try await vault(Operations.removeSSHKey, known.name)
         try context.publish([], gone: [key.name])
         await context.refreshSSHSettings(vault)
         context.output.say("\(key.name) is in the trash: hsip ssh key restore \(ShellWord.quoted(key.name))")
@@ -118,9 +120,9 @@ struct SSHKeyRestore: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let wanted = NameRules.normalized(name)
-        let isThere = try await vault.sshKeys().contains { $0.name == wanted }
+        let isThere = try await vault(Operations.sshKeys, .kept).contains { $0.name == wanted }
         let known = isThere ? wanted : try await KeyNames(context, vault).resolve(name, inTrash: true).name
-        let key = try await vault.restoreSSHKey(known)
+        let key = try await vault(Operations.restoreSSHKey, known)
         try context.publish([key])
         try await context.publishCertificates(of: [key], from: vault)
         await context.refreshSSHSettings(vault)

@@ -110,7 +110,7 @@ struct SSHKeyImport: Command {
         _ report: inout ImportReport
     ) async throws {
         guard !imports.isEmpty else { return }
-        let outcomes = try await vault.importSSHKeys(imports.map(\.key))
+        let outcomes = try await vault(Operations.importSSHKeys, imports.map(\.key))
         for (file, outcome) in zip(imports, outcomes) {
             report.lines.append(.init(path: file.path, result: .success(outcome)))
         }
@@ -142,7 +142,7 @@ struct SSHKeyImport: Command {
     ///
     /// Those in the trash are not among them: to take one out, the private half has to come.
     private static func keys(_ vault: any VaultService) async throws -> [String: KeySummary] {
-        let keys = try await vault.sshKeys()
+        let keys = try await vault(Operations.sshKeys, .kept)
         return Dictionary(keys.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -55,7 +55,7 @@ struct SSHKeySet: Command {
         let vault = try await context.openVault()
         let known = try await KeyNames(context, vault).resolve(name)
         let rules = await RuleNames(vault)
-        let key = try await vault.setSSHKey(known.name, change)
+        let key = try await vault(Operations.setSSHKey, known.name, change)
         try context.publish([key], gone: key.name == known.name ? [] : [known.name])
         try await context.publishCertificates(of: [key], from: vault)
         await context.refreshSSHSettings(vault)

@@ -45,7 +45,9 @@ struct SSHSigners: Command {
 extension VaultService {
     /// A line of allowed_signers for each key that signs.
     package func allowedSigners(principal: String? = nil) async throws -> [String] {
-        let keys = try await sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
+        let keys = try await self(Operations.sshKeys, .kept).filter {
+            !$0.use.namespaces.isEmpty && $0.state != .aside
+        }
         var lines: [String] = []
         for key in keys { lines.append(try Self.line(of: key, principal)) }
         return lines

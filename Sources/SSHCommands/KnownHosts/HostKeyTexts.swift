@@ -21,7 +21,7 @@ struct HostKeyTexts {
         self.context = context
         self.name = name
         self.offered = offered
-        let hosts = (try? await vault.sshHosts()) ?? []
+        let hosts = (try? await vault(Operations.sshHosts, .kept)) ?? []
         let profile = hosts.first { $0.profile.lookupName.lookup == name.lookup }
         target = profile.map { HostTarget($0) } ?? HostTarget(name)
         let judgement = try? await HostKeyJudgement([offered], of: target, isProbed: false, vault)

@@ -19,7 +19,7 @@ extension SSHKnownHosts {
         let texts = await HostKeyTexts(context, vault, query.name, offered: key)
         guard context.terminal.isAvailable else { throw texts.trustRequired(found.check.refusal) }
         var bare: [KnownHost] = []
-        if let name = query.name.withoutPort { bare = try await vault.knownHosts(for: [name]) }
+        if let name = query.name.withoutPort { bare = try await vault(Operations.knownHosts, [name]) }
         let lines = texts.introduction(
             history: found.history,
             others: try await names(of: key, vault, context),
@@ -31,7 +31,7 @@ extension SSHKnownHosts {
         }
         guard try await isTrusted(key, query, vault) else {
             // Another connection brought another key while this one was being looked at.
-            throw texts.changed(try await vault.checkHostKey(key, for: query.name).lines)
+            throw texts.changed(try await vault(Operations.checkHostKey, key, query.name, false).lines)
         }
         return [HostAnswer.line(query.name.lookup, key, nil)]
     }
@@ -63,7 +63,8 @@ extension SSHKnownHosts {
         -> [String]
     {
         var names: [String] = []
-        for line in try await vault.hostKeys() where line.isCurrent && line.host.marker == nil {
+        for line in try await vault(Operations.hostKeys, nil) where line.isCurrent && line.host.marker == nil
+        {
             guard line.key.isSameKey(as: key.plain), !line.host.names.isHashed else { continue }
             names += line.host.names.names.map {
                 context.output.display.cell(String(decoding: $0, as: UTF8.self))

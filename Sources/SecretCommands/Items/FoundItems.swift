@@ -19,7 +19,7 @@ package struct FoundItems {
 
     /// All of them, the newest change first.
     package func all(inTrash: Bool = false) async throws -> [ItemView] {
-        let found = try await vault.searchItems(ItemSearch(inTrash: inTrash))
+        let found = try await vault(Operations.itemSearch, ItemSearch(inTrash: inTrash))
         return try await vault.itemViews((found.open + found.asked).map(\.id))
     }
 

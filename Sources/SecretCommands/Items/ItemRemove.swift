@@ -23,7 +23,7 @@ struct ItemRemove: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let found = try await FoundItems(context, vault).each(items)
-        let removed = try await vault.removeItems(found.map(\.place.id))
+        let removed = try await vault(Operations.removeItem, found.map(\.place.id))
         for item in found {
             context.output.say(
                 "\(context.output.display.cell(item.label)) is in the trash: hsip item restore \(item.place.id)"
@@ -50,7 +50,7 @@ struct ItemRestore: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let found = try await FoundItems(context, vault).each(items, inTrash: true)
-        let views = try await vault.restoreItems(found.map(\.place.id))
+        let views = try await vault(Operations.restoreItem, found.map(\.place.id))
         for view in views { context.output.say("\(context.output.display.cell(view.label)) is back.") }
         try context.output.succeed(["items": .list(views.map { .item($0) })])
     }

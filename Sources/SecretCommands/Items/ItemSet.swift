@@ -75,8 +75,8 @@ struct ItemSet: Command {
         for part in stride(from: 0, to: ids.count, by: ItemView.maximum) {
             let some = Array(ids[part..<min(part + ItemView.maximum, ids.count)])
             var changed: [ItemView] = []
-            if let change { changed = try await vault.setItems(some, change) }
-            if let access { changed = try await vault.setItemAccess(some, access) }
+            if let change { changed = try await vault(Operations.setItem, some, change) }
+            if let access { changed = try await vault(Operations.setItemAccess, some, access) }
             views += changed
         }
         context.output.say(views.count == 1 ? "1 item is changed." : "\(views.count) items are changed.")

@@ -27,7 +27,7 @@ struct ItemShow: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let item = try await FoundItems(context, vault).one(item, inTrash: trash)
-        let versions = try await vault.itemVersions(item.place.id)
+        let versions = try await vault(Operations.itemVersions, item.place.id)
         let display = context.output.display
         var sheet = FactSheet()
         sheet.add("Item", item.place.id)

@@ -27,10 +27,4 @@ extension OperationRequest {
 
     /// Whether the call waits for a person; else what had to be asked about counts as refused, and is not written down.
     package var holds: Bool { if case .values(_, let holds) = scope { holds } else { true } }
-
-    /// Whether it is about items of programs: one for hsip, and for programs on the bus.
-    package var isOfItems: Bool { policy.operation.utf8.starts(with: "item.".utf8) }
-
-    /// Whether it is one that a program on the bus may call.
-    package var isForBus: Bool { isOfItems && !Operations.onlyByPeople.contains(policy.operation) }
 }

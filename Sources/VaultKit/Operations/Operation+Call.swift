@@ -32,6 +32,7 @@ protocol AnyOperation: Sendable {
     var name: String { get }
     var exposures: [Exposure] { get }
     var audit: AuditKind? { get }
+    var items: ItemUse? { get }
 
     /// Reads the arguments of a call, once.
     func prepare(_ call: VaultCall) throws(VaultError) -> PreparedCall

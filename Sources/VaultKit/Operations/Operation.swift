@@ -13,131 +13,51 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     public let exposures: [Exposure]
     /// What it is in the audit log; nil for what is not in it.
     public let audit: AuditKind?
+    let items: ItemUse?
     private let exposure: @Sendable (repeat each Input) -> Exposure
-    private let subjects: @Sendable (repeat each Input) -> CallSubjects
+    private let subjects: (@Sendable (repeat each Input) -> CallSubjects)?
     private let act: @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
 
-    private init(
-        name: String,
-        exposures: [Exposure],
-        exposure: @escaping @Sendable (repeat each Input) -> Exposure,
-        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
+    /// Declares an operation.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which it is called from another process.
+    ///   - exposure: What it exposes.
+    ///   - isExposed: Whether these arguments expose `exposure`; without it they always do.
+    ///   - otherwise: What other arguments expose.
+    ///   - items: How it uses the items of programs; nil for what has nothing to do with them.
+    ///   - subjects: What a call is about, by its arguments.
+    ///   - audit: What it is in the audit log; nil for what is not in it.
+    ///   - act: Does it in an open vault. It may differ by caller.
+    init(
+        _ name: String,
+        _ exposure: Exposure,
+        when isExposed: (@Sendable (repeat each Input) -> Bool)? = nil,
+        otherwise: Exposure? = nil,
+        items: ItemUse? = nil,
+        subjects: (@Sendable (repeat each Input) -> CallSubjects)? = nil,
         audit: AuditKind?,
-        act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
+        _ act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
     ) {
         self.name = name
-        self.exposures = exposures
-        self.exposure = exposure
+        let other = otherwise ?? exposure
+        exposures = exposure.word == other.word ? [exposure] : [exposure, other]
+        self.exposure = { (input: repeat each Input) in
+            isExposed?(repeat each input) ?? true ? exposure : other
+        }
+        self.items = items
         self.subjects = subjects
         self.audit = audit
         self.act = act
     }
 
-    /// An operation that exposes the same whatever its arguments are.
-    init(
-        _ name: String,
-        _ exposure: Exposure,
-        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
-        audit: AuditKind?,
-        _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
-    ) {
-        self.init(
-            name,
-            exposure,
-            subjects: subjects,
-            audit: audit,
-            by: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
-                try act(vault, repeat each input)
-            }
-        )
-    }
-
-    /// The same, for one that is not the same for each caller.
-    init(
-        _ name: String,
-        _ exposure: Exposure,
-        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
-        audit: AuditKind?,
-        by act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
-    ) {
-        self.init(
-            name: name,
-            exposures: [exposure],
-            exposure: { (_: repeat each Input) in exposure },
-            subjects: subjects,
-            audit: audit,
-            act: act
-        )
-    }
-
-    /// An operation whose arguments say which of two things it exposes, or which of two questions is asked.
-    init(
-        _ name: String,
-        _ exposure: Exposure,
-        when isExposed: @escaping @Sendable (repeat each Input) -> Bool,
-        otherwise: Exposure,
-        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
-        audit: AuditKind?,
-        _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
-    ) {
-        self.init(
-            name,
-            exposure,
-            when: isExposed,
-            otherwise: otherwise,
-            subjects: subjects,
-            audit: audit,
-            by: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
-                try act(vault, repeat each input)
-            }
-        )
-    }
-
-    /// The same, for one that is not the same for each caller.
-    init(
-        _ name: String,
-        _ exposure: Exposure,
-        when isExposed: @escaping @Sendable (repeat each Input) -> Bool,
-        otherwise: Exposure,
-        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
-        audit: AuditKind?,
-        by act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
-    ) {
-        self.init(
-            name: name,
-            exposures: exposure.word == otherwise.word ? [exposure] : [exposure, otherwise],
-            exposure: { (input: repeat each Input) in
-                isExposed(repeat each input) ? exposure : otherwise
-            },
-            subjects: subjects,
-            audit: audit,
-            act: act
-        )
-    }
-
-    /// An operation that only looks at names, numbers and public halves: nothing is asked about it or written down.
+    /// Declares an operation that only looks at names, numbers and public halves: nothing is asked about it or logged.
     static func look(
         _ name: String,
-        _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
+        items: ItemUse? = nil,
+        _ act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
     ) -> Self {
-        look(name) { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
-            try act(vault, repeat each input)
-        }
-    }
-
-    /// A look that is not the same for each caller.
-    static func look(
-        _ name: String,
-        by act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
-    ) -> Self {
-        Self(
-            name: name,
-            exposures: [.names],
-            exposure: { (_: repeat each Input) in .names },
-            subjects: { (_: repeat each Input) in .none },
-            audit: nil,
-            act: act
-        )
+        Self(name, .names, items: items, audit: nil, act)
     }
 
     /// What policy and log are told of a call.
@@ -145,7 +65,8 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         OperationRequest(
             name,
             exposure(repeat each input),
-            subjects(repeat each input),
+            subjects?(repeat each input) ?? .none,
+            items: items,
             audit: audit
         )
     }

@@ -18,7 +18,15 @@ public struct OperationRequest: Sendable {
     /// The items that need a verdict, for a program on the bus.
     let scope: ItemScope
 
-    init(_ operation: String, _ exposure: Exposure, _ subjects: CallSubjects, audit: AuditKind?) {
+    private let items: ItemUse?
+
+    init(
+        _ operation: String,
+        _ exposure: Exposure,
+        _ subjects: CallSubjects,
+        items: ItemUse? = nil,
+        audit: AuditKind?
+    ) {
         var seen: Set<String> = []
         // Names are composed in the vault, whatever a program sends, and so they are in rules.
         let names = subjects.names.map { Self.cut(NameRules.normalized($0)) }
@@ -33,7 +41,14 @@ public struct OperationRequest: Sendable {
         (removedRule, removedLine) = (subjects.removedRule, subjects.removedLine)
         senders = subjects.senders
         scope = subjects.scope
+        self.items = items
     }
+
+    /// Whether the operation is about items of programs: for hsip, and for programs on the bus.
+    package var isOfItems: Bool { items != nil }
+
+    /// Whether a program on the bus may call the operation.
+    package var isForBus: Bool { items?.isForBus == true }
 
     /// The request of one who is shown the rule that goes.
     ///
@@ -118,6 +133,21 @@ public struct OperationRequest: Sendable {
         let kept = String(decoding: subject.utf8.prefix(253), as: UTF8.self)
         return (kept.hasSuffix("\u{FFFD}") ? String(kept.dropLast()) : kept) + "…"
     }
+}
+
+/// How an operation uses the items of programs.
+struct ItemUse: Sendable {
+    /// Whether a program on the bus may call it.
+    let isForBus: Bool
+    /// Whether what programs on the bus see may differ after it.
+    let isChange: Bool
+
+    static let reads = ItemUse(isForBus: true, isChange: false)
+    static let changes = ItemUse(isForBus: true, isChange: true)
+    /// It reads, for people alone.
+    static let readsForPeople = ItemUse(isForBus: false, isChange: false)
+    /// It changes, for people alone.
+    static let changesForPeople = ItemUse(isForBus: false, isChange: true)
 }
 
 /// What a call is about, by its arguments: names of people, keys, hosts and secrets, never what they hold.

@@ -12,6 +12,9 @@ public enum OperationTable {
     /// The names of all of them, in order.
     public static var names: [String] { byName.keys.sorted() }
 
+    /// Whether programs on the bus may see other items after an operation.
+    package static func changesItems(_ name: String) -> Bool { byName[name]?.items?.isChange == true }
+
     /// Reads the arguments of a call.
     ///
     /// - Throws: `unknownOperation`; `malformedCall` for arguments that are not those of the operation.
@@ -21,8 +24,19 @@ public enum OperationTable {
     }
 }
 
-/// The operations, each with the methods that services have for it.
-enum Operations {}
+/// The operations of a vault.
+public enum Operations {}
+
+/// Which records a list or a look-up is about.
+public enum Listing: String, Codable, Sendable {
+    /// Those in use.
+    case kept
+    /// Those in the trash.
+    case trash
+
+    /// Those in the trash, or those in use.
+    public init(inTrash: Bool) { self = inTrash ? .trash : .kept }
+}
 
 /// A call whose arguments were read: what it asks for, and how it is done.
 public struct PreparedCall: Sendable {

@@ -9,7 +9,8 @@ extension Operations {
 
     private static let session = ApprovalQuestion("use the session with %1", nameless: "use a session")
 
-    static let sendGift = Operation(
+    /// Seals a secret for a contact.
+    public static let sendGift = Operation(
         "secret.send",
         .values("send the secret %1 to %2"),
         subjects: { request in
@@ -17,37 +18,42 @@ extension Operations {
         },
         audit: .read
     ) {
-        (vault: isolated Vault, request: GiftRequest) throws(VaultError) in try vault.sendGift(request)
+        (vault: isolated Vault, _: Caller, request: GiftRequest) throws(VaultError) in
+        try vault.sendGift(request)
     }
-    static let takeGift = Operation(
+    /// Takes what a contact sent.
+    public static let takeGift = Operation(
         "secret.receive",
         .change,
         subjects: { acceptance in .named(acceptance.name).sent(by: acceptance.sender) },
         audit: .change
     ) {
-        (vault: isolated Vault, acceptance: GiftAcceptance) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, acceptance: GiftAcceptance) throws(VaultError) in
         try vault.takeGift(acceptance)
     }
-    static let tryGift = Operation(
+    /// What taking it would do.
+    public static let tryGift = Operation(
         "secret.receive-trial",
         .use(session),
         subjects: { acceptance in .named(acceptance.name).sent(by: acceptance.sender) },
         audit: .use
     ) {
-        (vault: isolated Vault, acceptance: GiftAcceptance) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, acceptance: GiftAcceptance) throws(VaultError) in
         try vault.tryGift(acceptance)
     }
-    static let withdrawGift = Operation(
+    /// Asks a contact to remove what they were given.
+    public static let withdrawGift = Operation(
         "secret.withdraw",
         .use(ApprovalQuestion("withdraw the secret %1 from %2", nameless: "withdraw a secret")),
         subjects: { name, alias in .named(name, alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, name: String, alias: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, alias: String) throws(VaultError) in
         try vault.withdrawGift(name, from: alias)
     }
-    static let gifts = Operation.look("secret.gifts") {
-        (vault: isolated Vault, alias: String?, name: String?) throws(VaultError) in
+    /// What was given to contacts and what they gave.
+    public static let gifts = Operation.look("secret.gifts") {
+        (vault: isolated Vault, _: Caller, alias: String?, name: String?) throws(VaultError) in
         try vault.gifts(of: alias, secret: name)
     }
 }
@@ -58,35 +64,5 @@ extension GiftRequest {
         let hasTOTP = fields.isEmpty ? includesTOTP : fields.contains(CredentialField.totp)
         return (hasTOTP ? ["Includes the key of one-time passwords, if the secret has one"] : [])
             + (allowsUnverified ? ["The contact may not be verified yet"] : [])
-    }
-}
-
-// What each does and refuses is said at the method of the same name on `Vault`.
-
-extension VaultService {
-    /// Seals a secret for a contact.
-    public func sendGift(_ request: GiftRequest) async throws -> SentGift {
-        try await perform(Operations.sendGift, request)
-    }
-
-    /// Takes what a contact sent.
-    @discardableResult
-    public func takeGift(_ acceptance: GiftAcceptance) async throws -> TakenGift {
-        try await perform(Operations.takeGift, acceptance)
-    }
-
-    /// What taking it would do.
-    public func tryGift(_ acceptance: GiftAcceptance) async throws -> TakenGift {
-        try await perform(Operations.tryGift, acceptance)
-    }
-
-    /// Asks a contact to remove what they were given.
-    public func withdrawGift(_ name: String, from alias: String) async throws -> SentGift {
-        try await perform(Operations.withdrawGift, name, alias)
-    }
-
-    /// What was given to contacts and what they gave.
-    public func gifts(of alias: String? = nil, secret name: String? = nil) async throws -> [GiftSummary] {
-        try await perform(Operations.gifts, alias, name)
     }
 }

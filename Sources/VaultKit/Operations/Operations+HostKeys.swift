@@ -21,7 +21,8 @@ extension Operations {
     }
 
     // That a host was seen is written down for hsip, which ssh asks; any other program only looks.
-    static let checkHostKey = Operation.look("host-keys.check") {
+    /// Judges a key that a host offers.
+    public static let checkHostKey = Operation.look("host-keys.check") {
         (
             vault: isolated Vault,
             caller: Caller,
@@ -31,10 +32,13 @@ extension Operations {
         ) throws(VaultError) in
         try vault.checkHostKey(key, for: name, noting: noting && caller.isOwn)
     }
-    static let hostKeys = Operation.look("host-keys") {
-        (vault: isolated Vault, name: HostName?) throws(VaultError) in try vault.hostKeys(for: name)
+    /// What is known of a host under this very name, or of all of them.
+    public static let hostKeys = Operation.look("host-keys") {
+        (vault: isolated Vault, _: Caller, name: HostName?) throws(VaultError) in
+        try vault.hostKeys(for: name)
     }
-    static let trustHostKeys = Operation(
+    /// Trusts the keys of a host, all of them in one commit.
+    public static let trustHostKeys = Operation(
         "host-keys.trust",
         .decidesLater(believed),
         subjects: { keys, name, _, additional in
@@ -48,6 +52,7 @@ extension Operations {
     ) {
         (
             vault: isolated Vault,
+            _: Caller,
             keys: [PublicKey],
             name: HostName,
             source: HostKeySource,
@@ -55,7 +60,8 @@ extension Operations {
         ) throws(VaultError) in
         try vault.trustHostKeys(keys, for: name, source: source, additional: additional)
     }
-    static let replaceHostKey = Operation(
+    /// Puts a key in the place of those that a host is known by.
+    public static let replaceHostKey = Operation(
         "host-keys.replace",
         .decidesLater(believed),
         subjects: { name, key, _, old, _ in
@@ -67,6 +73,7 @@ extension Operations {
     ) {
         (
             vault: isolated Vault,
+            _: Caller,
             name: HostName,
             key: PublicKey,
             expected: Fingerprint,
@@ -75,7 +82,8 @@ extension Operations {
         ) throws(VaultError) in
         try vault.replaceHostKey(for: name, by: key, expecting: expected, replacing: old, source: source)
     }
-    static let revokeHostKey = Operation(
+    /// Marks a key as one that must never be taken.
+    public static let revokeHostKey = Operation(
         "host-keys.revoke",
         .trust(believed),
         subjects: { key, name in
@@ -84,10 +92,11 @@ extension Operations {
         },
         audit: .trust
     ) {
-        (vault: isolated Vault, key: PublicKey, name: HostName?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, key: PublicKey, name: HostName?) throws(VaultError) in
         try vault.revokeHostKey(key, for: name)
     }
-    static let removeHostKeys = Operation(
+    /// Forgets the keys of a host, or the one with this fingerprint.
+    public static let removeHostKeys = Operation(
         "host-keys.remove",
         .decidesLater(believed),
         subjects: { name, fingerprint in
@@ -96,39 +105,34 @@ extension Operations {
         },
         audit: .change
     ) {
-        (vault: isolated Vault, name: HostName, fingerprint: Fingerprint?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: HostName, fingerprint: Fingerprint?) throws(VaultError) in
         try vault.removeHostKeys(for: name, only: fingerprint)
     }
-    static let removeHostKey = Operation(
+    /// Takes out one whole line that counts.
+    public static let removeHostKey = Operation(
         "host-keys.remove-line",
         .decidesLater(believed),
         subjects: { id in .removedLine(id) },
         audit: .change
     ) {
-        (vault: isolated Vault, id: HostKeySummary.ID) throws(VaultError) in try vault.removeHostKey(id: id)
+        (vault: isolated Vault, _: Caller, id: HostKeySummary.ID) throws(VaultError) in
+        try vault.removeHostKey(id: id)
     }
-    static let restoreHostKeys = Operation(
+    /// Brings back what was last taken out of a name.
+    public static let restoreHostKeys = Operation(
         "host-keys.restore",
         .decidesLater(believed),
         subjects: { name in .named(name.lookup) },
         audit: .trust
     ) {
-        (vault: isolated Vault, name: HostName) throws(VaultError) in try vault.restoreHostKeys(for: name)
+        (vault: isolated Vault, _: Caller, name: HostName) throws(VaultError) in
+        try vault.restoreHostKeys(for: name)
     }
 }
 
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// Judges a key that a host offers.
-    public func checkHostKey(
-        _ key: PublicKey,
-        for name: HostName,
-        noting: Bool = false
-    ) async throws -> HostKeyCheck {
-        try await perform(Operations.checkHostKey, key, name, noting)
-    }
-
     /// The same, where the vault is in this process on the thread of the caller.
     public func checkHostKeyAtOnce(
         _ key: PublicKey,
@@ -138,12 +142,7 @@ extension VaultService {
         if let local = self as? LocalService {
             return try local.vault.checkHostKeyAtOnce(key, for: name, noting: noting)
         }
-        return try await checkHostKey(key, for: name, noting: noting)
-    }
-
-    /// What is known of a host under this very name, or of all of them.
-    public func hostKeys(for name: HostName? = nil) async throws -> [HostKeySummary] {
-        try await perform(Operations.hostKeys, name)
+        return try await self(Operations.checkHostKey, key, name, noting)
     }
 
     /// Trusts a key for a host.
@@ -153,52 +152,8 @@ extension VaultService {
         source: HostKeySource,
         additional: Bool = false
     ) async throws -> HostKeyTrust {
-        let trusted = try await trustHostKeys([key], for: name, source: source, additional: additional)
+        let trusted = try await self(Operations.trustHostKeys, [key], name, source, additional)
         guard let first = trusted.first else { throw VaultError.malformedCall }
         return first
-    }
-
-    /// Trusts the keys of a host, all of them in one commit.
-    public func trustHostKeys(
-        _ keys: [PublicKey],
-        for name: HostName,
-        source: HostKeySource,
-        additional: Bool = false
-    ) async throws -> [HostKeyTrust] {
-        try await perform(Operations.trustHostKeys, keys, name, source, additional)
-    }
-
-    /// Puts a key in the place of those that a host is known by.
-    public func replaceHostKey(
-        for name: HostName,
-        by key: PublicKey,
-        expecting expected: Fingerprint,
-        replacing old: Fingerprint? = nil,
-        source: HostKeySource = .compared
-    ) async throws -> HostKeyReplacement {
-        try await perform(Operations.replaceHostKey, name, key, expected, old, source)
-    }
-
-    /// Marks a key as one that must never be taken.
-    public func revokeHostKey(_ key: PublicKey, for name: HostName?) async throws -> HostKeyTrust {
-        try await perform(Operations.revokeHostKey, key, name)
-    }
-
-    /// Forgets the keys of a host, or the one with this fingerprint.
-    public func removeHostKeys(
-        for name: HostName,
-        only fingerprint: Fingerprint? = nil
-    ) async throws -> [HostKeySummary] {
-        try await perform(Operations.removeHostKeys, name, fingerprint)
-    }
-
-    /// Takes out one whole line that counts.
-    public func removeHostKey(id: HostKeySummary.ID) async throws -> HostKeySummary {
-        try await perform(Operations.removeHostKey, id)
-    }
-
-    /// Brings back what was last taken out of a name.
-    public func restoreHostKeys(for name: HostName) async throws -> [HostKeySummary] {
-        try await perform(Operations.restoreHostKeys, name)
     }
 }

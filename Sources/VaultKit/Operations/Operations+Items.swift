@@ -12,24 +12,29 @@ extension Operations {
 
     private static let values = ApprovalQuestion("read the item %1")
 
-    static let itemCollections = Operation.look("item.collections") {
-        (vault: isolated Vault) throws(VaultError) in try vault.itemCollections()
+    /// All collections of items.
+    package static let itemCollections = Operation.look("item.collections", items: .reads) {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.itemCollections()
     }
-    static let itemSearch = Operation.look("item.search") {
+    /// The items that a search finds.
+    package static let itemSearch = Operation.look("item.search", items: .reads) {
         (vault: isolated Vault, caller: Caller, search: ItemSearch) throws(VaultError) in
         try vault.searchItems(search, for: caller)
     }
-    static let itemFacts = Operation.look("item.facts") {
+    static let itemFacts = Operation.look("item.facts", items: .reads) {
         (vault: isolated Vault, caller: Caller, ids: [String]) throws(VaultError) in
         try vault.itemViews(ids, for: caller)
     }
-    static let itemVersions = Operation.look("item.versions") {
-        (vault: isolated Vault, id: String) throws(VaultError) in try vault.itemVersions(id)
+    /// The numbers of the versions that an item has, the present one last.
+    package static let itemVersions = Operation.look("item.versions", items: .readsForPeople) {
+        (vault: isolated Vault, _: Caller, id: String) throws(VaultError) in try vault.itemVersions(id)
     }
     // It asks what a read would ask, and lets nothing out: the read has the entry in the log.
-    static let itemGrant = Operation(
+    /// Asks about what has to be asked about, and says which of the items are open then.
+    package static let itemGrant = Operation(
         "item.grant",
         .names,
+        items: .reads,
         subjects: { ids in CallSubjects.named(ids).items(.values(ids, holds: true)) },
         audit: nil
     ) {
@@ -37,8 +42,9 @@ extension Operations {
         try vault.grantedItems(ids, for: caller)
     }
     static let itemGet = Operation(
-        "item.get",
+        ItemOperation.get,
         .values(values),
+        items: .reads,
         subjects: { reading in
             CallSubjects.named(reading.ids).items(.values(reading.ids, holds: reading.holds))
         },
@@ -51,7 +57,8 @@ extension Operations {
             throw VaultError(item: error)
         }
     }
-    static let itemApplicationKey = Operation(
+    /// The key of an application.
+    package static let itemApplicationKey = Operation(
         "item.app-key",
         .values(
             ApprovalQuestion(
@@ -59,6 +66,7 @@ extension Operations {
                 nameless: "get a key for an application"
             )
         ),
+        items: .changes,
         subjects: { application in CallSubjects.named(application).items(.applicationKey(application)) },
         audit: .read
     ) {
@@ -70,23 +78,13 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// All collections of items.
-    package func itemCollections() async throws -> [CollectionView] {
-        try await perform(Operations.itemCollections)
-    }
-
-    /// The items that a search finds.
-    package func searchItems(_ search: ItemSearch) async throws -> ItemMatches {
-        try await perform(Operations.itemSearch, search)
-    }
-
     /// Everything about items but their values, in parts that fit through an agent's socket.
     package func itemViews(_ ids: [String]) async throws -> [ItemView] {
         var views: [ItemView] = []
         var rest = ids[...]
         while !rest.isEmpty {
             let part = Array(rest.prefix(ItemView.maximum))
-            let found = try await perform(Operations.itemFacts, part)
+            let found = try await self(Operations.itemFacts, part)
             views += found
             // What follows the last one may not have fitted; where there is none, none of them is there.
             let last = found.last.flatMap { last in part.lastIndex(of: last.place.id) }
@@ -95,23 +93,8 @@ extension VaultService {
         return views
     }
 
-    /// The numbers of the versions that an item has, the present one last.
-    package func itemVersions(_ id: String) async throws -> [UInt32] {
-        try await perform(Operations.itemVersions, id)
-    }
-
-    /// Asks about what has to be asked about, and says which of the items are open then.
-    package func grantedItems(_ ids: [String]) async throws -> [ItemPlace] {
-        try await perform(Operations.itemGrant, ids)
-    }
-
     /// Values of items.
     package func itemValues(_ reading: ItemReading) async throws -> [ItemValue] {
-        try await perform(Operations.itemGet, reading).all()
-    }
-
-    /// The key of an application.
-    package func applicationKey(of application: String) async throws -> Secret {
-        try await perform(Operations.itemApplicationKey, application)
+        try await self(Operations.itemGet, reading).all()
     }
 }

@@ -3,8 +3,10 @@ public import SSHFormats
 internal import VaultPolicy
 
 extension Operations {
-    static let knownHosts = Operation.look("host-keys.known") {
-        (vault: isolated Vault, names: [HostName]) throws(VaultError) in try vault.knownHosts(for: names)
+    /// All lines that count for some names.
+    public static let knownHosts = Operation.look("host-keys.known") {
+        (vault: isolated Vault, _: Caller, names: [HostName]) throws(VaultError) in
+        try vault.knownHosts(for: names)
     }
     static let importKnownHosts = Operation(
         "host-keys.import",
@@ -22,6 +24,7 @@ extension Operations {
     ) {
         (
             vault: isolated Vault,
+            _: Caller,
             file: KnownHostsFile,
             conflicts: KnownHostsImport.Conflicts
         ) throws(VaultError) in
@@ -30,28 +33,25 @@ extension Operations {
     static let tryKnownHosts = Operation.look("host-keys.try-import") {
         (
             vault: isolated Vault,
+            _: Caller,
             file: KnownHostsFile,
             conflicts: KnownHostsImport.Conflicts
         ) throws(VaultError) in
         try vault.importKnownHosts(file, conflicts: conflicts, isTrial: true)
     }
-    static let exportKnownHosts = Operation.look("host-keys.export") {
-        (vault: isolated Vault) throws(VaultError) in try vault.exportKnownHosts()
+    /// Every line that counts, in order, byte for byte.
+    public static let exportKnownHosts = Operation.look("host-keys.export") {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.exportKnownHosts()
     }
 }
 
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// All lines that count for some names.
-    public func knownHosts(for names: [HostName]) async throws -> [KnownHost] {
-        try await perform(Operations.knownHosts, names)
-    }
-
     /// The same, where the vault is in this process on the thread of the caller.
     public func knownHostsAtOnce(for names: [HostName]) async throws -> [KnownHost] {
         if let local = self as? LocalService { return try local.vault.knownHostsAtOnce(for: names) }
-        return try await knownHosts(for: names)
+        return try await self(Operations.knownHosts, names)
     }
 
     /// Takes the lines of a known_hosts file.
@@ -61,11 +61,6 @@ extension VaultService {
         isTrial: Bool = false
     ) async throws -> KnownHostsImport {
         // A trial believes nothing: it is an operation of its own.
-        try await perform(isTrial ? Operations.tryKnownHosts : Operations.importKnownHosts, file, conflicts)
-    }
-
-    /// Every line that counts, in order, byte for byte.
-    public func exportKnownHosts() async throws -> KnownHostsFile {
-        try await perform(Operations.exportKnownHosts)
+        try await self(isTrial ? Operations.tryKnownHosts : Operations.importKnownHosts, file, conflicts)
     }
 }

@@ -19,13 +19,17 @@ extension Operations {
     /// The name of a profile as the vault has it, so that a rule for it fits however a caller spells it.
     private static func profile(_ name: String) -> String { name.lowercased() }
 
-    static let sshHosts = Operation.look("ssh-hosts") {
-        (vault: isolated Vault, inTrash: Bool) throws(VaultError) in try vault.sshHosts(inTrash: inTrash)
+    /// The host profiles by name, or those in the trash.
+    public static let sshHosts = Operation.look("ssh-hosts") {
+        (vault: isolated Vault, _: Caller, listing: Listing) throws(VaultError) in
+        try vault.sshHosts(inTrash: listing == .trash)
     }
-    static let sshHost = Operation.look("ssh-host") {
-        (vault: isolated Vault, name: String) throws(VaultError) in try vault.sshHost(name)
+    /// A host profile, the trash included.
+    public static let sshHost = Operation.look("ssh-host") {
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.sshHost(name)
     }
-    static let addSSHHosts = Operation(
+    /// Adds host profiles, all of them in one commit.
+    public static let addSSHHosts = Operation(
         "ssh-host.add",
         .decidesLater(leads),
         subjects: { hosts in
@@ -33,9 +37,11 @@ extension Operations {
         },
         audit: .change
     ) {
-        (vault: isolated Vault, hosts: [NewHost]) throws(VaultError) in try vault.addSSHHosts(hosts)
+        (vault: isolated Vault, _: Caller, hosts: [NewHost]) throws(VaultError) in
+        try vault.addSSHHosts(hosts)
     }
-    static let setSSHHost = Operation(
+    /// Changes a host profile.
+    public static let setSSHHost = Operation(
         "ssh-host.set",
         .decidesLater(leads),
         when: { name, change in change.name == nil || profile(change.name ?? "") == profile(name) },
@@ -45,35 +51,39 @@ extension Operations {
         },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String, change: HostChange) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, change: HostChange) throws(VaultError) in
         try vault.setSSHHost(name, change)
     }
-    static let removeSSHHost = Operation(
+    /// Puts a host profile into the trash.
+    public static let removeSSHHost = Operation(
         "ssh-host.remove",
         .decidesLater(leads),
         subjects: { name in .named(profile(name)) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeSSHHost(name)
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.removeSSHHost(name)
     }
-    static let restoreSSHHost = Operation(
+    /// Takes a host profile out of the trash.
+    public static let restoreSSHHost = Operation(
         "ssh-host.restore",
         .decidesLater(leads),
         subjects: { name in .named(profile(name)) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreSSHHost(name)
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.restoreSSHHost(name)
     }
-    static let defaultSSHHost = Operation.look("ssh-host.default") {
-        (vault: isolated Vault) throws(VaultError) in try vault.defaultSSHHost()
+    /// The host that is meant when none is named.
+    public static let defaultSSHHost = Operation.look("ssh-host.default") {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.defaultSSHHost()
     }
-    static let setDefaultSSHHost = Operation(
+    /// Says which host is meant when none is named.
+    public static let setDefaultSSHHost = Operation(
         "ssh-host.set-default",
         .change,
         subjects: { name in .named(name.map(profile)) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String?) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller, name: String?) throws(VaultError) -> Nothing in
         try vault.setDefaultSSHHost(name)
         return Nothing()
     }
@@ -82,49 +92,11 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// The host profiles by name, or those in the trash.
-    public func sshHosts(inTrash: Bool = false) async throws -> [HostSummary] {
-        try await perform(Operations.sshHosts, inTrash)
-    }
-
-    /// A host profile, the trash included.
-    public func sshHost(_ name: String) async throws -> HostSummary {
-        try await perform(Operations.sshHost, name)
-    }
-
     /// Adds a host profile.
     public func addSSHHost(_ host: NewHost) async throws -> HostSummary {
-        guard let added = try await addSSHHosts([host]).first else { throw VaultError.malformedCall }
+        guard let added = try await self(Operations.addSSHHosts, [host]).first else {
+            throw VaultError.malformedCall
+        }
         return added
-    }
-
-    /// Adds host profiles, all of them in one commit.
-    public func addSSHHosts(_ hosts: [NewHost]) async throws -> [HostSummary] {
-        try await perform(Operations.addSSHHosts, hosts)
-    }
-
-    /// Changes a host profile.
-    public func setSSHHost(_ name: String, _ change: HostChange) async throws -> HostSummary {
-        try await perform(Operations.setSSHHost, name, change)
-    }
-
-    /// Puts a host profile into the trash.
-    public func removeSSHHost(_ name: String) async throws -> HostSummary {
-        try await perform(Operations.removeSSHHost, name)
-    }
-
-    /// Takes a host profile out of the trash.
-    public func restoreSSHHost(_ name: String) async throws -> HostSummary {
-        try await perform(Operations.restoreSSHHost, name)
-    }
-
-    /// The host that is meant when none is named.
-    public func defaultSSHHost() async throws -> HostSummary? {
-        try await perform(Operations.defaultSSHHost)
-    }
-
-    /// Says which host is meant when none is named.
-    public func setDefaultSSHHost(_ name: String?) async throws {
-        _ = try await perform(Operations.setDefaultSSHHost, name)
     }
 }

@@ -11,11 +11,14 @@ extension Operations {
         ]
     }
 
-    static let sshKeys = Operation.look("ssh-keys") {
-        (vault: isolated Vault, inTrash: Bool) throws(VaultError) in try vault.sshKeys(inTrash: inTrash)
+    /// The keys of the vault by name, or those in its trash.
+    public static let sshKeys = Operation.look("ssh-keys") {
+        (vault: isolated Vault, _: Caller, listing: Listing) throws(VaultError) in
+        try vault.sshKeys(inTrash: listing == .trash)
     }
-    static let sshPublicHalf = Operation.look("ssh-key.public") {
-        (vault: isolated Vault, name: String) throws(VaultError) in try vault.sshPublicHalf(name)
+    /// The public half of a key and its certificates; the private half stays where it is.
+    public static let sshPublicHalf = Operation.look("ssh-key.public") {
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.sshPublicHalf(name)
     }
     static let sshKey = Operation(
         "ssh-key.private",
@@ -23,11 +26,12 @@ extension Operations {
         subjects: { name in .named(name) },
         audit: .read
     ) {
-        (vault: isolated Vault, name: String) throws(VaultError) -> WholeKey in
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) -> WholeKey in
         let (summary, record) = try vault.sshKey(name)
         return WholeKey(summary: summary, record: record)
     }
-    static let generateSSHKey = Operation(
+    /// Makes a key under a new name.
+    public static let generateSSHKey = Operation(
         "ssh-key.generate",
         .change,
         subjects: { name, _, _, _ in .named(name) },
@@ -35,6 +39,7 @@ extension Operations {
     ) {
         (
             vault: isolated Vault,
+            _: Caller,
             name: String,
             kind: KeyKind,
             comment: [UInt8],
@@ -42,15 +47,18 @@ extension Operations {
         ) throws(VaultError) in
         try vault.generateSSHKey(kind, named: name, comment: comment, use: use)
     }
-    static let importSSHKeys = Operation(
+    /// Takes keys into the vault, all of them in one commit.
+    public static let importSSHKeys = Operation(
         "ssh-key.import",
         .change,
         subjects: { keys in .named(keys.map(\.name)) },
         audit: .change
     ) {
-        (vault: isolated Vault, keys: [KeyImport]) throws(VaultError) in try vault.importSSHKeys(keys)
+        (vault: isolated Vault, _: Caller, keys: [KeyImport]) throws(VaultError) in
+        try vault.importSSHKeys(keys)
     }
-    static let setSSHKey = Operation(
+    /// Changes name, comment or use of a key.
+    public static let setSSHKey = Operation(
         "ssh-key.set",
         .decidesLater("change the conditions of the key %1"),
         when: { name, change in change.name == nil || change.name == name },
@@ -58,7 +66,7 @@ extension Operations {
         subjects: { name, change in CallSubjects.named(name, change.name).detailed(change.facts) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String, change: KeyChange) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, change: KeyChange) throws(VaultError) in
         try vault.setSSHKey(name, change)
     }
     static let rotateSSHKey = Operation(
@@ -67,65 +75,37 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String, kind: KeyKind?) throws(VaultError) -> RotatedKey in
+        (vault: isolated Vault, _: Caller, name: String, kind: KeyKind?) throws(VaultError) -> RotatedKey in
         let (new, old) = try vault.rotateSSHKey(name, to: kind)
         return RotatedKey(new: new, old: old)
     }
-    static let removeSSHKey = Operation(
+    /// Puts a key into the trash.
+    public static let removeSSHKey = Operation(
         "ssh-key.remove",
         .change,
         subjects: { name in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeSSHKey(name)
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.removeSSHKey(name)
     }
-    static let restoreSSHKey = Operation(
+    /// Takes a key out of the trash.
+    public static let restoreSSHKey = Operation(
         "ssh-key.restore",
         .decidesLater("restore the key %1 from the trash"),
         subjects: { name in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreSSHKey(name)
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.restoreSSHKey(name)
     }
 }
 
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// The keys of the vault by name, or those in its trash.
-    public func sshKeys(inTrash: Bool = false) async throws -> [KeySummary] {
-        try await perform(Operations.sshKeys, inTrash)
-    }
-
-    /// The public half of a key and its certificates; the private half stays where it is.
-    public func sshPublicHalf(_ name: String) async throws -> PublicHalf {
-        try await perform(Operations.sshPublicHalf, name)
-    }
-
     /// A key with everything, the private half too.
     public func sshKey(_ name: String) async throws -> (summary: KeySummary, record: KeyRecord) {
-        let key = try await perform(Operations.sshKey, name)
+        let key = try await self(Operations.sshKey, name)
         return (key.summary, key.record)
-    }
-
-    /// Makes a key under a new name.
-    public func generateSSHKey(
-        _ kind: KeyKind,
-        named name: String,
-        comment: [UInt8],
-        use: KeyUse = KeyUse()
-    ) async throws -> KeySummary {
-        try await perform(Operations.generateSSHKey, name, kind, comment, use)
-    }
-
-    /// Takes keys into the vault, all of them in one commit.
-    public func importSSHKeys(_ keys: [KeyImport]) async throws -> [KeyImportOutcome] {
-        try await perform(Operations.importSSHKeys, keys)
-    }
-
-    /// Changes name, comment or use of a key.
-    public func setSSHKey(_ name: String, _ change: KeyChange) async throws -> KeySummary {
-        try await perform(Operations.setSSHKey, name, change)
     }
 
     /// Makes a new key in the place of one in use.
@@ -133,18 +113,8 @@ extension VaultService {
         _ name: String,
         to kind: KeyKind? = nil
     ) async throws -> (new: KeySummary, old: KeySummary) {
-        let pair = try await perform(Operations.rotateSSHKey, name, kind)
+        let pair = try await self(Operations.rotateSSHKey, name, kind)
         return (pair.new, pair.old)
-    }
-
-    /// Puts a key into the trash.
-    public func removeSSHKey(_ name: String) async throws -> KeySummary {
-        try await perform(Operations.removeSSHKey, name)
-    }
-
-    /// Takes a key out of the trash.
-    public func restoreSSHKey(_ name: String) async throws -> KeySummary {
-        try await perform(Operations.restoreSSHKey, name)
     }
 }
 

@@ -11,7 +11,8 @@ extension Operations {
         ]
     }
 
-    static let setCredential = Operation(
+    /// Makes a credential, or gives one that is there a new version and what else is to change about it.
+    public static let setCredential = Operation(
         "secret.set",
         .comparison("find out whether it knows the secret %1"),
         when: { _, change in change.condition.comparesValues },
@@ -19,10 +20,11 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String, change: CredentialChange) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, change: CredentialChange) throws(VaultError) in
         try vault.setCredential(name, change)
     }
-    static let removeCredential = Operation(
+    /// Puts a credential into the trash.
+    public static let removeCredential = Operation(
         "secret.remove",
         .comparison("find out whether it knows the secret %1"),
         when: { _, condition in condition.comparesValues },
@@ -30,42 +32,45 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String, condition: CredentialCondition) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, condition: CredentialCondition) throws(VaultError) in
         try vault.removeCredential(name, condition)
     }
-    static let restoreCredential = Operation(
+    /// Takes a credential out of the trash.
+    public static let restoreCredential = Operation(
         "secret.restore",
         .change,
         subjects: { name in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreCredential(name)
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in
+        try vault.restoreCredential(name)
     }
-    static let moveCredential = Operation(
+    /// Gives a credential another name.
+    public static let moveCredential = Operation(
         "secret.move",
         .decidesLater("rename the secret %1 to %2"),
         subjects: { name, other in .named(name, other) },
         audit: .change
     ) {
-        (vault: isolated Vault, name: String, other: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, other: String) throws(VaultError) in
         try vault.moveCredential(name, to: other)
     }
     static let importCredentials = Operation(
         "secret.import",
         .comparisonOfAll("find out which secrets of the vault it knows"),
-        subjects: { _, _ in .none },
         audit: .change
     ) {
-        (vault: isolated Vault, batch: CredentialBatch, rules: CredentialImportRules) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, batch: CredentialBatch, rules: CredentialImportRules)
+            throws(VaultError) in
         try vault.importCredentials(batch, rules)
     }
     static let tryCredentials = Operation(
         "secret.import-trial",
         .comparisonOfAll("find out which secrets of the vault it knows"),
-        subjects: { _, _ in .none },
         audit: nil
     ) {
-        (vault: isolated Vault, batch: CredentialBatch, rules: CredentialImportRules) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, batch: CredentialBatch, rules: CredentialImportRules)
+            throws(VaultError) in
         try vault.importCredentials(batch, rules, isTrial: true)
     }
 }
@@ -73,33 +78,6 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// Makes a credential, or gives one that is there a new version and what else is to change about it.
-    @discardableResult
-    public func setCredential(_ name: String, _ change: CredentialChange) async throws -> CredentialOutcome {
-        try await perform(Operations.setCredential, name, change)
-    }
-
-    /// Puts a credential into the trash.
-    @discardableResult
-    public func removeCredential(
-        _ name: String,
-        _ condition: CredentialCondition = .any
-    ) async throws -> CredentialSummary {
-        try await perform(Operations.removeCredential, name, condition)
-    }
-
-    /// Takes a credential out of the trash.
-    @discardableResult
-    public func restoreCredential(_ name: String) async throws -> CredentialSummary {
-        try await perform(Operations.restoreCredential, name)
-    }
-
-    /// Gives a credential another name.
-    @discardableResult
-    public func moveCredential(_ name: String, to other: String) async throws -> CredentialSummary {
-        try await perform(Operations.moveCredential, name, other)
-    }
-
     /// Takes credentials into the vault, all of them in one commit.
     public func importCredentials(
         _ batch: CredentialBatch,
@@ -107,6 +85,6 @@ extension VaultService {
         isTrial: Bool = false
     ) async throws -> [CredentialImportOutcome] {
         // A trial writes nothing: it is an operation of its own.
-        try await perform(isTrial ? Operations.tryCredentials : Operations.importCredentials, batch, rules)
+        try await self(isTrial ? Operations.tryCredentials : Operations.importCredentials, batch, rules)
     }
 }

@@ -13,12 +13,13 @@ extension Operations {
     }
 
     static let listCredentials = Operation.look("secrets") {
-        (vault: isolated Vault, start: CredentialPageStart) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, start: CredentialPageStart) throws(VaultError) in
         try vault.credentialPage(start)
     }
-    static let credential = Operation.look("secret") {
-        (vault: isolated Vault, name: String, inTrash: Bool) throws(VaultError) in
-        try vault.credential(name, inTrash: inTrash)
+    /// Everything about a credential but its values.
+    public static let credential = Operation.look("secret") {
+        (vault: isolated Vault, _: Caller, name: String, listing: Listing) throws(VaultError) in
+        try vault.credential(name, inTrash: listing == .trash)
     }
     static let credentialValue = Operation(
         "secret.get",
@@ -26,7 +27,8 @@ extension Operations {
         subjects: { reference in .named(reference.name) },
         audit: .read
     ) {
-        (vault: isolated Vault, reference: CredentialReference) throws(VaultError) -> CredentialValues in
+        (vault: isolated Vault, _: Caller, reference: CredentialReference) throws(VaultError)
+            -> CredentialValues in
         try packed([try vault.credentialValue(reference)])
     }
     static let credentialValues = Operation(
@@ -35,17 +37,19 @@ extension Operations {
         subjects: { references in .named(references.map(\.name)) },
         audit: .read
     ) {
-        (vault: isolated Vault, references: [CredentialReference]) throws(VaultError) -> CredentialValues in
+        (vault: isolated Vault, _: Caller, references: [CredentialReference]) throws(VaultError)
+            -> CredentialValues in
         try packed(try vault.credentialValues(references))
     }
     // A password by counter also raises the counter; that it lets something out is what counts.
-    static let oneTimeCode = Operation(
+    /// The one-time password of this moment, or the next one by counter.
+    public static let oneTimeCode = Operation(
         "secret.code",
         .values("read the secret %1"),
         subjects: { name in .named(name) },
         audit: .read
     ) {
-        (vault: isolated Vault, name: String) throws(VaultError) in try vault.oneTimeCode(of: name)
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.oneTimeCode(of: name)
     }
     static let wholeCredential = Operation(
         "secret.whole",
@@ -53,7 +57,8 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .read
     ) {
-        (vault: isolated Vault, name: String, history: Bool) throws(VaultError) -> WholeCredential in
+        (vault: isolated Vault, _: Caller, name: String, history: Bool) throws(VaultError) -> WholeCredential
+        in
         let (summary, credential) = try vault.wholeCredential(name, history: history)
         do throws(CredentialError) {
             return WholeCredential(summary: summary, content: try SecretPack([try credential.content()]))
@@ -64,13 +69,13 @@ extension Operations {
     static let exportCredentials = Operation(
         "secret.export",
         .everything("read all passwords, tokens, notes and files of the vault"),
-        subjects: { _ in .none },
         audit: .read
     ) {
-        (vault: isolated Vault, start: CredentialExportStart) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, start: CredentialExportStart) throws(VaultError) in
         try vault.exportPage(start)
     }
-    static let checkCredentials = Operation(
+    /// Looks for passwords that are weak, used twice, old or expired.
+    public static let checkCredentials = Operation(
         "secret.check",
         .both(
             .use(ApprovalQuestion("check the secret %1", nameless: "check the secrets of the vault")),
@@ -79,11 +84,12 @@ extension Operations {
         subjects: { names in .named(names) },
         audit: .use
     ) {
-        (vault: isolated Vault, names: [String]) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, names: [String]) throws(VaultError) in
         try vault.checkCredentials(named: names)
     }
-    static let damagedRecords = Operation.look("vault.damage") {
-        (vault: isolated Vault) throws(VaultError) in
+    /// The records that a list is short of, because they cannot be read.
+    public static let damagedRecords = Operation.look("vault.damage") {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in
         try vault.damagedRecords()
     }
 
@@ -99,22 +105,14 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// Looks for passwords that are weak, used twice, old or expired.
-    public func checkCredentials(named names: [String] = []) async throws -> CredentialReport {
-        try await perform(Operations.checkCredentials, names)
-    }
-
     /// This vault, for who takes a list for all there is and cannot be told that it is short.
     ///
     /// - Throws: `tampered` while a record cannot be read.
     public func whole() async throws -> Self {
-        if let record = try await damagedRecords().first { throw StoreError.tampered(record.tampered) }
+        if let record = try await self(Operations.damagedRecords).first {
+            throw StoreError.tampered(record.tampered)
+        }
         return self
-    }
-
-    /// The records that a list is short of, because they cannot be read.
-    public func damagedRecords() async throws -> [DamagedRecord] {
-        try await perform(Operations.damagedRecords)
     }
 
     /// The credentials that a query wants, by name, or the best for its address first.
@@ -125,21 +123,16 @@ extension VaultService {
         var after: String?
         repeat {
             let start = CredentialPageStart(query: query, after: after)
-            let page = try await perform(Operations.listCredentials, start)
+            let page = try await self(Operations.listCredentials, start)
             list += page.summaries
             after = page.next
         } while after != nil
         return list
     }
 
-    /// Everything about a credential but its values.
-    public func credential(_ name: String, inTrash: Bool = false) async throws -> CredentialDetails {
-        try await perform(Operations.credential, name, inTrash)
-    }
-
     /// One value.
     public func credentialValue(_ reference: CredentialReference) async throws -> CredentialValue {
-        let values = try await perform(Operations.credentialValue, reference).all()
+        let values = try await self(Operations.credentialValue, reference).all()
         guard let value = values.first else { throw VaultError.malformedCall }
         return value
     }
@@ -147,14 +140,9 @@ extension VaultService {
     /// Values as they were at one moment, in the order in which they are asked for.
     public func credentialValues(_ references: [CredentialReference]) async throws -> [CredentialValue] {
         guard !references.isEmpty else { return [] }
-        let values = try await perform(Operations.credentialValues, references).all()
+        let values = try await self(Operations.credentialValues, references).all()
         guard values.count == references.count else { throw VaultError.malformedCall }
         return values
-    }
-
-    /// The one-time password of this moment, or the next one by counter.
-    public func oneTimeCode(of name: String) async throws -> OneTimeCode {
-        try await perform(Operations.oneTimeCode, name)
     }
 
     /// A credential with all its values.
@@ -162,7 +150,7 @@ extension VaultService {
         _ name: String,
         history: Bool = true
     ) async throws -> (summary: CredentialSummary, credential: Credential) {
-        let whole = try await perform(Operations.wholeCredential, name, history)
+        let whole = try await self(Operations.wholeCredential, name, history)
         guard let content = try whole.content.secrets().first else { throw VaultError.malformedCall }
         return (whole.summary, try Credential(content: content))
     }
@@ -180,7 +168,7 @@ extension VaultService {
         var after: String?
         repeat {
             let start = CredentialExportStart(history: history, inTrash: inTrash, after: after)
-            let page = try await perform(Operations.exportCredentials, start)
+            let page = try await self(Operations.exportCredentials, start)
             for item in try page.batch.items() { try batch.append(item) }
             after = page.next
         } while after != nil

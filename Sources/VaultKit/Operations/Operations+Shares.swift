@@ -10,7 +10,8 @@ extension Operations {
         nameless: "show an encrypted share again"
     )
 
-    static let sendShares = Operation(
+    /// Seals shares of a recovery secret for contacts.
+    public static let sendShares = Operation(
         "shares.send",
         .values("send %1 a share of the secret that opens this vault"),
         subjects: { request in
@@ -18,27 +19,30 @@ extension Operations {
         },
         audit: .read
     ) {
-        (vault: isolated Vault, request: ShareRequest) throws(VaultError) in try vault.sendShares(request)
+        (vault: isolated Vault, _: Caller, request: ShareRequest) throws(VaultError) in
+        try vault.sendShares(request)
     }
-    static let shares = Operation.look("shares") {
-        (vault: isolated Vault) throws(VaultError) in try vault.shares()
+    /// Which shares went to which contacts.
+    public static let shares = Operation.look("shares") {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.shares()
     }
-    static let shareParcel = Operation(
+    /// The parcel of a contact's share, as it was sealed.
+    public static let shareParcel = Operation(
         "shares.parcel",
         .use(again),
         subjects: { _, alias in .named(alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, identifier: UInt16, alias: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, identifier: UInt16, alias: String) throws(VaultError) in
         try vault.shareParcel(identifier, for: alias)
     }
-    static let forgetShares = Operation(
+    /// Forgets the parcels of shares that open nothing any more.
+    public static let forgetShares = Operation(
         "shares.forget",
         .change,
-        subjects: { _, _ in .none },
         audit: .change
     ) {
-        (vault: isolated Vault, identifier: UInt16, areHeld: Bool) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller, identifier: UInt16, areHeld: Bool) throws(VaultError) -> Nothing in
         try vault.forgetShares(identifier, areHeld: areHeld)
         return Nothing()
     }
@@ -51,27 +55,5 @@ extension ShareRequest {
             "Any \(threshold) of these people can open this vault: "
                 + holders.map(\.contact).joined(separator: ", ")
         ]
-    }
-}
-
-// What each does and refuses is said at the method of the same name on `Vault`.
-
-extension VaultService {
-    /// Seals shares of a recovery secret for contacts.
-    public func sendShares(_ request: ShareRequest) async throws -> [SentGift] {
-        try await perform(Operations.sendShares, request)
-    }
-
-    /// Which shares went to which contacts.
-    public func shares() async throws -> [SharesSummary] { try await perform(Operations.shares) }
-
-    /// The parcel of a contact's share, as it was sealed.
-    public func shareParcel(_ identifier: UInt16, for alias: String) async throws -> [UInt8] {
-        try await perform(Operations.shareParcel, identifier, alias)
-    }
-
-    /// Forgets the parcels of shares that open nothing any more.
-    public func forgetShares(_ identifier: UInt16, areHeld: Bool) async throws {
-        _ = try await perform(Operations.forgetShares, identifier, areHeld)
     }
 }

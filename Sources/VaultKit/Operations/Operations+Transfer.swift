@@ -22,7 +22,7 @@ extension Operations {
         subjects: { start in .named(start.keys) },
         audit: .read
     ) {
-        (vault: isolated Vault, start: VaultExportStart) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, start: VaultExportStart) throws(VaultError) in
         try vault.exportPart(start)
     }
     static let takeBundle = Operation(
@@ -31,16 +31,17 @@ extension Operations {
         subjects: { bundle, _ in CallSubjects.none.detailed(bundle.facts) },
         audit: .trust
     ) {
-        (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, bundle: VaultBundle, rules: CredentialImportRules)
+            throws(VaultError) in
         try vault.takeBundle(bundle, rules)
     }
     static let tryBundle = Operation(
         "vault.import-trial",
         .comparisonOfAll("find out which secrets of the vault it knows"),
-        subjects: { _, _ in .none },
         audit: nil
     ) {
-        (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, bundle: VaultBundle, rules: CredentialImportRules)
+            throws(VaultError) in
         try vault.takeBundle(bundle, rules, isTrial: true)
     }
     // It is in no log: an entry would be a commit, and the vault newer than the copy that was just read. Only hsip has
@@ -81,7 +82,7 @@ extension VaultService {
         while start != nil || !rest.isEmpty {
             let wanted = Array(rest.prefix(VaultExportStart.maximumKeys))
             rest = rest.dropFirst(wanted.count)
-            let part = try await perform(
+            let part = try await self(
                 Operations.exportPart,
                 VaultExportStart(secrets: start, keys: wanted)
             )
@@ -110,7 +111,7 @@ extension VaultService {
         isTrial: Bool = false
     ) async throws -> VaultBundleOutcome {
         // A trial writes nothing: it is an operation of its own.
-        try await perform(isTrial ? Operations.tryBundle : Operations.takeBundle, bundle, rules)
+        try await self(isTrial ? Operations.tryBundle : Operations.takeBundle, bundle, rules)
     }
 
     /// Reads a copy of the vault's file whole, with the keys of the open vault; nothing is changed or written down.
@@ -119,7 +120,7 @@ extension VaultService {
     /// - Returns: what the copy is.
     /// - Throws: `store`, as `CopyReading.readCopy`; `unknownOperation` for a vault that is no file.
     public func checkCopy(_ path: String) async throws -> CopyReport {
-        switch try await perform(Operations.checkCopy, path) {
+        switch try await self(Operations.checkCopy, path) {
         case .read(let report): return report
         case .unreadable(let error): throw VaultError.store(error)
         }

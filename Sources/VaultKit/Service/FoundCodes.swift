@@ -20,7 +20,7 @@ extension VaultService {
     /// - Throws: `noCode` and the like, by what is in the text; the first refusal if there are messages and none opens.
     public func codes(anywhereIn text: [UInt8]) async throws -> FoundCodes {
         do {
-            return FoundCodes(try await codes(in: text))
+            return FoundCodes(try await self(Operations.codesIn, text))
         } catch let error as VaultError {
             // The links of a verbose message look like those of the old apps.
             let mayBeInside =
@@ -39,8 +39,10 @@ extension VaultService {
         of found: FoundCodes,
         _ options: AcceptOptions
     ) async throws -> Reply {
-        guard let envelope = found.carriers[code] else { return try await accept(code, options) }
-        return try await accept(code, carriedBy: envelope, options)
+        guard let envelope = found.carriers[code] else {
+            return try await self(Operations.accept, code, options)
+        }
+        return try await self(Operations.acceptCarried, code, envelope, options)
     }
 
     /// Looks into the messages, also those read before; none of them is read by that.
@@ -56,7 +58,7 @@ extension VaultService {
                 continue
             }
             do {
-                for code in try await peek(envelope) where carriers[code] == nil {
+                for code in try await self(Operations.peek, envelope, nil) where carriers[code] == nil {
                     codes.append(code)
                     carriers[code] = envelope
                 }

@@ -3,11 +3,12 @@ package import VaultPolicy
 
 /// A vault to work with, wherever it is: open in this process, or behind an agent.
 ///
-/// Commands know only this. Its operations have the names that they have on `Vault`, and refuse with the same
-/// `VaultError`; a vault that is elsewhere adds the errors of the way there.
+/// Commands know only this. `Operations` lists what it does: `try await vault(Operations.contact, "bob")`. What an
+/// operation does and refuses is said at the method of the same name on `Vault`; a vault that is elsewhere adds the errors of
+/// the way there.
 public protocol VaultService: Sendable {
     /// Does an operation.
-    func perform<Output, each Input>(
+    func callAsFunction<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
     ) async throws -> Output
@@ -30,7 +31,7 @@ public struct LocalService: VaultService {
     /// Writes an operation down where that is due, and does it.
     ///
     /// - Throws: `audit`: it could not be written down, and was not done; most are done all the same.
-    public func perform<Output, each Input>(
+    public func callAsFunction<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
     ) async throws -> Output {
@@ -70,7 +71,7 @@ public struct CarriedService: VaultService {
     /// Carries an operation.
     ///
     /// - Throws: what the vault refused; `malformedCall` for an answer that is none; what the carrier throws.
-    public func perform<Output, each Input>(
+    public func callAsFunction<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
     ) async throws -> Output {
@@ -118,6 +119,16 @@ public struct VaultAnswer: Sendable {
     public init(result: [UInt8], secrets: [Secret]) {
         self.result = result
         self.secrets = secrets
+    }
+}
+
+extension VaultService {
+    /// Does an operation that answers nothing.
+    public func callAsFunction<each Input>(
+        _ operation: Operation<Nothing, repeat each Input>,
+        _ input: repeat each Input
+    ) async throws {
+        let _: Nothing = try await self(operation, repeat each input)
     }
 }
 

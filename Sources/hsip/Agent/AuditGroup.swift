@@ -73,7 +73,7 @@ struct AuditList: Command {
             query.since = UInt64(max(0, context.now - seconds)) * 1_000
         }
         let vault = try await context.openVault()
-        let records = try await vault.auditEntries(query)
+        let records = try await vault(Operations.auditEntries, query)
         if isForPeople {
             try context.list(
                 AuditLines(records).table(last: count, context),
@@ -137,7 +137,8 @@ struct AuditVerify: Command {
     )
 
     func run(_ context: Context) async throws {
-        let report = try await context.openVault().checkAudit()
+        let vault = try await context.openVault()
+        let report = try await vault(Operations.checkAudit)
         if let failure = AuditTexts.failure(report) { throw failure }
         let range = report.last.map { ", up to number \($0)" } ?? ""
         try context.output.line(

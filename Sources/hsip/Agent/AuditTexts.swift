@@ -20,7 +20,7 @@ enum AuditTexts {
     /// Checks the log; why it is not whole, or cannot be used.
     static func problem(of vault: any VaultService) async throws -> Failure? {
         do {
-            return failure(try await vault.checkAudit())
+            return failure(try await vault(Operations.checkAudit))
         } catch VaultError.audit(let error) {
             return Failures.explain(error)
         }

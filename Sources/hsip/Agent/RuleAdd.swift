@@ -128,7 +128,7 @@ struct RuleAdd: Command {
         let reach = RuleReach(rule)
         if let opening = reach.warning { try confirm(opening, context) }
         let vault = try await context.openVault()
-        try await vault.addRule(rule)
+        _ = try await vault(Operations.addRule, rule)
         let added = "Rule \(rule.name) added" + (reach.words.map { ": \($0)" } ?? "")
         context.output.say("\(added). Undo: hsip agent rule rm \(rule.name)")
         for text in await RuleFit(rule: rule, vault: vault).complaints({ context.output.display.name($0) }) {

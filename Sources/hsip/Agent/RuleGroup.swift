@@ -45,7 +45,8 @@ struct RuleList: Command {
     )
 
     func run(_ context: Context) async throws {
-        let rules = try await context.openVault().rules()
+        let vault = try await context.openVault()
+        let rules = try await vault(Operations.rules)
         let rows = rules.map { RuleGroup.cells($0, context) }
         // For a person, a condition that no rule has needs no column; scripts get all of them.
         let isShown = RuleGroup.columns.indices.map { index in
@@ -74,7 +75,8 @@ struct RuleRemove: Command {
     var name: String
 
     func run(_ context: Context) async throws {
-        let rule = try await context.openVault().removeRule(name)
+        let vault = try await context.openVault()
+        let rule = try await vault(Operations.removeRule, name)
         context.output.say("Rule \(rule.name) removed.")
         try context.output.succeed(["rule": .rule(rule)])
     }

@@ -60,10 +60,10 @@ struct CompleteCommand: Command {
         let vault = CarriedService(agent)
         let names = { (all: [String]) in all.filter(ShellName.isPlain) }
         switch kind {
-        case .contacts: return names(try await vault.contacts().map(\.alias))
-        case .keys: return names(try await vault.sshKeys().map(\.name))
-        case .hosts: return names(try await vault.sshHosts().map(\.name))
-        case .items: return try await vault.searchItems(ItemSearch()).open.map(\.id)
+        case .contacts: return names(try await vault(Operations.contacts, .kept).map(\.alias))
+        case .keys: return names(try await vault(Operations.sshKeys, .kept).map(\.name))
+        case .hosts: return names(try await vault(Operations.sshHosts, .kept).map(\.name))
+        case .items: return try await vault(Operations.itemSearch, ItemSearch()).open.map(\.id)
         case .secrets where !line.last.hasPrefix(Reference.scheme):
             return names(try await vault.credentials().map(\.name))
         case .secrets, .references: return try await references(for: line.last, vault)
@@ -71,7 +71,7 @@ struct CompleteCommand: Command {
             let known = Set(try await vault.credentials().map(\.name))
             let meant = line.words.compactMap { Reference(reading: $0.utf8)?.name ?? $0 }
             guard let name = meant.last(where: known.contains) else { return [] }
-            return names(try await vault.credential(name).fields)
+            return names(try await vault(Operations.credential, name, .kept).fields)
         }
     }
 
@@ -86,7 +86,7 @@ struct CompleteCommand: Command {
         guard let name = Reference(reading: begun[..<mark].utf8)?.name, known.contains(name) else {
             return []
         }
-        return try await vault.credential(name).fields.filter(ShellName.isPlain)
+        return try await vault(Operations.credential, name, .kept).fields.filter(ShellName.isPlain)
             .map { start + Reference(name: name, field: $0).text }
     }
 }

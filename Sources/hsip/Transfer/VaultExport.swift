@@ -103,7 +103,7 @@ struct VaultExport: Command {
         } else {
             try await writeSealed(vault, to: output, context)
         }
-        let items = try await vault.searchItems(ItemSearch()).open.count
+        let items = try await vault(Operations.itemSearch, ItemSearch()).open.count
         if items > 0 {
             context.output.note(
                 "\(Plural.of(items, "item")) of other programs stay here; a backup has them: hsip vault backup"
@@ -127,7 +127,7 @@ struct VaultExport: Command {
     ) async throws {
         // Everything is asked first: what is not to leave is not read either.
         let entries = try await vault.credentials().count
-        let names = form == .json ? try await vault.sshKeys().map(\.name) : []
+        let names = form == .json ? try await vault(Operations.sshKeys, .kept).map(\.name) : []
         try context.confirm(
             entries + names.count,
             "entries",

@@ -194,7 +194,7 @@ struct VaultImport: Command {
     ) async throws {
         guard !outcome.keys.isEmpty else { return }
         let names = Set(outcome.keys.map(\.name))
-        let keys = try await vault.sshKeys()
+        let keys = try await vault(Operations.sshKeys, .kept)
         try context.publish(keys.filter { names.contains($0.name) })
         // One that gave its name up has none under the other one yet.
         PublicKeyFiles(try context.place()).complete(keys)

@@ -28,14 +28,14 @@ struct StatusScreen {
             _ record: VaultRecord?
         ) async throws -> Inside {
             let identity = try await identity(of: vault)
-            let people = identity == nil ? [] : try await vault.contacts()
+            let people = identity == nil ? [] : try await vault(Operations.contacts, .kept)
             let offers = identity == nil ? 0 : try await vault.openOffers().count
             let isSuspect = identity == nil ? false : try await vault.clockMark().isSuspect
             var ending = CredentialQuery()
             ending.expiresBefore = UInt64(max(0, Times.now())) + Attention.secretNotice
             let secrets = try await vault.credentials(ending)
             // What cannot be read of them is told where they are asked for.
-            let hosts = (try? await vault.hostKeys()) ?? []
+            let hosts = (try? await vault(Operations.hostKeys, nil)) ?? []
             let trusted = Attention.of(people) + Attention.of(hosts)
             let ofVault = Attention.ofVault(
                 isClockSuspect: isSuspect,
@@ -58,7 +58,7 @@ struct StatusScreen {
 
         private static func identity(of vault: any VaultService) async throws -> IdentitySummary? {
             do {
-                return try await vault.identity()
+                return try await vault(Operations.identity)
             } catch VaultError.noIdentity {
                 return nil
             }

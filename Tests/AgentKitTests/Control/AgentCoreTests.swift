@@ -173,9 +173,9 @@ private final class Listening: LockObserver {
     @Test func `a vault whose file was taken away is locked at the next call`() async throws {
         let agent = try TestAgent(unattended: true, hasFile: true)
         let service = CarriedService(try await apart { try agent.client() })
-        _ = try await service.createIdentity(name: "Ada")
+        _ = try await service(Operations.createIdentity, "Ada")
         try agent.takeFileAway()
-        await #expect(throws: AgentError.refused(.vaultGone)) { try await service.identity() }
+        await #expect(throws: AgentError.refused(.vaultGone)) { try await service(Operations.identity) }
         #expect(agent.core.isLocked)
         #expect(agent.opener.closed.load(ordering: .relaxed) == 1)
     }
@@ -186,29 +186,29 @@ private final class Listening: LockObserver {
     ) async throws {
         let agent = try TestAgent(unattended: true)
         let service = CarriedService(try await apart { try agent.client() })
-        _ = try await service.createIdentity(name: "Ada")
+        _ = try await service(Operations.createIdentity, "Ada")
         agent.opener.fault.error.withLock { $0 = fault }
-        await #expect(throws: VaultError.store(fault)) { try await service.identity() }
+        await #expect(throws: VaultError.store(fault)) { try await service(Operations.identity) }
         #expect(agent.core.isLocked)
         agent.opener.fault.error.withLock { $0 = nil }
-        #expect(try await service.identity().name == "Ada")
+        #expect(try await service(Operations.identity).name == "Ada")
     }
 
     @Test(arguments: [StoreError.busy, .diskFull, .conflict])
     func `a store that cannot just now leaves the vault open`(_ fault: StoreError) async throws {
         let agent = try TestAgent(unattended: true)
         let service = CarriedService(try await apart { try agent.client() })
-        _ = try await service.createIdentity(name: "Ada")
+        _ = try await service(Operations.createIdentity, "Ada")
         agent.opener.fault.error.withLock { $0 = fault }
-        await #expect(throws: VaultError.store(fault)) { try await service.identity() }
+        await #expect(throws: VaultError.store(fault)) { try await service(Operations.identity) }
         #expect(!agent.core.isLocked)
     }
 
     @Test func `what another process writes is there at the next call`() async throws {
         let agent = try TestAgent(unattended: true)
         let service = CarriedService(try await apart { try agent.client() })
-        _ = try await service.createIdentity(name: "Ada")
+        _ = try await service(Operations.createIdentity, "Ada")
         _ = try await Vault(store: agent.opener.store).setName("Ada Lovelace")
-        #expect(try await service.identity().name == "Ada Lovelace")
+        #expect(try await service(Operations.identity).name == "Ada Lovelace")
     }
 }

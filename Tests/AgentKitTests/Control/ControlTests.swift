@@ -39,7 +39,7 @@ import VaultPolicy
     @Test func `a call with no one to ask is refused with exit 5 at once`() async throws {
         let agent = try TestAgent()
         let service = CarriedService(try await apart { try agent.client() })
-        let error = await #expect(throws: AgentError.self) { try await service.contacts() }
+        let error = await #expect(throws: AgentError.self) { try await service(Operations.contacts, .kept) }
         #expect(error == .refused(.locked))
         #expect(Refusal.locked.exitCode == 5)
     }
@@ -48,8 +48,8 @@ import VaultPolicy
         let agent = try TestAgent()
         let caller = TestCaller([.passphrase(try secret("wrong")), .passphrase(try secret(passphrase))])
         let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
-        let made = try await service.createIdentity(name: "Ada")
-        #expect(try await service.identity() == made)
+        let made = try await service(Operations.createIdentity, "Ada")
+        #expect(try await service(Operations.identity) == made)
         #expect(caller.questions.withLock { $0.map(\.attempt) } == [1, 2])
         #expect(agent.gate.asked.withLock { $0 } == ["change identity.create", "names identity"])
     }
@@ -59,7 +59,9 @@ import VaultPolicy
         let wrong = Answer.passphrase(try secret("wrong"))
         let caller = TestCaller([wrong, wrong, wrong, wrong])
         let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
-        await #expect(throws: VaultError.store(.wrongSecret)) { try await service.contacts() }
+        await #expect(throws: VaultError.store(.wrongSecret)) {
+            try await service(Operations.contacts, .kept)
+        }
         #expect(caller.questions.withLock { $0.count } == 3)
     }
 
@@ -69,19 +71,21 @@ import VaultPolicy
         let agent = try TestAgent(unattended: true, isOwn: isOwn)
         let caller = TestCaller([])
         let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
-        _ = try await service.createIdentity(name: "Ada")
+        _ = try await service(Operations.createIdentity, "Ada")
         #expect(caller.heard.withLock { $0 } == [])
         agent.opener.rootReturns.store(1, ordering: .relaxed)
-        for _ in 0..<2 { _ = try await service.identity() }
+        for _ in 0..<2 { _ = try await service(Operations.identity) }
         #expect(caller.heard.withLock { $0 } == (isOwn ? [AgentEvent(event: .rootPutBack)] : []))
     }
 
     @Test func `what the vault refuses is the same error as in process`() async throws {
         let agent = try TestAgent(unattended: true)
         let service = CarriedService(try await apart { try agent.client() })
-        await #expect(throws: VaultError.noIdentity) { try await service.identity() }
-        _ = try await service.createIdentity(name: "Ada")
-        await #expect(throws: VaultError.hsip(.unknownContact)) { try await service.contact("bob") }
+        await #expect(throws: VaultError.noIdentity) { try await service(Operations.identity) }
+        _ = try await service(Operations.createIdentity, "Ada")
+        await #expect(throws: VaultError.hsip(.unknownContact)) {
+            try await service(Operations.contact, "bob")
+        }
     }
 
     @Test func `what the gate refuses is not done`() async throws {
@@ -89,9 +93,9 @@ import VaultPolicy
         let no = Refusal(6, "policy", "the policy says no")
         agent.gate.refusal.withLock { $0 = no }
         let service = CarriedService(try await apart { try agent.client() })
-        await #expect(throws: AgentError.refused(no)) { try await service.createIdentity(name: "Ada") }
+        await #expect(throws: AgentError.refused(no)) { try await service(Operations.createIdentity, "Ada") }
         agent.gate.refusal.withLock { $0 = nil }
-        await #expect(throws: VaultError.noIdentity) { try await service.identity() }
+        await #expect(throws: VaultError.noIdentity) { try await service(Operations.identity) }
     }
 
     @Test func `a secret that came along opens the vault, and lock closes it before it is answered`()
@@ -161,7 +165,7 @@ import VaultPolicy
             _ = goOn.wait(for: -1, milliseconds: 600_000)
         }
         let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
-        let contacts = Task { try await service.contacts() }
+        let contacts = Task { try await service(Operations.contacts, .kept) }
         var heard = asked.makeAsyncIterator()
         await heard.next()
         #expect(try await apart { try agent.client() }.request(.stop).reply == .done)
@@ -179,7 +183,7 @@ import VaultPolicy
             _ = goOn.wait(for: -1, milliseconds: 600_000)
         }
         let first = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
-        let begun = Task { try await first.contacts() }
+        let begun = Task { try await first(Operations.contacts, .kept) }
         var heard = asked.makeAsyncIterator()
         await heard.next()
         let others = TestCaller([])
@@ -188,7 +192,7 @@ import VaultPolicy
                 group.addTask {
                     let client = try await apart { try agent.client(.terminal, asking: others) }
                     await #expect(throws: VaultError.noIdentity) {
-                        try await CarriedService(client).contacts()
+                        try await CarriedService(client)(Operations.contacts, .kept)
                     }
                 }
             }

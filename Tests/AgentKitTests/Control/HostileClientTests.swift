@@ -181,7 +181,7 @@ final class FrameClient: Sendable {
         }
         let caller = TestCaller([.passphrase(try secret(passphrase))])
         let next = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
-        let contacts = Task { try await next.contacts() }
+        let contacts = Task { try await next(Operations.contacts, .kept) }
         client.hangUp()
         await #expect(throws: VaultError.noIdentity) { try await contacts.value }
         #expect(caller.questions.withLock { $0.count } == 1)

@@ -104,7 +104,15 @@ extension OperationRequest {
     /// A call of an operation about some names, of the arguments that expose the most.
     static func sample(_ operation: String, _ names: [String] = []) -> OperationRequest? {
         OperationTable.all.first { $0.name == operation }
-            .map { OperationRequest($0.name, $0.exposures[0], .named(names), audit: $0.audit) }
+            .map { operation in
+                OperationRequest(
+                    operation.name,
+                    operation.exposures[0],
+                    .named(names),
+                    items: operation.items,
+                    audit: operation.audit
+                )
+            }
     }
 
     /// The call that comes to these acts; nil for signatures.

@@ -125,17 +125,19 @@ struct WhoAnswersTests {
     {
         let guess = try Secret(copying: Array("1234".utf8))
         let asked = [
-            try await Keeper.request { _ = try await $0.removeCredential("pin", .holds(field: nil, guess)) },
+            try await Keeper.request {
+                _ = try await $0(Operations.removeCredential, "pin", .holds(field: nil, guess))
+            },
             try await Keeper.request { vault in
                 var change = CredentialChange()
                 change.condition = .holds(field: nil, guess)
-                _ = try await vault.setCredential("pin", change)
+                _ = try await vault(Operations.setCredential, "pin", change)
             },
             try await Keeper.request { _ = try await $0.importCredentials(CredentialBatch()) },
             try await Keeper.request {
                 _ = try await $0.importCredentials(CredentialBatch(), CredentialImportRules(), isTrial: true)
             },
-            try await Keeper.request { _ = try await $0.checkCredentials() },
+            try await Keeper.request { _ = try await $0(Operations.checkCredentials, []) },
         ]
         for request in asked {
             let refusal = await #expect(throws: Refusal.self) { try await permit(request) }
@@ -148,7 +150,9 @@ struct WhoAnswersTests {
     @Test func `a secret under another name is a secret that no rule knows, so a program is asked`()
         async throws
     {
-        let request = try await Keeper.request { _ = try await $0.moveCredential("prod", to: "ci/token") }
+        let request = try await Keeper.request {
+            _ = try await $0(Operations.moveCredential, "prod", "ci/token")
+        }
         let refusal = await #expect(throws: Refusal.self) { try await permit(request) }
         #expect(refusal?.name == "nobodyToAsk")
         #expect(refusal?.hint == "hsip agent rule add NAME allow --kind decide --subject SECRET --for 1h")
@@ -159,7 +163,7 @@ struct WhoAnswersTests {
     @Test func `the question about a rule that goes shows what the rule says`() async throws {
         var rule = Rule(name: "no5", effect: .deny)
         rule.subject = "prod"
-        let request = try await Keeper.request { _ = try await $0.removeRule("no5") }
+        let request = try await Keeper.request { _ = try await $0(Operations.removeRule, "no5") }
         let prompter = ScriptedPrompter(.success(.once))
         try await permit(request, rules: [rule], asking: prompter)
         let question = try #require(prompter.questions.first)
@@ -172,21 +176,23 @@ struct WhoAnswersTests {
         var rule = Rule(name: "no", effect: .deny)
         rule.subject = "prod"
         let renamings = [
-            try await Keeper.request { _ = try await $0.setContact("bob", ContactChange(alias: "prod")) },
+            try await Keeper.request {
+                _ = try await $0(Operations.setContact, "bob", ContactChange(alias: "prod"))
+            },
             try await Keeper.request { vault in
                 var change = KeyChange()
                 change.name = "prod"
-                _ = try await vault.setSSHKey("bob", change)
+                _ = try await vault(Operations.setSSHKey, "bob", change)
             },
             try await Keeper.request { vault in
                 var change = HostChange()
                 change.name = "prod"
-                _ = try await vault.setSSHHost("bob", change)
+                _ = try await vault(Operations.setSSHHost, "bob", change)
             },
             try await Keeper.request { vault in
                 var change = HostChange()
                 change.name = "PROD"
-                _ = try await vault.setSSHHost("Bob", change)
+                _ = try await vault(Operations.setSSHHost, "Bob", change)
             },
         ]
         for request in renamings {
@@ -207,10 +213,10 @@ struct WhoAnswersTests {
                 var change = CredentialChange()
                 try change.put("me", in: "user")
                 change.condition = .present
-                _ = try await vault.setCredential("pin", change)
+                _ = try await vault(Operations.setCredential, "pin", change)
             },
-            try await Keeper.request { _ = try await $0.removeCredential("pin") },
-            try await Keeper.request { _ = try await $0.restoreCredential("pin") },
+            try await Keeper.request { _ = try await $0(Operations.removeCredential, "pin", .any) },
+            try await Keeper.request { _ = try await $0(Operations.restoreCredential, "pin") },
         ]
         for request in requests { try await permit(request) }
     }

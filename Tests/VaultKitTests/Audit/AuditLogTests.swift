@@ -1,6 +1,7 @@
 import Audit
 import Credentials
 import Foundation
+import HSIP
 import RecordStore
 import SSHFormats
 import Support
@@ -114,15 +115,15 @@ struct AuditLogTests {
         let house = try LoggedVault()
         let service = house.vault.ownService
         try await house.vault.createIdentity(name: "Alice")
-        _ = try await service.sshKeys()
-        #expect(try await service.auditEntries(AuditQuery()).isEmpty)
+        _ = try await service(Operations.sshKeys, .kept)
+        #expect(try await service(Operations.auditEntries, AuditQuery()).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: house.folder))
-        _ = try await service.generateSSHKey(.ed25519, named: "work", comment: [])
-        _ = try await service.sshPublicHalf("work")
+        _ = try await service(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
+        _ = try await service(Operations.sshPublicHalf, "work")
         _ = try await service.sshKey("work")
-        _ = try await service.makeOffer()
-        _ = try await service.addRule(Rule(name: "r", effect: .deny))
-        let found = try await service.auditEntries(AuditQuery()).map(\.entry)
+        _ = try await service(Operations.makeOffer, .init(), nil)
+        _ = try await service(Operations.addRule, Rule(name: "r", effect: .deny))
+        let found = try await service(Operations.auditEntries, AuditQuery()).map(\.entry)
         #expect(found.map(\.kind) == [.change, .read, .use, .rule])
         #expect(found.map(\.subject) == ["work", "work", "", "r"])
         #expect(found.map(\.act) == ["ssh-key.generate", "ssh-key.private", "code.offer", "rule.add"])
@@ -134,7 +135,7 @@ struct AuditLogTests {
         let guess = CredentialCondition.holds(field: nil, try Secret(copying: [1, 2, 3]))
         for service in [house.vault.service, house.vault.ownService] {
             await #expect(throws: VaultError.secret(.unknownName)) {
-                _ = try await service.removeCredential("pin", guess)
+                _ = try await service(Operations.removeCredential, "pin", guess)
             }
         }
         let found = try await house.vault.auditEntries(AuditQuery()).map(\.entry)
@@ -149,7 +150,7 @@ struct AuditLogTests {
         let house = try LoggedVault()
         let service = house.vault.service
         await #expect(throws: VaultError.ssh(.unknownKey)) { _ = try await service.sshKey("none") }
-        let found = try await service.auditEntries(AuditQuery())
+        let found = try await service(Operations.auditEntries, AuditQuery())
         #expect(found.map(\.entry.subject) == ["none"])
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         #expect(found.first?.entry.program == program)
@@ -161,16 +162,16 @@ struct AuditLogTests {
         try FileManager.default.createDirectory(atPath: house.folder, withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: house.folder)
         let rule = Rule(name: "r", effect: .deny)
-        let error = await #expect(throws: VaultError.self) { try await service.addRule(rule) }
+        let error = await #expect(throws: VaultError.self) { try await service(Operations.addRule, rule) }
         #expect(error == .audit(.unsafePlace(path: house.folder)))
-        #expect(try await service.rules().isEmpty)
+        #expect(try await service(Operations.rules).isEmpty)
     }
 
     @Test func `what cannot be written down is done but for what decides later, and that is said`()
         async throws
     {
         let house = try LoggedVault()
-        _ = try await house.vault.service.generateSSHKey(.ed25519, named: "work", comment: [])
+        _ = try await house.vault.service(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: house.folder)
         let said = Mutex<[VaultError]>([])
         let service = Vault(
@@ -181,9 +182,9 @@ struct AuditLogTests {
         let error = VaultError.audit(.unsafePlace(path: house.folder))
         _ = try await service.sshKey("work")
         #expect(said.withLock { $0 } == [error])
-        _ = try await service.removeSSHKey("work")
+        _ = try await service(Operations.removeSSHKey, "work")
         #expect(said.withLock { $0 } == [error, error])
-        await #expect(throws: error) { try await service.addRule(Rule(name: "r", effect: .deny)) }
-        #expect(try await service.rules().isEmpty)
+        await #expect(throws: error) { try await service(Operations.addRule, Rule(name: "r", effect: .deny)) }
+        #expect(try await service(Operations.rules).isEmpty)
     }
 }

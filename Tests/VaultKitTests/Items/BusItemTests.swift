@@ -63,7 +63,7 @@ struct BusItemTests {
     @Test func `a lasting yes makes a program the owner of nobody's item and a reader of another's`()
         async throws
     {
-        let nobodys = try await fixture.own.makeItem(making("n", [:])).place.id
+        let nobodys = try await fixture.own(Operations.makeItem, making("n", [:])).place.id
         let other = try await fixture.store("o", ["o": "1"], by: ItemVault.browser).place.id
         let program = try #require(ProgramIdentity("/usr/bin/git"))
         #expect(try await fixture.vault.admit(program, to: [nobodys, other, "none"]) == [nobodys, other])
@@ -89,9 +89,9 @@ struct BusItemTests {
         #expect(try await fixture.vault.admit(program, to: [older]) == [older])
         var change = ItemChange()
         change.expires = fixture.clock.now + 1_000
-        _ = try await fixture.own.setItems([older], change)
-        _ = try await fixture.own.removeItems([older])
-        _ = try await fixture.own.restoreItems([older])
+        _ = try await fixture.own(Operations.setItem, [older], change)
+        _ = try await fixture.own(Operations.removeItem, [older])
+        _ = try await fixture.own(Operations.restoreItem, [older])
         #expect(try await order() == [newer, older])
         #expect(try await fixture.own.itemViews([older]).map(\.modified) == modified)
         // A label, attributes or a value do change it.
@@ -101,7 +101,7 @@ struct BusItemTests {
                 var change = ItemChange()
                 if text == "label" { change.label = "\(text) \(id)" }
                 if text == "value" { change.value = try Secret(copying: Array("\(text) \(id)".utf8)) }
-                _ = try await fixture.own.setItems([id], change)
+                _ = try await fixture.own(Operations.setItem, [id], change)
                 #expect(try await order().first == id)
                 #expect(try await fixture.own.itemViews([id]).map(\.modified) == [fixture.clock.now])
             }
@@ -175,7 +175,7 @@ struct BusItemTests {
         let python = try #require(ProgramIdentity("/usr/bin/python3"))
         #expect(try await fixture.vault.admit(python, to: [id]) == [id])
         #expect(try await fixture.value(id, by: another) == "v")
-        let nobodys = try await fixture.own.makeItem(making("n", ["n": "1"])).place.id
+        let nobodys = try await fixture.own(Operations.makeItem, making("n", ["n": "1"])).place.id
         #expect(try await fixture.vault.admit(python, to: [nobodys]) == [nobodys])
         #expect(try await fixture.value(nobodys, by: another) == "n")
     }
@@ -217,7 +217,7 @@ struct BusItemTests {
         if way != "label" { change.value = try Secret(copying: Array("w".utf8)) }
         if way == "elsewhere" {
             let vault = Vault(store: fixture.store, clock: { [fixture] in fixture.clock.now })
-            try await LocalService(vault).setItems([id], change)
+            _ = try await LocalService(vault)(Operations.setItem, [id], change)
         } else {
             _ = try await fixture.call(Operations.setItem, [id], change, by: other, yes: true)
         }
@@ -245,7 +245,7 @@ struct BusItemTests {
         let id = try await fixture.store("v", [:]).place.id
         var change = ItemChange()
         change.expires = fixture.clock.now + 60
-        try await fixture.own.setItems([id], change)
+        _ = try await fixture.own(Operations.setItem, [id], change)
         #expect(try await fixture.value(id) == "v")
         fixture.clock.advance(by: 60)
         #expect(try await fixture.value(id) == nil)
@@ -309,16 +309,25 @@ struct BusItemTests {
         await #expect(throws: VaultError.item(.onlyByPeople)) {
             _ = try await fixture.call(Operations.itemGet, ItemReading([id], version: 1), by: ItemVault.git)
         }
-        let names = OperationTable.all.map(\.name).filter { $0.hasPrefix("item.") }
-        let forBus = names.filter { name in
-            OperationRequest(name, .names, .none, audit: nil).isForBus
-        }
+        let forPeople = OperationTable.all.filter { $0.items?.isForBus == false }.map(\.name)
         #expect(
-            Set(names).subtracting(forBus) == [
+            Set(forPeople) == [
                 "item.access", "item.restore", "item.import", "item.import-trial", "item.versions",
             ]
         )
-        #expect(!OperationRequest("secret.get", .names, .none, audit: nil).isForBus)
+    }
+
+    @Test func `an operation says how it uses items exactly if its name begins with item`() {
+        for operation in OperationTable.all {
+            #expect((operation.items != nil) == operation.name.hasPrefix("item."), "\(operation.name)")
+        }
+        let looks = OperationTable.all.filter { $0.items?.isChange == false }.map(\.name)
+        #expect(
+            Set(looks) == [
+                "item.collections", "item.search", "item.facts", "item.versions", "item.grant", "item.get",
+                "item.import-trial",
+            ]
+        )
     }
 
     @Test func `the key of an application is made once, and is that of GNOME Keyring where it has one`()
@@ -334,12 +343,12 @@ struct BusItemTests {
         #expect(try await key("org.example.Other") != first)
         await #expect(throws: ItemVault.Refused.self) { _ = try await key("") }
         #expect(try await key("", yes: true).count == 64)
-        _ = try await fixture.own.makeItem(making("kept", ["app_id": "org.gnome.Old"]))
+        _ = try await fixture.own(Operations.makeItem, making("kept", ["app_id": "org.gnome.Old"]))
         #expect(try await key("org.gnome.Old") == Array("kept".utf8))
         // What is nobody's and came later stands in for neither.
         fixture.clock.advance(by: 60)
         for application in ["org.gnome.Old", "org.example.App"] {
-            _ = try await fixture.own.makeItem(making("planted", ["app_id": application]))
+            _ = try await fixture.own(Operations.makeItem, making("planted", ["app_id": application]))
         }
         #expect(try await key("org.gnome.Old") == Array("kept".utf8))
         #expect(try await key("org.example.App") == first)

@@ -20,14 +20,14 @@ struct ItemMemoryTests {
     @Test func `commits of another process are found at the next look`() async throws {
         let first = try await fixture.store("1", ["a": "1"]).place
         #expect(try await fixture.found().open == [first.id])
-        let second = try await another.makeItem(making("2", ["a": "2"])).place
+        let second = try await another(Operations.makeItem, making("2", ["a": "2"])).place
         #expect(try await fixture.found(["a": "2"]).asked == [second.id])
         var change = ItemChange()
         change.attributes = try itemAttributes(["a": "3"])
-        try await another.setItems([first.id], change)
+        _ = try await another(Operations.setItem, [first.id], change)
         #expect(try await fixture.found(["a": "1"]).open.isEmpty)
         #expect(try await fixture.found(["a": "3"]).open == [first.id])
-        try await another.removeItems([first.id])
+        _ = try await another(Operations.removeItem, [first.id])
         #expect(try await fixture.found().open.isEmpty)
     }
 
@@ -41,7 +41,7 @@ struct ItemMemoryTests {
             CollectionChange(label: "Work"),
             by: ItemVault.git
         )
-        try await fixture.own.removeItems([ids[1]])
+        _ = try await fixture.own(Operations.removeItem, [ids[1]])
         let kept = try #require(await fixture.vault.items.loaded)
         let read = try fixture.store.read { (reader) throws(StoreError) in reader.generation }
         #expect(kept.generation == read)
@@ -53,7 +53,7 @@ struct ItemMemoryTests {
         // Another commit of this vault that touches no item leaves them where they are, too.
         var change = CredentialChange()
         try change.put("value", in: "password")
-        _ = try await fixture.own.setCredential("x", change)
+        _ = try await fixture.own(Operations.setCredential, "x", change)
         #expect(await fixture.vault.items.loaded?.generation == read + 1)
     }
 
@@ -70,10 +70,10 @@ struct ItemMemoryTests {
         #expect(try await fixture.own.itemViews(ids).count == 5_000)
         var change = ItemChange()
         change.owner = .program(try #require(ProgramIdentity("/usr/bin/git")))
-        try await fixture.own.setItemAccess(ids, change)
+        _ = try await fixture.own(Operations.setItemAccess, ids, change)
         #expect(try await fixture.found().open.count == 5_000)
         #expect(try await fixture.value(ids[4_999]) == "value 4999")
-        try await fixture.own.removeItems(Array(ids.prefix(2)))
+        _ = try await fixture.own(Operations.removeItem, Array(ids.prefix(2)))
         #expect(try await fixture.found().open.count == 4_998)
     }
 
@@ -98,19 +98,21 @@ struct ItemMemoryTests {
         let store = DamagedItems(fixture.store, try RecordID(ItemRecord.kind, place.id))
         let vault = LocalService(Vault(store: store, clock: { [fixture] in fixture.clock.now }))
         await #expect(throws: VaultError.item(.unreadable)) {
-            _ = try await vault.searchItems(ItemSearch(itemAttributes(["a": "1"])))
+            _ = try await vault(Operations.itemSearch, ItemSearch(itemAttributes(["a": "1"])))
         }
     }
 
     @Test func `the trash empties itself after thirty days, and never of what was just removed`() async throws
     {
-        _ = try await fixture.own.createIdentity(name: "Alice")
+        _ = try await fixture.own(Operations.createIdentity, "Alice")
         let old = try await fixture.store("1", ["a": "1"]).place.id
-        try await fixture.own.removeItems([old])
+        _ = try await fixture.own(Operations.removeItem, [old])
         try await fixture.own.live(31 * 86_400, by: fixture.clock)
         let new = try await fixture.store("2", ["a": "2"]).place.id
-        try await fixture.own.removeItems([new])
-        #expect(try await fixture.own.searchItems(ItemSearch(inTrash: true)).open.map(\.id) == [new])
+        _ = try await fixture.own(Operations.removeItem, [new])
+        #expect(
+            try await fixture.own(Operations.itemSearch, ItemSearch(inTrash: true)).open.map(\.id) == [new]
+        )
     }
 
     @Test func `items with the most attributes are told in several answers`() async throws {
@@ -130,7 +132,7 @@ struct ItemMemoryTests {
         let ids = try await fixture.own.importItems(ItemImport(items)).compactMap { $0.place?.id }
         var change = ItemChange()
         change.owner = .program(try #require(ProgramIdentity("/usr/bin/git")))
-        try await fixture.own.setItemAccess(ids, change)
+        _ = try await fixture.own(Operations.setItemAccess, ids, change)
         for start in stride(from: 0, to: 1_200, by: 300) {
             _ = try await fixture.call(
                 Operations.removeItem,
@@ -138,7 +140,7 @@ struct ItemMemoryTests {
                 by: ItemVault.git
             )
         }
-        let trash = try await fixture.own.searchItems(ItemSearch(inTrash: true)).open.map(\.id)
+        let trash = try await fixture.own(Operations.itemSearch, ItemSearch(inTrash: true)).open.map(\.id)
         #expect(trash.count == 1_000 && trash.contains(other))
     }
 
@@ -148,12 +150,12 @@ struct ItemMemoryTests {
             fixture.clock.advance(by: 60)
             try await fixture.store("\(number)", ["a": "1"], replacing: true)
         }
-        #expect(try await fixture.own.itemVersions(id).count == 1)
+        #expect(try await fixture.own(Operations.itemVersions, id).count == 1)
         for number in 1...30 {
             fixture.clock.advance(by: 601)
             try await fixture.store("later \(number)", ["a": "1"], replacing: true)
         }
-        #expect(try await fixture.own.itemVersions(id).count == 10)
+        #expect(try await fixture.own(Operations.itemVersions, id).count == 10)
         #expect(try await fixture.value(id) == "later 30")
     }
 

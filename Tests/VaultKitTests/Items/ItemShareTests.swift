@@ -100,7 +100,7 @@ struct ItemShareTests {
             _ = try await fixture.call(Operations.makeItem, making("x", ["a": "1"]), by: ItemVault.git)
         }
         #expect(try generation() == before)
-        try await fixture.own.removeItems(["p00"])
+        _ = try await fixture.own(Operations.removeItem, ["p00"])
         #expect(try await fixture.own.importItems(batch).map(\.act) == [.added, .added])
     }
 
@@ -109,7 +109,7 @@ struct ItemShareTests {
         try put((0..<5).map { _ in 16 << 20 }, by: "/usr/bin/git", named: "r", removed: now - 100)
         try put([16 << 20], by: "/usr/bin/browser", named: "b", removed: now - 200)
         let first = try await fixture.store("x", ["a": "1"]).place.id
-        try await fixture.own.removeItems([first])
+        _ = try await fixture.own(Operations.removeItem, [first])
         #expect(try await trash() == ["b0", "r0", "r1", "r2", "r3", "r4", first].sorted())
         let second = try await fixture.store("x", ["a": "1"]).place.id
         _ = try await fixture.call(Operations.removeItem, [second], by: ItemVault.git)
@@ -131,7 +131,7 @@ struct ItemShareTests {
             )
         }
         let first = try await fixture.store("x", ["a": "1"]).place.id
-        try await fixture.own.removeItems([first])
+        _ = try await fixture.own(Operations.removeItem, [first])
         let all = ["b0", "n0", "n1", "n2"] + (0..<5).flatMap { ["p\($0)0", "p\($0)1", "p\($0)2"] } + [first]
         #expect(try await trash() == all.sorted())
         // The fifth has 64 MiB from now on, and all programs have 264.
@@ -170,6 +170,6 @@ struct ItemShareTests {
     }
 
     private func trash() async throws -> [String] {
-        try await fixture.own.searchItems(ItemSearch(inTrash: true)).open.map(\.id).sorted()
+        try await fixture.own(Operations.itemSearch, ItemSearch(inTrash: true)).open.map(\.id).sorted()
     }
 }

@@ -17,7 +17,10 @@ struct ItemTests {
     func `an item lives its life`(backend: Backend) async throws {
         let clock = TestClock()
         let vault = try await Person("Alice", clock: clock, backend: backend).vault
-        let made = try await vault.makeItem(making("one", ["user": "joe", "server": "a"], label: "Mail"))
+        let made = try await vault(
+            Operations.makeItem,
+            making("one", ["user": "joe", "server": "a"], label: "Mail")
+        )
         #expect(made.isNew && made.place.collection == "login")
         let id = made.place.id
         #expect(id.utf8.count == 16)
@@ -25,53 +28,66 @@ struct ItemTests {
         let view = try #require(try await vault.itemViews([id, "unknown"]).first)
         #expect(view.label == "Mail" && view.isOpen && view.attributes["user"] == Array("joe".utf8))
         #expect(view.created == clock.now && view.details?.owner == nil && view.details?.readers == [])
-        #expect(try await vault.searchItems(ItemSearch(itemAttributes(["user": "joe"]))).open == [made.place])
-        #expect(try await vault.searchItems(ItemSearch(itemAttributes(["user": "ann"]))).open == [])
+        #expect(
+            try await vault(Operations.itemSearch, ItemSearch(itemAttributes(["user": "joe"]))).open == [
+                made.place
+            ]
+        )
+        #expect(
+            try await vault(Operations.itemSearch, ItemSearch(itemAttributes(["user": "ann"]))).open == []
+        )
         clock.advance(by: 10)
         var change = ItemChange()
         (change.value, change.label) = (try Secret(copying: [0x32]), "Post")
         change.expires = clock.now + 60
-        let changed = try await vault.setItems([id], change)
+        let changed = try await vault(Operations.setItem, [id], change)
         #expect(changed.map(\.label) == ["Post"] && changed.first?.details?.expires == clock.now + 60)
         #expect(changed.first?.created == view.created && changed.first?.modified == view.created + 10)
-        #expect(try await vault.itemVersions(id) == [1, 2])
+        #expect(try await vault(Operations.itemVersions, id) == [1, 2])
         #expect(try await get(id, vault) == "2")
         #expect(try await get(id, vault, version: 1) == "one")
         await #expect(throws: VaultError.item(.unknownVersion)) { _ = try await get(id, vault, version: 9) }
-        #expect(try await vault.removeItems([id]) == [made.place])
-        #expect(try await vault.searchItems(ItemSearch()).open == [])
-        #expect(try await vault.searchItems(ItemSearch(inTrash: true)).open == [made.place])
+        #expect(try await vault(Operations.removeItem, [id]) == [made.place])
+        #expect(try await vault(Operations.itemSearch, ItemSearch()).open == [])
+        #expect(try await vault(Operations.itemSearch, ItemSearch(inTrash: true)).open == [made.place])
         await #expect(throws: VaultError.item(.inTrash)) { _ = try await get(id, vault) }
-        #expect(try await vault.restoreItems([id]).first?.details?.removedAt == nil)
+        #expect(try await vault(Operations.restoreItem, [id]).first?.details?.removedAt == nil)
         #expect(try await get(id, vault) == "2")
-        #expect(try await vault.searchItems(ItemSearch(inTrash: true)).open == [])
+        #expect(try await vault(Operations.itemSearch, ItemSearch(inTrash: true)).open == [])
     }
 
     @Test(arguments: Backend.allCases)
     func `collections are made, named and ended`(backend: Backend) async throws {
         let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
-        #expect(try await vault.itemCollections().map(\.id) == ["login"])
-        #expect(try await vault.itemCollections().first?.isDefault == true)
-        let made = try await vault.setItemCollection(CollectionChange(label: "My work"))
+        #expect(try await vault(Operations.itemCollections).map(\.id) == ["login"])
+        #expect(try await vault(Operations.itemCollections).first?.isDefault == true)
+        let made = try await vault(Operations.setCollection, CollectionChange(label: "My work"))
         #expect(made.id == "My_work" && made.label == "My work" && !made.isDefault)
-        #expect(try await vault.setItemCollection(CollectionChange(label: "My work")).id == "My_work_1")
+        #expect(
+            try await vault(Operations.setCollection, CollectionChange(label: "My work")).id == "My_work_1"
+        )
         // The collection of the session is the front's own.
-        #expect(try await vault.setItemCollection(CollectionChange(label: "session")).id == "session_1")
-        let moved = try await vault.setItemCollection(CollectionChange(id: "My_work", becomesDefault: true))
+        #expect(
+            try await vault(Operations.setCollection, CollectionChange(label: "session")).id == "session_1"
+        )
+        let moved = try await vault(
+            Operations.setCollection,
+            CollectionChange(id: "My_work", becomesDefault: true)
+        )
         #expect(moved.isDefault)
-        #expect(try await vault.itemCollections().filter(\.isDefault).map(\.id) == ["My_work"])
-        _ = try await vault.setItemCollection(CollectionChange(id: "login", becomesDefault: true))
-        #expect(try await vault.itemCollections().filter(\.isDefault).map(\.id) == ["login"])
-        let item = try await vault.makeItem(making("x", [:], in: "My_work"))
-        #expect(try await vault.itemCollections().first { $0.id == "My_work" }?.count == 1)
-        #expect(try await vault.removeItemCollection("My_work") == [item.place])
-        #expect(try await vault.searchItems(ItemSearch(inTrash: true)).open == [item.place])
-        #expect(!(try await vault.itemCollections().contains { $0.id == "My_work" }))
+        #expect(try await vault(Operations.itemCollections).filter(\.isDefault).map(\.id) == ["My_work"])
+        _ = try await vault(Operations.setCollection, CollectionChange(id: "login", becomesDefault: true))
+        #expect(try await vault(Operations.itemCollections).filter(\.isDefault).map(\.id) == ["login"])
+        let item = try await vault(Operations.makeItem, making("x", [:], in: "My_work"))
+        #expect(try await vault(Operations.itemCollections).first { $0.id == "My_work" }?.count == 1)
+        #expect(try await vault(Operations.removeCollection, "My_work") == [item.place])
+        #expect(try await vault(Operations.itemSearch, ItemSearch(inTrash: true)).open == [item.place])
+        #expect(!(try await vault(Operations.itemCollections).contains { $0.id == "My_work" }))
         await #expect(throws: VaultError.item(.fixedCollection)) {
-            try await vault.removeItemCollection("login")
+            try await vault(Operations.removeCollection, "login")
         }
         await #expect(throws: VaultError.item(.unknownCollection)) {
-            _ = try await vault.makeItem(making("x", [:], in: "My_work"))
+            _ = try await vault(Operations.makeItem, making("x", [:], in: "My_work"))
         }
     }
 
@@ -90,7 +106,7 @@ struct ItemTests {
         let taken = try await vault.importItems(ItemImport(first, labels: ["work": "Work"]))
         #expect(taken.map(\.act) == [.added, .added, .known] && taken[0].place == taken[2].place)
         #expect(try person.store.read { $0.generation } == before + 1)
-        #expect(try await vault.itemCollections().first { $0.id == "work" }?.label == "Work")
+        #expect(try await vault(Operations.itemCollections).first { $0.id == "work" }?.label == "Work")
         let second = [try imported("1", ["a": "1"]), try imported("3", ["a": "2"], in: "work")]
         #expect(try await vault.importItems(ItemImport(second)).map(\.act) == [.known, .differs])
         #expect(
@@ -98,14 +114,14 @@ struct ItemTests {
         )
         let id = try #require(taken[1].place?.id)
         #expect(try await get(id, vault) == "3")
-        #expect(try await vault.itemVersions(id) == [1, 2])
+        #expect(try await vault(Operations.itemVersions, id) == [1, 2])
         #expect(try await vault.itemViews([id]).first?.details?.owner == nil)
     }
 
     @Test func `an import takes what fits, and says what finds no room`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
         for number in 0..<ItemLimits.collections - 1 {
-            _ = try await vault.setItemCollection(CollectionChange(label: "c\(number)"))
+            _ = try await vault(Operations.setCollection, CollectionChange(label: "c\(number)"))
         }
         let items = [
             try imported("1", ["a": "1"], in: "w1"), try imported("2", ["a": "2"], in: "w2"),
@@ -115,7 +131,7 @@ struct ItemTests {
         #expect(trial.map(\.act) == [.added, .noRoom, .added, .added])
         let taken = try await vault.importItems(ItemImport(items))
         #expect(taken.map(\.act) == [.added, .noRoom, .added, .added] && taken[1].place == nil)
-        #expect(try await !vault.itemCollections().contains { $0.id == "w2" })
+        #expect(try await !vault(Operations.itemCollections).contains { $0.id == "w2" })
         // A second time it is the same.
         #expect(
             try await vault.importItems(ItemImport(items)).map(\.act) == [.known, .noRoom, .known, .known]
@@ -151,27 +167,29 @@ struct ItemTests {
         #expect(all.map(\.act) == [.versioned, .versioned, .added])
         let kept = try #require(all[0].place?.id)
         #expect(try await get(kept, fresh) == "new")
-        #expect(try await fresh.itemVersions(kept).count == 3)
+        #expect(try await fresh(Operations.itemVersions, kept).count == 3)
         let again = try await fresh.importItems(ItemImport(items, updates: true))
         #expect(again.map(\.act) == [.known, .known, .known])
     }
 
     @Test func `owner and readers are said by an operation of their own`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
-        let id = try await vault.makeItem(making("x", [:])).place.id
+        let id = try await vault(Operations.makeItem, making("x", [:])).place.id
         var change = ItemChange()
         change.owner = .program(try #require(ProgramIdentity("/usr/bin/git")))
         change.newReaders = [try #require(ProgramIdentity("snap:firefox"))]
-        await #expect(throws: VaultError.item(.onlyByPeople)) { try await vault.setItems([id], change) }
-        let details = try #require(try await vault.setItemAccess([id], change).first?.details)
+        await #expect(throws: VaultError.item(.onlyByPeople)) {
+            try await vault(Operations.setItem, [id], change)
+        }
+        let details = try #require(try await vault(Operations.setItemAccess, [id], change).first?.details)
         #expect(details.owner?.text == "/usr/bin/git" && details.readers.map(\.text) == ["snap:firefox"])
         (change.owner, change.formerReaders, change.newReaders) = (.nobody, change.newReaders, [])
-        let after = try #require(try await vault.setItemAccess([id], change).first?.details)
+        let after = try #require(try await vault(Operations.setItemAccess, [id], change).first?.details)
         #expect(after.owner == nil && after.readers == [])
         change = ItemChange()
         change.newReaders = (0..<17).compactMap { ProgramIdentity("/bin/p\($0)") }
         await #expect(throws: VaultError.item(.tooManyReaders(limit: 16))) {
-            try await vault.setItemAccess([id], change)
+            try await vault(Operations.setItemAccess, [id], change)
         }
     }
 
@@ -183,9 +201,11 @@ struct ItemTests {
         large.value = try Secret(copying: [UInt8](repeating: 7, count: (1 << 20) + 1))
         let tooLong = [large, try making("x", [:], label: String(repeating: "l", count: 4_097))]
         await #expect(throws: VaultError.item(.valueTooLong(limit: 1 << 20))) {
-            _ = try await vault.makeItem(tooLong[0])
+            _ = try await vault(Operations.makeItem, tooLong[0])
         }
-        await #expect(throws: VaultError.item(.badItem)) { _ = try await vault.makeItem(tooLong[1]) }
+        await #expect(throws: VaultError.item(.badItem)) {
+            _ = try await vault(Operations.makeItem, tooLong[1])
+        }
         let ids = (0..<101).map { "i\($0)" }
         await #expect(throws: VaultError.item(.tooManyInCall(limit: 100))) {
             _ = try await vault.itemValues(ItemReading(ids))
@@ -193,7 +213,9 @@ struct ItemTests {
         await #expect(throws: VaultError.item(.unknownItem)) {
             _ = try await vault.itemValues(ItemReading(["x"]))
         }
-        await #expect(throws: VaultError.item(.unknownItem)) { _ = try await vault.removeItems(["../x"]) }
+        await #expect(throws: VaultError.item(.unknownItem)) {
+            _ = try await vault(Operations.removeItem, ["../x"])
+        }
         #expect(try person.store.read { $0.generation } == before)
     }
 }

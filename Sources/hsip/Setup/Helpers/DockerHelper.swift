@@ -63,7 +63,7 @@ struct DockerHelper {
         let name = Self.folder + address
         let found: CredentialDetails
         do {
-            found = try await vault.credential(name)
+            found = try await vault(Operations.credential, name, .kept)
         } catch VaultError.secret(let reason) where [.unknownName, .inTrash, .badName].contains(reason) {
             return try refuse(.notFound)
         }
@@ -93,14 +93,16 @@ struct DockerHelper {
         try change.put(told.secret)
         try change.put(told.user, in: CredentialField.user)
         try change.put(told.address, in: CredentialField.url)
-        try await context.openVault().setCredential(Self.folder + told.address, change)
+        let vault = try await context.openVault()
+        _ = try await vault(Operations.setCredential, Self.folder + told.address, change)
         return 0
     }
 
     private func erase(_ address: String) async throws -> Int32 {
         guard !address.isEmpty else { return try refuse(.noAddress) }
         do {
-            try await context.openVault().removeCredential(Self.folder + address)
+            let vault = try await context.openVault()
+            _ = try await vault(Operations.removeCredential, Self.folder + address, .any)
         } catch VaultError.secret(let reason) where [.unknownName, .inTrash, .badName].contains(reason) {
             return try refuse(.notFound)
         }

@@ -61,7 +61,9 @@ struct GitHelper {
         guard user == "" else { return logins }
         var empty: [CredentialSummary] = []
         for login in logins where login.user == nil {
-            if try await hasEmptyUser(vault.credential(login.name), vault) { empty.append(login) }
+            if try await hasEmptyUser(vault(Operations.credential, login.name, .kept), vault) {
+                empty.append(login)
+            }
         }
         return empty
     }
@@ -81,7 +83,7 @@ struct GitHelper {
         context.purpose = "for git at \(context.output.display.cell(host))"
         let vault = try await context.openVault()
         for login in try await logins(asked, vault) {
-            let details = try await vault.credential(login.name)
+            let details = try await vault(Operations.credential, login.name, .kept)
             var user = login.user ?? asked.username
             if user == nil, try await hasEmptyUser(details, vault) { user = "" }
             guard let user else { continue }
@@ -124,13 +126,13 @@ struct GitHelper {
         if let token = told.refreshToken { try change.put(token, in: Self.refresh) }
         change.condition = .holds(field: nil, password)
         do {
-            try await vault.setCredential(same.name, change)
+            _ = try await vault(Operations.setCredential, same.name, change)
         } catch VaultError.secret(.changedMeanwhile) {
             try change.put(password)
             change.condition = .present
             change.expires = told.expiry.map { .at($0) } ?? .never
             if told.refreshToken == nil { change.dropped = [Self.refresh] }
-            try await vault.setCredential(same.name, change)
+            _ = try await vault(Operations.setCredential, same.name, change)
         } catch VaultError.secret(.noFields) {
             return
         }
@@ -158,7 +160,7 @@ struct GitHelper {
         let names = [place, named] + (2...9).map { "\(named) \($0)" }
         for name in names {
             do {
-                try await vault.setCredential(name, change)
+                _ = try await vault(Operations.setCredential, name, change)
                 return
             } catch VaultError.secret(.nameTaken) {
                 continue
@@ -177,7 +179,7 @@ struct GitHelper {
         for login in logins {
             do {
                 let condition = told.password.map { CredentialCondition.holds(field: nil, $0) } ?? .present
-                try await vault.removeCredential(login.name, condition)
+                _ = try await vault(Operations.removeCredential, login.name, condition)
             } catch VaultError.secret(.changedMeanwhile), VaultError.secret(.unknownName) {
                 continue
             }

@@ -19,7 +19,7 @@ struct ShareHolders {
         var aliases: [String] = []
         if let vault {
             for name in contacts {
-                let contact = try await vault.contact(name).contact
+                let contact = try await vault(Operations.contact, name).contact
                 guard contact.trust != .suspicious else { throw VaultError.gift(.contactSuspicious) }
                 guard contact.trust != .revoked else { throw VaultError.hsip(.revoked) }
                 guard contact.isCompared else {
@@ -39,7 +39,7 @@ struct ShareHolders {
     /// New shares for them: unlike all others that contacts were sent.
     func make(_ sharing: Sharing) async throws -> NewShares {
         guard let vault else { return try NewShares(sharing) }
-        let taken = try await vault.shares().map(\.identifier)
+        let taken = try await vault(Operations.shares).map(\.identifier)
         while true {
             let new = try NewShares(sharing)
             if !taken.contains(where: { $0 == new.sharing.identifier }) { return new }
@@ -50,7 +50,8 @@ struct ShareHolders {
     func send(_ new: NewShares) async throws -> [SentGift] {
         guard let vault, let identifier = new.sharing.identifier else { return [] }
         let holders = zip(aliases, new.texts).map { ShareRequest.Holder($0, $1) }
-        return try await vault.sendShares(
+        return try await vault(
+            Operations.sendShares,
             ShareRequest(
                 new.sharing.label,
                 identifier: identifier,
@@ -65,7 +66,7 @@ struct ShareHolders {
     /// The shares are made: that this cannot be read is no reason to fail.
     func held(_ new: NewShares) async -> SharesSummary? {
         guard let vault else { return nil }
-        return (try? await vault.shares())?.first { $0.identifier == new.sharing.identifier }
+        return (try? await vault(Operations.shares))?.first { $0.identifier == new.sharing.identifier }
     }
 
     /// Forgets shares that went to nobody, and open nothing.
@@ -73,7 +74,7 @@ struct ShareHolders {
     /// Where that fails, `doctor` tells of them.
     func takeBack(_ new: NewShares) async {
         guard let vault, let identifier = new.sharing.identifier else { return }
-        try? await vault.forgetShares(identifier, areHeld: false)
+        _ = try? await vault(Operations.forgetShares, identifier, false)
     }
 
     /// A line for each contact.

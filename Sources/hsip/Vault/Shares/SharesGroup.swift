@@ -54,7 +54,7 @@ struct SharesGroup: ParsableCommand {
             await context.tellGiven(removed: sharing.label, vault)
             // Who holds one stays remembered; a parcel that opens nothing is kept for nobody.
             if let identifier = sharing.identifier {
-                try? await vault.forgetShares(identifier, areHeld: true)
+                _ = try? await vault(Operations.forgetShares, identifier, true)
             }
             try SlotGroup.show(found, "ended", context)
             context.remember(store.vaultID, at: place) { $0.adviseRekey(context.now) }

@@ -34,7 +34,7 @@ extension SharesGroup {
             let store = try SlotMaking.open(context).store
             let rows = Self.rows(
                 try store.slots(),
-                try await context.vault(over: store).ownService.shares()
+                try await context.vault(over: store).ownService(Operations.shares)
             )
             var table = Table([
                 Column("slot", .right), Column("open it", .right, .whole), Column("shares", .right),

@@ -31,9 +31,9 @@ extension SharesGroup {
         func run(_ context: Context) async throws {
             let store = try SlotMaking.open(context).store
             let vault = try context.vault(over: store).ownService
-            let alias = try await vault.contact(contact).contact.alias
+            let alias = try await vault(Operations.contact, contact).contact.alias
             let open = try store.slots().filter { slot == nil || $0.number == slot }
-            let held = try await vault.shares().filter { shares in
+            let held = try await vault(Operations.shares).filter { shares in
                 open.contains { $0.label == shares.name }
                     && shares.holders.contains { $0.contact == alias }
             }
@@ -51,7 +51,7 @@ extension SharesGroup {
                     hint: "hsip vault shares show \(ShellWord.quoted(alias)) --slot NUMBER"
                 )
             }
-            let parcel = try await vault.shareParcel(shares.identifier, for: alias)
+            let parcel = try await vault(Operations.shareParcel, shares.identifier, alias)
             context.output.say("For \(context.output.display.cell(alias)):")
             try context.output.data(try ShareHolders.text(parcel) + [0x0A])
             try context.output.succeed(try ShareHolders.json(parcel, for: alias))
