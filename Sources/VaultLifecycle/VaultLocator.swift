@@ -49,13 +49,10 @@ package struct VaultLocator: Sendable {
         }
     }
 
-    /// The same of the file that was opened: it may have been exchanged while the secret was asked for.
-    package func checkOpened(_ store: FileStore) throws(OpeningError) {
-        guard let record = try config.record(of: place.key) else {
-            guard place.name == nil else { throw .misplaced(.unrecorded(file: place.file)) }
-            return
-        }
-        guard store.vaultID == record.id else { throw .misplaced(.exchanged(file: place.file)) }
+    /// The file that was opened must be the one that was found: another may have taken its place while the secret was
+    /// asked for.
+    package func checkOpened(_ store: FileStore, _ found: FileGlance) throws(OpeningError) {
+        guard store.vaultID == found.vaultID else { throw .misplaced(.exchanged(file: place.file)) }
     }
 
     /// What is recorded of the vault, after ending a move that was stopped between its turning point and the

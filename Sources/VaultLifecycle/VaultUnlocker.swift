@@ -79,14 +79,14 @@ package struct VaultUnlocker {
         var options = options
         options.furtherAnchor = companion?.anchor
         if !isNamed, !isByHand, let companion, let opened = try open(glance, by: companion, options) {
-            return try finish(opened.store, opened.secret, companion)
+            return try finish(opened.store, opened.secret, companion, glance)
         }
         guard let source else { throw .store(.locked) }
         if source.isAsked { glance.letGo() }
         let (store, secret) = try trying(source) { secret throws(StoreError) in
             try open(with: secret, options, after: glance)
         }
-        let file = try finish(store, secret, companion)
+        let file = try finish(store, secret, companion, glance)
         if source.isAsked { PassphraseUse.note(secret, of: store.vaultID, at: locator, now: now) }
         return file
     }
@@ -183,9 +183,10 @@ package struct VaultUnlocker {
     private func finish(
         _ store: FileStore,
         _ secret: Unlock,
-        _ companion: KeyringCompanion?
+        _ companion: KeyringCompanion?,
+        _ found: FileGlance
     ) throws(OpeningError) -> OpenedFile {
-        try locator.checkOpened(store)
+        try locator.checkOpened(store, found)
         companion?.opened = store
         return OpenedFile(store: store, secret: secret, companion: companion)
     }

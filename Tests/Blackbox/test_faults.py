@@ -303,6 +303,18 @@ class FilesBeside(PeerCase):
         self.assertEqual(outcome.json["error"]["details"]["path"], self.alice.anchors)
 
 
+class Reads(Case):
+    world = PAIRED
+
+    @unittest.skipUnless(strace.works(), "needs strace")
+    def test_a_command_reads_the_configuration_once(self):
+        log = self.alice.path("files", "opens")
+        self.ok(self.alice, "contact", "list", before=(strace.STRACE, "-f", "-qq", "-o", log, "-e", "trace=openat"))
+        with open(log, encoding="utf-8") as file:
+            opens = [line for line in file if "/config.json" in line]
+        self.assertEqual(len(opens), 1, opens)
+
+
 class DamagedRecords(PeerCase):
     """One record is damaged: it is named, and what does not depend on it goes on."""
 

@@ -66,25 +66,28 @@ extension Context {
     /// The failure of opening; without a user to ask, it may need one more sentence.
     func unlocking<R>(_ body: () throws -> R) throws -> R {
         // Closing the file takes an empty log away, so it is looked for before.
-        let lacksLog = lacksLog
+        let mayLackLog = mayLackLog
         do {
             return try explaining(body)
         } catch StoreError.locked {
             throw lockedForThis
         } catch let error as StoreError {
             if let failure = sharesOpenNothing(error) { throw failure }
-            guard lacksLog,
+            guard mayLackLog, isFile,
                 let text = MissingLog.explanation(error, of: output.display.cell(try place().file))
             else { throw error }
             throw Failure(text)
         }
     }
 
-    /// Whether the vault is a file without a log beside it.
-    private var lacksLog: Bool {
-        guard let place = try? place(), Path.isFile(place.file) else { return false }
-        let record = (try? config(place).record(of: place.key)) ?? nil
-        return record?.backend != .secretService && Path.size(place.file + "-wal") ?? 0 == 0
+    /// Whether there is a vault file without a log beside it.
+    private var mayLackLog: Bool {
+        guard let place = try? place() else { return false }
+        return Path.isFile(place.file) && Path.size(place.file + "-wal") ?? 0 == 0
+    }
+
+    private var isFile: Bool {
+        (try? config(place()).record(of: place().key))?.backend != .secretService
     }
 
     /// What it means that shares, which fit together, open no slot; nil for another failure.

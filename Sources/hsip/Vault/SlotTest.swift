@@ -45,7 +45,7 @@ extension SlotGroup {
             let (store, secret) =
                 kind == .keyring
                 ? try openByKeyring(place, glance, context) : try openByHand(place, context)
-            try context.explaining { try context.locator(place).checkOpened(store) }
+            try context.explaining { try context.locator(place).checkOpened(store, glance) }
             let number = try context.unlocker(place).derivingKey(secret) { () throws(StoreError) in
                 try store.testSlot(secret)
             }
