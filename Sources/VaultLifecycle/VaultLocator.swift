@@ -49,8 +49,7 @@ package struct VaultLocator: Sendable {
         }
     }
 
-    /// The file that was opened must be the one that was found: another may have taken its place while the secret was
-    /// asked for.
+    /// Checks that the opened file is still the found file: another program may exchange it while the user types the secret.
     package func checkOpened(_ store: FileStore, _ found: FileGlance) throws(OpeningError) {
         guard store.vaultID == found.vaultID else { throw .misplaced(.exchanged(file: place.file)) }
     }
