@@ -302,7 +302,7 @@ class Limits(Case):
         answer = self.ok(self.alice, "accept", "-y", "--as", "quentin", given=peer.make_offer(limit=1)).reply
         last = self.ok(self.alice, "encrypt", "quentin", given="the only one").talk
         self.assertIn("never got your ANSWER", last)
-        self.assertIn("ask them to reply", last)
+        self.assertIn("ask quentin to reply", last)
         refused = self.refused("rekeyRequired", self.alice, "encrypt", "quentin", given="one more")
         self.assertEqual(refused.json["error"]["details"]["code"], answer)
         talk = self.ends(9, self.alice, "encrypt", "quentin", given="one more").talk
