@@ -229,6 +229,25 @@ class KeyringRun(Case):
         self.assertEqual((process.returncode, output), (-signal.SIGKILL, "none\n"))
         self.is_gone()
 
+    def test_processes_end_although_the_shell_that_ends_them_was_killed(self):
+        process = self.start("echo ready; read line")
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        for number in self.parts():
+            with open(f"/proc/{number}/cmdline", "rb") as words:
+                if b"processes=" in words.read():
+                    os.kill(int(number), signal.SIGKILL)
+        process.communicate("end\n", ag.DEADLINE)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(self.parts(), [])
+
+    def test_a_runtime_folder_that_others_may_write_is_not_used(self):
+        shared = self.alice.path("files", "shared")
+        os.mkdir(shared)
+        os.chmod(shared, 0o777)
+        done = self.run_in("--", "sh", "-c", "echo $DBUS_SESSION_BUS_ADDRESS", XDG_RUNTIME_DIR=shared)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertNotIn(shared, done.stdout)
+
     def test_a_signal_while_it_starts_leaves_nothing(self):
         folder = self.alice.path("files")
         self.alice.write("files/dbus-daemon", f"#!/bin/sh\ntouch {folder}/started\nsleep 0.3\n"

@@ -47,8 +47,12 @@ final class ThrowawayFolder {
     /// Ends it, and waits until everything is gone.
     func end() {
         pipe.close()
-        // The processes are collected last: their numbers belong to no others before.
-        for process in [shell] + processes { waitpid(process, nil, 0) }
+        waitpid(shell, nil, 0)
+        // The shell has ended them, unless it was ended itself. Their numbers belong to no others before they are collected.
+        for process in processes {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
         processes = []
     }
 
@@ -56,7 +60,7 @@ final class ThrowawayFolder {
     private static func makeFolder(_ places: [String]) throws(ProgramError) -> String {
         var code = ENOENT
         for place in places where place.hasPrefix("/") {
-            guard place.utf8.count < 60, place.utf8.allSatisfy(isPlain) else { continue }
+            guard place.utf8.count < 60, place.utf8.allSatisfy(isPlain), isPrivate(place) else { continue }
             // mkdtemp(3) replaces the six X.
             var name = Array("\(place)/hsip-keyring-XXXXXX".utf8CString)
             guard unsafe mkdtemp(&name) != nil else {
@@ -66,6 +70,14 @@ final class ThrowawayFolder {
             return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
         throw ProgramError(errno: code)
+    }
+
+    /// Whether no other user can rename what this one makes there.
+    private static func isPrivate(_ place: String) -> Bool {
+        var facts = stat()
+        guard unsafe lstat(place, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return false }
+        let isOwn = facts.st_uid == geteuid() && facts.st_mode & 0o022 == 0
+        return isOwn || facts.st_uid == 0 && facts.st_mode & S_ISVTX != 0
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -40,6 +40,7 @@ struct ProviderImport {
             return
         }
         let vault = try await context.openVault()
+        context.hasChanged = true
         var (added, known) = (0, 0)
         for part in found.parts(bytes: Self.part) {
             let batch = try ItemImport(part, labels: found.labels, updates: false)
