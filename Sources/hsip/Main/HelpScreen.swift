@@ -35,7 +35,7 @@ enum HelpScreen {
             return LineWrap.lines(start + " " + row.purpose, to: width, indent: columns.purposes + 1 - own)
         }
         let end = [
-            "hsip help COMMAND      Show a command's help; man hsip-COMMAND has more.",
+            "hsip help COMMAND      Show help; more: man hsip-COMMAND.",
             "hsip help options      Show the options of every command.",
             "hsip help exit-codes, hsip help programs: for scripts.",
         ]
