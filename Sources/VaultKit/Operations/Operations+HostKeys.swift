@@ -60,7 +60,7 @@ extension Operations {
         ) throws(VaultError) in
         try vault.trustHostKeys(keys, for: name, source: source, additional: additional)
     }
-    /// Puts a key in the place of those that a host is known by.
+    /// Replaces the known keys of a host by one key.
     public static let replaceHostKey = Operation(
         "host-keys.replace",
         .decidesLater(believed),
@@ -82,7 +82,7 @@ extension Operations {
         ) throws(VaultError) in
         try vault.replaceHostKey(for: name, by: key, expecting: expected, replacing: old, source: source)
     }
-    /// Marks a key as one that must never be taken.
+    /// Revokes a key: it is never trusted again.
     public static let revokeHostKey = Operation(
         "host-keys.revoke",
         .trust(believed),
@@ -95,7 +95,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, key: PublicKey, name: HostName?) throws(VaultError) in
         try vault.revokeHostKey(key, for: name)
     }
-    /// Forgets the keys of a host, or the one with this fingerprint.
+    /// Removes the keys of a host, or only the key with this fingerprint.
     public static let removeHostKeys = Operation(
         "host-keys.remove",
         .decidesLater(believed),

@@ -13,7 +13,7 @@ extension Operations {
 
     private static let session = ApprovalQuestion("use the session with %1", nameless: "use a session")
 
-    /// Every living session, the sending one of each contact first.
+    /// The sessions in use, and of each contact the sending session first.
     public static let sessions = Operation.look("sessions") {
         (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.sessions()
     }

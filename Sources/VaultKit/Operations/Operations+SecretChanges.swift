@@ -11,7 +11,7 @@ extension Operations {
         ]
     }
 
-    /// Makes a credential, or gives one that is there a new version and what else is to change about it.
+    /// Makes a credential, or changes one: new values become a new version.
     public static let setCredential = Operation(
         "secret.set",
         .comparison("find out whether it knows the secret %1"),
