@@ -114,6 +114,21 @@ class KeyringRun(Case):
         done = self.run_in("--", sys.executable, "-c", SECRETSTORAGE)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
+    def test_a_program_locks_the_default_collection_and_unlocks_it_without_a_question(self):
+        lock = ("busctl --user call org.freedesktop.secrets /org/freedesktop/secrets org.freedesktop.Secret.Service Lock"
+                " ao 1 /org/freedesktop/secrets/aliases/default >lock")
+        done = self.run_in("sh", "-c", f"{STORE}; {lock}; secret-tool lookup place test && {lock} && {STORE} &&"
+                                       " secret-tool lookup place test")
+        self.assertEqual((done.returncode, done.stdout), (0, SECRET * 2), done)
+        self.is_gone()
+
+    def test_a_program_that_is_missing_is_named(self):
+        for words, text in ((("keyring", "run", "--", "nothing-here"), "hsip: hint: hsip keyring run -- /path/to/program"),
+                            (("run", "nothing-here"), "hsip: hint: hsip run /path/to/program")):
+            done = subprocess.run([BINARY, *words], capture_output=True, text=True, cwd=self.alice.home,
+                                  env=self.alice.environment(), start_new_session=True)
+            self.assertEqual((done.returncode, done.stderr), (127, f"hsip: error: nothing-here: program not found\n{text}\n"))
+
     def test_the_exit_code_is_that_of_the_command(self):
         self.alice.write("files/text", "no program")
         for words, code in ((("true",), 0), (("sh", "-c", "exit 7"), 7), (("sh", "-c", "kill -KILL $$"), 137),

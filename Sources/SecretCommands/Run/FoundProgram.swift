@@ -32,11 +32,7 @@ struct FoundProgram {
             && access(path, X_OK) == 0
     }
 
-    static let missing = Failure(
-        .programNotFound,
-        "program not found",
-        hint: "hsip run /path/to/program"
-    )
+    static let missing = Failure(.programNotFound, "program not found")
 
     static let notExecutable = Failure(
         .programNotExecutable,

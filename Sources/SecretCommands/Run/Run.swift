@@ -51,9 +51,8 @@ struct Run: Command {
         do {
             try await start(context)
         } catch {
-            var failure = Failures.explain(error)
-            if ![126, 127].contains(failure.status) { failure.status = RunWords.failed }
-            throw failure
+            let program = context.output.display.text(command.first ?? "")
+            throw RunningProgram.failure(error, program, after: "hsip run")
         }
     }
 

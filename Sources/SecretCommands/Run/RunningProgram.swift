@@ -1,4 +1,5 @@
 internal import CLinux
+internal import CommandKit
 package import Console
 internal import Glibc
 package import Programs
@@ -31,6 +32,25 @@ package struct RunningProgram {
     @discardableResult
     package static func find(_ word: String, _ environment: Environment) throws(Failure) -> String {
         try FoundProgram(word, environment).path
+    }
+
+    /// The failure of a command whose program did not run: 126 and 127 are about the program, everything else is 125.
+    ///
+    /// - Parameters:
+    ///   - error: What went wrong.
+    ///   - program: The program as a terminal shows it.
+    ///   - command: The words before a program, for the hint.
+    /// - Returns: the failure; one about the program names it.
+    package static func failure(_ error: any Error, _ program: String, after command: String) -> Failure {
+        var failure = Failures.explain(error)
+        switch failure.status {
+        case 126: failure.message = "\(program): \(failure.message)"
+        case 127:
+            failure.message = "\(program): \(failure.message)"
+            failure.hint = "\(command) /path/to/program"
+        default: failure.status = RunWords.failed
+        }
+        return failure
     }
 
     /// Waits for its end; signals that come meanwhile are passed on.

@@ -3,6 +3,7 @@ internal import CommandKit
 internal import Console
 internal import Glibc
 internal import Programs
+internal import SafeText
 internal import SecretCommands
 
 /// `hsip keyring`: keyrings that are not the user's own.
@@ -51,10 +52,8 @@ struct KeyringRun: Command {
         do {
             try await start(context)
         } catch {
-            var failure = Failures.explain(error)
-            if failure.status == 127 { failure.hint = "hsip keyring run -- /path/to/program" }
-            if ![126, 127].contains(failure.status) { failure.status = RunWords.failed }
-            throw failure
+            let program = context.output.display.text(command.first ?? "")
+            throw RunningProgram.failure(error, program, after: "hsip keyring run --")
         }
     }
 

@@ -9,7 +9,7 @@ internal import VaultKit
 internal import VaultLifecycle
 internal import VaultPolicy
 
-/// A session bus with a keyring on it, over a vault that only this process can open: all in one private folder.
+/// A session bus with a keyring on it, over a vault of its own: all in one private folder.
 final class ThrowawayKeyring {
     /// Seconds without a lock: the vault is gone before.
     private static let never = "31536000"
@@ -57,6 +57,7 @@ final class ThrowawayKeyring {
         )
         let code = try NewRecoveryCode()
         try await makeVault(code, context)
+        try writePinentry(code)
         try begin(programs.agent, ["--idle", Self.never, "--longest", Self.never])
         try await context.openInAgent(with: code.text)
         try begin(programs.secrets)
@@ -72,16 +73,14 @@ final class ThrowawayKeyring {
             "DBUS_SESSION_BUS_ADDRESS": address,
             // No screen that is locked, and no sleep, concerns it.
             "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/none",
-            // Questions that no rule answers get a yes; no display is there for any other.
-            "SSH_ASKPASS": "\(folder.path)/yes", "DISPLAY": ":none",
+            // The pinentry in this folder answers; it needs the name of a display, but none is there.
+            "DISPLAY": ":none",
         ]
     }
 
     private func startBus() throws {
         let settings = Array(Self.settings(address).utf8)
         try OwnFile.writeKept(settings, to: "\(folder.path)/bus.conf", isFlushed: false)
-        let yes = "#!/bin/sh\necho yes\n"
-        try OwnFile.writeKept(Array(yes.utf8), to: "\(folder.path)/yes", mode: 0o700, isFlushed: false)
         let pipe = try Pipe()
         defer { pipe.close() }
         let plan = SpawnPlan()
@@ -105,7 +104,29 @@ final class ThrowawayKeyring {
         }
     }
 
-    /// Opened by a code that is random and kept nowhere; every program may have every item.
+    /// Writes the program that answers for a person: a yes to each question that no rule answers, and the code if a
+    /// program has locked the keyring.
+    private func writePinentry(_ code: NewRecoveryCode) throws {
+        try OwnFile.writeKept(code.text, to: "\(folder.path)/code", isFlushed: false)
+        let script = """
+            #!/bin/sh
+            read -r code <'\(folder.path)/code'
+            echo OK
+            while read -r command rest; do
+                case $command in
+                SETPROMPT) prompt=$rest ;;
+                GETPIN) if [ "$prompt" = 'yes or no:' ]; then echo D yes; else echo "D $code"; fi ;;
+                esac
+                echo OK
+                [ "$command" != BYE ] || exit 0
+            done
+
+            """
+        let path = "\(folder.path)/pinentry"
+        try OwnFile.writeKept(Array(script.utf8), to: path, mode: 0o700, isFlushed: false)
+    }
+
+    /// Makes a vault that a random code opens, with rules that let every program have every item.
     private func makeVault(_ code: NewRecoveryCode, _ context: Context) async throws {
         let store = try VaultCreation(at: context.locator(try context.place()))
             .makeFile([NewSlot(.recovery(code.secret), label: "throwaway")], .asked)
