@@ -1,3 +1,4 @@
+import Foundation
 import RecordStore
 import SecretServiceStore
 import Support
@@ -30,7 +31,15 @@ final class StoreKillingService: ItemService {
         }
         switch moment {
         case .before: keyring.killKeyring()
-        case .during: Task.detached { [keyring] in keyring.killKeyring() }
+        case .during:
+            let killed = DispatchSemaphore(value: 0)
+            Thread.detachNewThread { [keyring] in
+                keyring.killKeyring()
+                killed.signal()
+            }
+            // A kill that comes late must not reach the daemon that the test starts next.
+            defer { killed.wait() }
+            return try call()
         case .after:
             defer { keyring.killKeyring() }
             return try call()
