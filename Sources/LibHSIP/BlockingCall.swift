@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// Work for a caller who waits: it is done on threads of ours, and its questions are asked in the thread that waits.
 ///
-/// The waiting thread belongs to the host program, so it may be blocked; none of Swift's ever is.
-final class BlockingCall: Sendable {
+/// The waiting thread belongs to the host program, so it may be blocked; Swift's threads never are.
+final class BlockingCall<Value: Sendable>: Sendable {
     private enum State {
         case working
         case asks(Question)
         case answered(Answer)
-        case done
+        case done(Result<Value, any Error>)
         /// The caller waits no longer.
         case left
     }
@@ -36,32 +36,39 @@ final class BlockingCall: Sendable {
         }
     }
 
-    /// Says that it is done.
-    func finish() {
-        state.withLock { state in
-            if case .left = state { return }
-            state = .done
+    /// Says that the work is done.
+    ///
+    /// - Returns: false when the caller waits no longer.
+    @discardableResult
+    func finish(_ result: Result<Value, any Error>) -> Bool {
+        let isHeard = state.withLock { state in
+            if case .left = state { return false }
+            state = .done(result)
+            return true
         }
-        forCaller.signal()
+        if isHeard { forCaller.signal() }
+        return isHeard
     }
 
     /// Waits for the end, and asks what is asked meanwhile; the time for that is not counted.
     ///
-    /// - Returns: false when the time was over before the work.
-    func wait(_ patience: Duration, asking: (Question) -> Answer) -> Bool {
+    /// - Throws: what the work threw; `busy` when the time was over before the work.
+    func wait(_ patience: Duration, asking: (Question) -> Answer) throws -> Value {
         var deadline = ContinuousClock.now + patience
         while true {
             let left = max(.zero, ContinuousClock.now.duration(to: deadline))
             let isWoken = forCaller.wait(timeout: .now() + left.interval) == .success
-            let question: Question? = state.withLock { state in
+            let (question, result): (Question?, Result<Value, any Error>?) = state.withLock { state in
                 switch state {
-                case .asks(let question): return question
-                case .working where !isWoken: state = .left
-                case .working, .answered, .done, .left: break
+                case .asks(let question): return (question, nil)
+                case .done(let result): return (nil, result)
+                case .working, .answered, .left:
+                    if !isWoken { state = .left }
+                    return (nil, isWoken ? nil : .failure(LibraryError.busy))
                 }
-                return nil
             }
-            guard let question else { return isDone }
+            if let result { return try result.get() }
+            guard let question else { continue }
             // A question that came in the moment when the time was over has signalled, too.
             if !isWoken { forCaller.wait() }
             let began = ContinuousClock.now
@@ -71,9 +78,19 @@ final class BlockingCall: Sendable {
             forWorker.signal()
         }
     }
+}
 
-    private var isDone: Bool {
-        state.withLock { if case .done = $0 { true } else { false } }
+/// Brings questions of the vault to the call that is being done.
+final class Asker: AgentCaller {
+    private let current = Mutex<(@Sendable (Question) -> Answer)?>(nil)
+
+    /// From now on questions belong to this call; nil for none.
+    func serve(_ ask: (@Sendable (Question) -> Answer)?) { current.withLock { $0 = ask } }
+
+    /// Asks, and waits for the person.
+    func answer(_ question: Question) -> Answer {
+        guard let ask = current.withLock({ $0 }) else { return .nobody }
+        return ask(question)
     }
 }
 

@@ -1,71 +1,73 @@
-internal import HSIP
+internal import Credentials
 internal import JSON
 internal import VaultCrypto
-internal import VaultKit
 
-/// A request in JSON: a command, and the members that it has.
-struct CallRequest {
+/// A request in JSON: a command of the table, and its members.
+struct CallRequest: Sendable {
     /// The longest request, 64 KiB.
-    static let longest = 64 << 10
+    private static let longest = 64 << 10
 
-    /// The command, if it is one; else the name of the program, as where words were not understood.
     let command: String
+    private let row: CallRow
     private let request: JSONValue
 
     /// Reads it.
     ///
-    /// - Throws: `usage` for what is no object of texts and truths with a command; `unknown` for another command.
+    /// - Throws: `usage` for anything but an object of texts and truths with a command; `unknown` for a command that
+    ///   the table does not have.
     init(_ text: borrowing BorrowedBytes) throws(LibraryError) {
-        guard text.count <= Self.longest else { throw .usage }
-        guard let request = try? JSONValue(text.withBytes { $0.copied() }, JSONLimits(depth: 1)),
-            let command = request["command"]?.text, request.members.allSatisfy({ Self.isKnown($0.value) })
+        guard text.count <= Self.longest,
+            let request = try? JSONValue(text.withBytes { $0.copied() }, JSONLimits(depth: 1)),
+            let command = request["command"]?.text,
+            request.members.allSatisfy({ $0.value.text != nil || $0.value.truth != nil })
         else { throw .usage }
-        guard Self.commands[command] != nil else { throw .unknown }
-        self.command = command
-        self.request = request
+        guard let row = CallRow.all[command] else { throw .unknown }
+        (self.command, self.row, self.request) = (command, row, request)
     }
 
-    /// What it does with the vault.
+    /// Checks the members before the vault is looked for.
     ///
-    /// - Throws: `usage` for a member that is missing, of another kind, or not known.
-    func work() throws(LibraryError) -> CallTable.Work {
-        guard let (names, make) = Self.commands[command],
-            request.members.allSatisfy({ $0.name == "command" || names.contains($0.name) })
-        else { throw .usage }
-        return try make(self)
+    /// - Throws: `usage` for a member that is missing, unknown or has another kind of value.
+    func check() throws(LibraryError) {
+        let isComplete = row.needed.allSatisfy { request[$0] != nil }
+        let members = request.members.filter { $0.name != "command" }
+        guard isComplete, members.allSatisfy({ row.allows($0.name) && Self.isValid($0) }) else {
+            throw .usage
+        }
     }
 
-    /// A text that must be there.
+    /// Does the command.
+    func answer(_ opened: OpenedService) async throws -> CallAnswer { try await row.work(opened, self) }
+
+    /// A text that the row needs.
+    ///
+    /// - Throws: `usage` for a member that `check` did not ask for.
     func text(_ name: String) throws(LibraryError) -> String {
-        guard let text = try optionalText(name) else { throw .usage }
+        guard let text = self[name] else { throw .usage }
         return text
     }
 
-    /// A text, or nothing.
-    func optionalText(_ name: String) throws(LibraryError) -> String? {
-        switch request[name] {
-        case .text(let text)?: return text
-        case nil: return nil
-        default: throw .usage
+    /// A text, if the request has it.
+    subscript(name: String) -> String? { request[name]?.text }
+
+    /// True or false, if the request has it.
+    func truth(_ name: String) -> Bool? { request[name]?.truth }
+
+    /// Whether a list or a name is about removed records.
+    var inTrash: Bool { truth("trash") ?? false }
+
+    private static func isValid(_ member: JSONMember) -> Bool {
+        switch member.name {
+        case "trash", "keys", "requireVerified": member.value.truth != nil
+        case "closeAll": member.value.truth == true
+        case "type": member.value.text.flatMap { CredentialKind(word: $0) } != nil
+        default: member.value.text != nil
         }
     }
+}
 
-    /// True, false, or nothing.
-    func optionalTruth(_ name: String) throws(LibraryError) -> Bool? {
-        switch request[name] {
-        case .bool(let truth)?: return truth
-        case nil: return nil
-        default: throw .usage
-        }
+extension JSONValue {
+    fileprivate var truth: Bool? {
+        if case .bool(let truth) = self { truth } else { nil }
     }
-
-    /// Texts and truths.
-    private static func isKnown(_ value: JSONValue) -> Bool {
-        switch value {
-        case .text, .bool: true
-        default: false
-        }
-    }
-
-    private static let commands = CallTable.commands
 }

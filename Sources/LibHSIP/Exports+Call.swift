@@ -1,6 +1,4 @@
 public import CHSIP
-internal import Presentation
-internal import VaultKit
 
 /// Does a command of the command line; see hsip.h.
 @c @implementation
@@ -10,17 +8,15 @@ public func hsip_call(
     _ reply_json: UnsafeMutablePointer<hsip_bytes>?
 ) -> hsip_status {
     unsafe OutputBytes.clear(reply_json)
-    guard unsafe reply_json != nil else { return Status.of(.usage) }
-    let request: CallRequest
-    do {
-        guard let text = unsafe BorrowedBytes(text: request_json) else { return Status.of(.usage) }
-        request = try CallRequest(text)
-    } catch {
-        return unsafe JSONReply.give("hsip", to: reply_json) { throw error }
+    guard unsafe reply_json != nil, let text = unsafe BorrowedBytes(text: request_json) else {
+        return Status.of(.usage)
     }
-    return unsafe JSONReply.give(request.command, to: reply_json) {
-        let work = try request.work()
-        let handle = try unsafe HandleTable.find(vault)
-        return try handle.call { try await work(handle.context($0)) }
+    let found = Result { try CallRequest(text) }
+    return unsafe Status.of((try? found.get().command) ?? "hsip", to: reply_json) {
+        let request = try found.get()
+        try request.check()
+        return try unsafe HandleTable.find(vault).call(about: request["name"], wanted: request["alias"]) {
+            try await request.answer($0)
+        }
     }
 }

@@ -14,15 +14,38 @@ public func hsip_pair(
     return Status.of {
         guard unsafe code != nil else { throw LibraryError.usage }
         let alias = try unsafe CText.optional(contact)
-        let handle = try unsafe HandleTable.find(vault)
-        let reply = try handle.call { vault in
-            try await handle.context(vault).explaining(about: alias) {
-                guard let alias else { return try await vault(Operations.makeOffer, OfferRequest(), nil) }
-                return try await vault(Operations.nextCode, alias, OfferRequest())
-            }
+        let reply = try unsafe HandleTable.find(vault).call(about: alias) { opened in
+            guard let alias else { return try await opened.vault(Operations.makeOffer, OfferRequest(), nil) }
+            return try await opened.vault(Operations.nextCode, alias, OfferRequest())
         }
         guard let made = reply.code else { throw VaultError.hsip(.noSession) }
         try unsafe OutputBytes.give(Array(made.text.utf8), to: code)
+    }
+}
+
+/// Accepts a code; see hsip.h.
+@c @implementation
+public func hsip_accept(
+    _ vault: OpaquePointer?,
+    _ text: UnsafePointer<CChar>?,
+    _ size: Int,
+    _ save_as: UnsafePointer<CChar>?,
+    _ reply: UnsafeMutablePointer<hsip_bytes>?,
+    _ json: UnsafeMutablePointer<hsip_bytes>?
+) -> hsip_status {
+    unsafe OutputBytes.clear(reply)
+    unsafe OutputBytes.clear(json)
+    // Of two answers in one place the first could never be given back.
+    guard unsafe reply == nil || reply != json else { return Status.of(.usage) }
+    return unsafe Status.of("accept", to: json) {
+        guard let text = unsafe BorrowedBytes(text, size) else { throw LibraryError.usage }
+        let name = try unsafe CText.optional(save_as)
+        let handle = try unsafe HandleTable.find(vault)
+        guard text.count <= MessageText.longestText else { throw HSIPError.malformed }
+        let bytes = text.withBytes { $0.copied() }
+        let taken = try handle.call { try await $0.accept(bytes, as: name) }
+        if let code = taken.code { try unsafe OutputBytes.give(Array(code.text.utf8), to: reply) }
+        return taken.answer
     }
 }
 
@@ -44,11 +67,8 @@ public func hsip_encrypt(
         let alias = try unsafe CText.name(contact)
         try MessageCipher.check(text)
         let secret = try Secret(copying: text)
-        let handle = try unsafe HandleTable.find(vault)
-        let sealed = try handle.call { vault in
-            try await handle.context(vault).explaining(about: alias) {
-                try await vault(Operations.encrypt, secret, alias)
-            }
+        let sealed = try unsafe HandleTable.find(vault).call(about: alias) {
+            try await $0.vault(Operations.encrypt, secret, alias)
         }
         try unsafe OutputBytes.give(MessageText.compact(sealed.envelope), to: message)
         if let remaining = unsafe remaining {
@@ -74,14 +94,14 @@ public func hsip_decrypt(
             flags & ~UInt32(HSIP_REREAD | HSIP_STEALTH) == 0
         else { throw LibraryError.usage }
         let handle = try unsafe HandleTable.find(vault)
-        let envelope = try OneMessage.find(in: text, isStealth: flags & UInt32(HSIP_STEALTH) != 0)
+        let envelope = try message(in: text, isStealth: flags & UInt32(HSIP_STEALTH) != 0)
         let isReread = flags & UInt32(HSIP_REREAD) != 0
-        let read = try handle.call { vault in
+        let read = try handle.call { opened in
             do {
-                return try await vault(Operations.decrypt, envelope, nil, isReread)
+                return try await opened.vault(Operations.decrypt, envelope, nil, isReread)
             } catch let error as VaultError {
-                let alias = (try? await vault(Operations.aliasOf, envelope.sender)) ?? nil
-                return try await handle.context(vault).explaining(about: alias) { throw error }
+                let alias = (try? await opened.vault(Operations.aliasOf, envelope.sender)) ?? nil
+                return try await opened.explaining(about: alias) { throw error }
             }
         }
         guard let plaintext = read.plaintext else { throw VaultError.hsip(.noMessage) }
@@ -93,4 +113,19 @@ public func hsip_decrypt(
             throw error
         }
     }
+}
+
+/// Finds the one message of a text; the same message twice is one.
+///
+/// - Throws: `several`; `noMessage` without any; `unsupportedVersion` for a newer program's message; `malformedMessage` for a
+///   damaged one, and for a text that is too long.
+private func message(in text: borrowing BorrowedBytes, isStealth: Bool) throws -> MessageEnvelope {
+    guard text.count <= MessageText.longestText else { throw HSIPError.malformedMessage }
+    let found = MessageText.find(in: text.withBytes { $0.copied() }, stealth: isStealth)
+    let whole = Set(found.compactMap(\.envelope))
+    guard whole.count < 2 else { throw LibraryError.several }
+    guard let envelope = whole.first else {
+        throw found.first?.refusal ?? HSIPError.noMessage
+    }
+    return envelope
 }

@@ -37,11 +37,8 @@ public func hsip_secret_read(
             field: unsafe CText.optional(field),
             version: version == 0 ? nil : version
         )
-        let handle = try unsafe HandleTable.find(vault)
-        let found = try handle.call { vault in
-            try await handle.context(vault).explaining(reference) {
-                try await vault.credentialValue(reference)
-            }
+        let found = try unsafe HandleTable.find(vault).call(secret: reference) {
+            try await $0.vault.credentialValue(reference)
         }
         if let expires_at = unsafe expires_at {
             unsafe expires_at.pointee = Int64(clamping: found.expires ?? 0)
@@ -73,10 +70,8 @@ public func hsip_secret_set(
         var change = CredentialChange()
         try change.put(try Secret(copying: value), in: field)
         let finished = change
-        _ = try handle.call { vault in
-            try await handle.context(vault).explaining(CredentialReference(name)) {
-                try await vault(Operations.setCredential, name, finished)
-            }
+        _ = try handle.call(secret: CredentialReference(name)) {
+            try await $0.vault(Operations.setCredential, name, finished)
         }
     }
 }

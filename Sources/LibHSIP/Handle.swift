@@ -1,9 +1,8 @@
 internal import AgentProtocol
+internal import Credentials
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
-internal import VaultKit
-internal import VaultLifecycle
 
 /// One vault of the host program's: calls on it are done one after the other.
 final class Handle: Sendable {
@@ -20,40 +19,37 @@ final class Handle: Sendable {
         self.asker = asker
     }
 
-    /// Does something with the vault, and waits for it.
+    /// Does something with the vault, and waits for it; a refusal names the contact or secret.
     ///
     /// - Throws: `usage` within the person's answer to a question of this vault; `busy` when the time is over: then
     ///   the work may still be done, and the next call waits for its end.
-    func call<R: Sendable>(_ work: @escaping @Sendable (any VaultService) async throws -> R) throws -> R {
+    func call<R: Sendable>(
+        about name: String? = nil,
+        secret: CredentialReference? = nil,
+        wanted: String? = nil,
+        _ work: @escaping @Sendable (OpenedService) async throws -> R
+    ) throws -> R {
         guard !isAsking else { throw LibraryError.usage }
         guard turn.wait(timeout: .now() + options.patience.interval) == .success else {
             throw LibraryError.busy
         }
-        let call = BlockingCall()
-        let box = Box<Result<R, any Error>>()
-        asker.serve(call)
+        let call = BlockingCall<R>()
+        asker.serve(call.ask)
         Task.detached { [self] in
+            let result: Result<R, any Error>
             do {
-                box.put(.success(try await work(opened.vault)))
+                let done = try await opened.explaining(about: name, secret: secret, wanted: wanted) {
+                    try await work(opened)
+                }
+                result = .success(done)
             } catch {
-                box.put(.failure(error))
+                result = .failure(error)
             }
             asker.serve(nil)
             turn.signal()
-            call.finish()
+            call.finish(result)
         }
-        _ = call.wait(options.patience, asking: answer)
-        guard let result = box.value else { throw LibraryError.busy }
-        return try result.get()
-    }
-
-    /// What a command works with.
-    func context(_ vault: any VaultService) -> CallContext {
-        CallContext(
-            vault: vault,
-            publicKeyFolder: opened.publicKeyFolder,
-            now: SystemTime.seconds
-        )
+        return try call.wait(options.patience, asking: answer)
     }
 
     /// Ends it, after a call in another thread, if that ends in time.

@@ -8,18 +8,14 @@ enum LibraryError: Error {
     case busy
     /// A child of the process that opened the vault, or options of a newer library.
     case unavailable
-    /// A name or text that is none.
+    /// A name or text that is not UTF-8, empty or too long.
     case malformed
-    /// Several messages where one was meant.
+    /// Several messages in a text that may have one.
     case several
-    /// There is nothing of that name.
+    /// A command that `hsip_call` does not have.
     case unknown
     /// A secret that is past its time.
     case expired
-    /// No one could be asked for the passphrase.
-    case locked
-    /// The person said no.
-    case denied
 }
 
 extension LibraryError: Explainable {
@@ -28,23 +24,14 @@ extension LibraryError: Explainable {
         case .usage: ErrorText(.usage, "the arguments of this call contradict each other")
         case .busy: ErrorText(.busy, "the call was not done in time")
         case .unavailable:
-            ErrorText(
-                .unavailable,
-                "the library cannot be used after a fork, or with unknown options"
-            )
+            ErrorText(.unavailable, "the library cannot be used after a fork, or with unknown options")
         case .malformed:
             ErrorText(.malformedInput, "a text argument of this call is not UTF-8, empty or too long")
         case .several:
             ErrorText(.inputNeeded, "the text contains several messages; give one at a time")
         case .unknown: ErrorText(.notFound, "the vault has nothing of that name")
         case .expired:
-            ErrorText(
-                name: "secretExpired",
-                exitCode: ExitCode.expired.rawValue,
-                "the secret has expired"
-            )
-        case .locked: ErrorText(.locked, "the vault is locked, and nobody could be asked for its passphrase")
-        case .denied: ErrorText(.denied, "the person refused the question")
+            ErrorText(name: "secretExpired", exitCode: ExitCode.expired.rawValue, "the secret has expired")
         }
     }
 }

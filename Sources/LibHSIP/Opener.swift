@@ -19,20 +19,15 @@ struct Opener: Sendable {
     static func open(_ options: HostOptions) throws -> Handle {
         let asker = Asker()
         let opener = Opener(options: options, asker: asker)
-        let call = BlockingCall()
-        let box = Box<Result<OpenedService, any Error>>()
-        asker.serve(call)
+        let call = BlockingCall<OpenedService>()
+        asker.serve(call.ask)
         DispatchQueue(label: "io.hsip.library").async {
             let result = Result { try opener.openNaming() }
             asker.serve(nil)
-            // No caller waits any more: what was opened is closed again.
-            if !box.put(result), case .success(let opened) = result { opened.end() }
-            call.finish()
+            // No caller waits any more, so the vault is closed again.
+            if !call.finish(result), case .success(let opened) = result { opened.end() }
         }
-        _ = call.wait(options.patience) { options.ask?.answer($0) ?? .nobody }
-        box.put(.failure(LibraryError.busy))
-        guard let result = box.value else { throw LibraryError.busy }
-        return Handle(options, try result.get(), asker)
+        return Handle(options, try call.wait(options.patience) { options.ask?.answer($0) ?? .nobody }, asker)
     }
 
     /// Opens the vault; the error for a vault that does not exist says its name or path.
@@ -60,7 +55,7 @@ struct Opener: Sendable {
         }
     }
 
-    /// A connection to the agent; nil where none listens.
+    /// A connection to the agent; nil if none listens.
     private func agent(_ place: VaultPlace) throws -> AgentClient? {
         let environment = Environment.process
         let path = try AgentPaths(
@@ -114,10 +109,36 @@ struct Opener: Sendable {
 }
 
 extension Environment {
-    /// Those of some variables that are set.
+    /// The values of some variables, as far as they are set.
     fileprivate func variables(_ names: [String]) -> [String: String] {
         var variables: [String: String] = [:]
         for name in names { variables[name] = self[name] }
         return variables
+    }
+}
+
+/// A secret that the host program asks its person for.
+private struct HostSecret: SecretSource {
+    let place: VaultPlace
+    /// What the host program calls itself.
+    let program: String?
+    let asker: Asker
+
+    var isNamed: Bool { false }
+
+    func secret(attempt: Int) throws(OpeningError) -> SecretBytes {
+        let name = place.name == "vault" ? "" : " of \(place.key)"
+        let question = Question(
+            .passphrase,
+            title: "Passphrase or recovery code\(name)",
+            lines: program.map { ["\($0) wants to open the vault."] } ?? [],
+            attempt: attempt
+        )
+        switch asker.answer(question) {
+        case .passphrase(let secret): return try GivenSecret(secret).secret(attempt: attempt)
+        case .no, .yes: throw .file(.refused)
+        case .nobody: throw .store(.locked)
+        case .late: throw .store(.busy)
+        }
     }
 }

@@ -1,24 +1,91 @@
+internal import AgentProtocol
 internal import CHSIP
+internal import CLinux
+internal import HSIP
+internal import Presentation
+internal import VaultCrypto
+internal import VaultKit
 
-/// How a call ended, as C gets to know it.
+/// How a call ended, as C gets to know it: a number, and the sentence that `hsip_last_error` returns.
 enum Status {
     /// Does the work of a call; what it throws becomes a number.
     static func of(_ body: () throws -> Void) -> hsip_status {
-        do {
-            try body()
-            LastError.clear()
-            return hsip_status(HSIP_OK)
-        } catch {
-            return refused(error)
-        }
+        refusal(body)?.exitCode ?? hsip_status(HSIP_OK)
     }
 
     /// What the library itself refuses.
-    static func of(_ error: LibraryError) -> hsip_status { refused(error) }
+    static func of(_ error: LibraryError) -> hsip_status { of { throw error } }
 
-    private static func refused(_ error: any Error) -> hsip_status {
-        let refused = Refused(error)
-        LastError.keep(refused)
-        return refused.status
+    /// Does the work of a call that answers in the JSON of the command line, done or refused.
+    static func of(
+        _ command: String,
+        to target: UnsafeMutablePointer<hsip_bytes>?,
+        _ body: () throws -> CallAnswer
+    ) -> hsip_status {
+        var envelope = JSONValue.null
+        let refused = refusal {
+            let answer = try body()
+            envelope = Envelope.done(command, answer.data, warnings: answer.warnings)
+        }
+        if let refused {
+            let error = Envelope.error(
+                code: refused.name,
+                exit: refused.exitCode,
+                message: refused.message,
+                hint: refused.hint,
+                details: refused.details
+            )
+            envelope = Envelope.of(command, isOK: false, error, warnings: [])
+        }
+        do {
+            try unsafe OutputBytes.give(try JSONWriter.bytes(envelope), to: target)
+        } catch {
+            // The call did its work, and says so; only the text is missing.
+            if refused == nil { return hsip_status(HSIP_UNAVAILABLE) }
+        }
+        return refused?.exitCode ?? hsip_status(HSIP_OK)
+    }
+
+    /// Does it, and keeps the reason of a refusal until the thread's next call.
+    private static func refusal(_ body: () throws -> Void) -> ErrorText? {
+        do {
+            try body()
+            unsafe hsip_keep_error("", "")
+            return nil
+        } catch {
+            var text =
+                error is CryptoError
+                ? ErrorText(.outOfMemory, "hsip cannot lock enough memory") : ErrorText(error)
+            // Only the agent's advice, such as the rule that would allow the call: others name the program's options.
+            text.hint = nil
+            if case AgentError.refused(let refusal) = error { text.hint = refusal.hint }
+            unsafe hsip_keep_error(text.message, text.hint ?? "")
+            return text
+        }
+    }
+}
+
+/// The `data` that a command answers with, and its warnings.
+struct CallAnswer: Sendable {
+    let data: JSONValue
+    private(set) var warnings: [JSONValue]
+
+    /// An answer, with the notices of an act as warnings.
+    init(_ data: JSONValue, _ notices: [Notice] = [], about contact: ContactSummary? = nil) {
+        self.data = data
+        warnings = notices.map {
+            Envelope.warning($0.code, $0.members(about: contact?.alias, contact?.contact.peerID))
+        }
+    }
+
+    /// Adds that something has ended, or will soon.
+    mutating func warn(_ code: String, _ name: String, _ member: String, _ end: Int64) {
+        let members = [JSONMember("name", .text(name)), JSONMember(member, .time(end))]
+        warnings.append(Envelope.warning(code, members))
+    }
+
+    /// Adds that a contact is not trusted.
+    mutating func warn(_ code: String, about contact: String) {
+        warnings.append(Envelope.warning(code, [JSONMember("contact", .text(contact))]))
     }
 }

@@ -1,0 +1,88 @@
+internal import CHSIP
+internal import Glibc
+internal import VaultCrypto
+
+/// Bytes of the caller's, read where they are.
+///
+/// They are valid for the time of the call that brought them, and this value lives no longer.
+@safe struct BorrowedBytes: ByteSource, ~Copyable {
+    private let memory: UnsafeRawBufferPointer
+
+    /// So many bytes; nil for NULL with a length.
+    ///
+    /// A `size_t` in its upper half arrives as a negative number: it counts as the largest there is, so that
+    /// a reader that limits the length refuses it. Judge the length before you read the bytes.
+    init?(_ start: UnsafeRawPointer?, _ count: Int) {
+        guard unsafe start != nil || count == 0 else { return nil }
+        unsafe memory = UnsafeRawBufferPointer(start: start, count: count < 0 ? .max : count)
+    }
+
+    /// A text that ends with a zero byte, without that byte; nil for NULL.
+    init?(text: UnsafePointer<CChar>?) {
+        guard let text = unsafe text else { return nil }
+        unsafe memory = UnsafeRawBufferPointer(start: text, count: strlen(text))
+    }
+
+    var count: Int { unsafe memory.count }
+
+    borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+        try body(unsafe memory.bytes)
+    }
+}
+
+/// Names that come as C strings.
+enum CText {
+    /// The longest name of a contact or secret that is read.
+    static let longestName = 255
+
+    /// A name that must be there.
+    ///
+    /// - Throws: `usage` for NULL; `malformed` for what is too long or not UTF-8.
+    static func name(_ text: UnsafePointer<CChar>?) throws(LibraryError) -> String {
+        guard let name = try unsafe optional(text) else { throw .usage }
+        return name
+    }
+
+    /// A name, or NULL.
+    static func optional(
+        _ text: UnsafePointer<CChar>?,
+        longest: Int = longestName
+    ) throws(LibraryError) -> String? {
+        guard let text = unsafe text else { return nil }
+        let count = unsafe strnlen(text, longest + 1)
+        guard count <= longest,
+            let name = unsafe String(
+                validating: UnsafeRawBufferPointer(start: text, count: count),
+                as: UTF8.self
+            )
+        else { throw .malformed }
+        return name
+    }
+}
+
+/// Results in an `hsip_bytes`: handed over, and wiped when the caller gives them back.
+enum OutputBytes {
+    /// Says that there is nothing, before anything is done.
+    static func clear(_ target: UnsafeMutablePointer<hsip_bytes>?) {
+        guard let target = unsafe target else { return }
+        unsafe target.pointee = hsip_bytes(data: nil, size: 0)
+    }
+
+    /// Hands over a copy.
+    ///
+    /// - Throws: `CryptoError.outOfMemory`; then nothing was handed over.
+    static func give(
+        _ bytes: borrowing some ByteSource & ~Copyable,
+        to target: UnsafeMutablePointer<hsip_bytes>?
+    ) throws(CryptoError) {
+        guard let target = unsafe target else { return }
+        unsafe target.pointee = hsip_bytes(data: try CallerMemory.copy(bytes), size: bytes.count)
+    }
+
+    /// Wipes and frees.
+    static func take(back target: UnsafeMutablePointer<hsip_bytes>) {
+        guard let data = unsafe target.pointee.data else { return }
+        unsafe CallerMemory.take(back: data)
+        unsafe clear(target)
+    }
+}
