@@ -5,7 +5,7 @@ public struct Hello: Equatable, Sendable {
     /// The version of the protocol that this program speaks; another number is another protocol.
     ///
     /// 2 since an error frame has the vault's own error in `cause`.
-    public static let version = 2
+    public static let version = 3
     /// Environment variables that a client hands over, so that a prompt appears where its person is.
     public static let variables = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS",

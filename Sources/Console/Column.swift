@@ -24,3 +24,9 @@ package struct Column: Equatable, Sendable {
         self.spare = spare
     }
 }
+
+/// On which side of its column a cell stands.
+package enum Alignment: Sendable {
+    case left
+    case right
+}

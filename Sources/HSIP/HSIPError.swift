@@ -1,3 +1,5 @@
+public import VaultCrypto
+
 /// Every refusal of the protocol, by its name in Schemas/hsip-xc1.md section 12.
 ///
 /// Payloads are numbers and identifiers, never input text. A refused act has changed nothing.
@@ -80,4 +82,21 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case ambiguousName
     /// Locked memory was not to be had; nothing was done.
     case outOfMemory
+}
+
+extension HSIPError {
+    /// What a failure of a primitive means to the protocol.
+    ///
+    /// A bad public key is `badKey`, missing memory is `outOfMemory`, a failed check `badSignature`; everything
+    /// else (a wrong size, bad text) is `malformed`. Where a failed check has another name, as in opening a
+    /// message, the caller translates it.
+    public init(_ error: CryptoError) {
+        self =
+            switch error {
+            case .badPublicKey: .badKey
+            case .outOfMemory: .outOfMemory
+            case .authenticationFailed: .badSignature
+            case .wrongSize, .parametersOutOfBounds, .malformedText, .checkFailed: .malformed
+            }
+    }
 }

@@ -45,3 +45,14 @@ public struct PeerID: Hashable, Sendable, Comparable {
         a.bytes.lexicographicallyPrecedes(b.bytes)
     }
 }
+
+extension PeerID {
+    /// The PeerID of the identity key inside a code; `malformed` if that is not 32 bytes.
+    init(identity key: [UInt8]) throws(HSIPError) {
+        do {
+            try self.init(publicKey: key)
+        } catch {
+            throw .malformed
+        }
+    }
+}

@@ -66,3 +66,73 @@ public enum PeerName {
         return span.checkForNFC(quickCheck: false)
     }
 }
+
+extension PeerName {
+    /// A form in which names that look equal in the cheap sense are equal, for the warning `nameLooksAlike`.
+    ///
+    /// Compare the results with `==`, which is canonical equivalence. What is done, in this order, to each
+    /// scalar: default-ignorable ones (ZWJ, ZWNJ, variation selectors, soft hyphen) go; a compatibility form
+    /// that is in the table below becomes its plain form; then upper case and from that lower case, by
+    /// Unicode's full mappings (so ß = ss, ﬁ = fi, ς = σ). At the end blanks at both ends go and every run of
+    /// white space becomes one blank.
+    ///
+    /// This is NFKC with case folding as far as names need it, not all of it: from NFKC it knows full-width
+    /// ASCII, ligatures (by their case mapping), mathematical letters and digits, circled, superscript and
+    /// subscript digits and circled letters. Half-width Katakana, Arabic presentation forms, fractions and
+    /// units stay as they are. A Cyrillic "а" stays different from a Latin "a": confusables are not looked for.
+    public static func folded(_ name: String) -> String {
+        var plain = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
+            plain.append(compatible(scalar))
+        }
+        let lower = String(plain).uppercased().lowercased()
+        // Lower-casing ends a word with a final sigma; folding knows only one sigma.
+        var folded = String.UnicodeScalarView()
+        for scalar in lower.unicodeScalars { folded.append(scalar == "ς" ? "σ" : scalar) }
+        return String(folded).split { $0.isWhitespace }.joined(separator: " ")
+    }
+
+    /// The plain form of a scalar that is only another shape of it.
+    private static func compatible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        let value = scalar.value
+        let plain: UInt32? =
+            switch value {
+            case 0xFF01...0xFF5E: value - 0xFF01 + 0x21
+            // Mathematical alphabets: thirteen of 52 letters, capitals first; then five sets of ten digits.
+            case 0x1D400...0x1D6A3: letter((value - 0x1D400) % 52)
+            case 0x1D7CE...0x1D7FF: 0x30 + (value - 0x1D7CE) % 10
+            // The letters that these alphabets leave out because older code points have them.
+            case 0x2102: 0x43
+            case 0x210A: 0x67
+            case 0x210B...0x210D: 0x48
+            case 0x210E: 0x68
+            case 0x2110, 0x2111: 0x49
+            case 0x2112: 0x4C
+            case 0x2113: 0x6C
+            case 0x2115: 0x4E
+            case 0x2119, 0x211A: value - 0x2119 + 0x50
+            case 0x211B...0x211D: 0x52
+            case 0x2124, 0x2128: 0x5A
+            case 0x212C, 0x212D: value - 0x212C + 0x42
+            case 0x212F: 0x65
+            case 0x2130, 0x2131: value - 0x2130 + 0x45
+            case 0x2133: 0x4D
+            case 0x2134: 0x6F
+            case 0x24B6...0x24CF: value - 0x24B6 + 0x41
+            case 0x24D0...0x24E9: value - 0x24D0 + 0x61
+            case 0x2460...0x2468: value - 0x2460 + 0x31
+            case 0x00B9: 0x31
+            case 0x00B2, 0x00B3: value - 0x00B2 + 0x32
+            case 0x2070, 0x2074...0x2079: value - 0x2070 + 0x30
+            case 0x2080...0x2089: value - 0x2080 + 0x30
+            case 0x00AA: 0x61
+            case 0x00BA: 0x6F
+            default: nil
+            }
+        return plain.flatMap { Unicode.Scalar($0) } ?? scalar
+    }
+
+    private static func letter(_ index: UInt32) -> UInt32 {
+        index < 26 ? 0x41 + index : 0x61 + index - 26
+    }
+}

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// An entry of an export that can become a record: names as plain strings, values in the document's locked memory.
 public struct Candidate: Sendable, Equatable {
     /// What the entry is where it comes from.
@@ -61,5 +63,47 @@ public struct Candidate: Sendable, Equatable {
             role = .named("url \(number)")
         }
         fields.append(CandidateField(role, address, isHidden: false))
+    }
+}
+
+/// A part of an entry that is not taken, or is kept as text only.
+public enum OmittedPart: String, Sendable, Equatable, CaseIterable {
+    /// Files attached to it.
+    case attachments
+    /// Values that it had before.
+    case history
+    /// A passkey, which is bound to the program that made it.
+    case passkey
+    /// Values of a row behind the last column of its header; kept as text.
+    case columns
+    /// A value that stands for one of another entry, which is not in the export; kept as text.
+    case reference
+    /// A key of one-time passwords in a form that is not known here; kept as text.
+    case oneTimeKey
+    /// An SSH key that cannot be read; kept as text.
+    case sshKey
+}
+
+extension Candidate {
+    /// Adds a text that is not empty, or a number as it is written.
+    mutating func add(_ node: JSONPlace, as role: FieldRole, isHidden: Bool) {
+        guard let value = node.text ?? node.number else { return }
+        fields.append(CandidateField(role, value, isHidden: isHidden))
+    }
+
+    /// Adds every text of an object under its own name, with a word before it where there is one.
+    mutating func add(
+        _ node: JSONPlace,
+        hidden: Set<String> = [],
+        except passedOver: Set<String> = [],
+        under word: String = "",
+        _ bytes: DocumentBytes
+    ) {
+        guard case .object(let members) = node else { return }
+        for member in members {
+            guard let name = bytes.name(member.name), !passedOver.contains(name) else { continue }
+            let role = FieldRole.named(word.isEmpty ? name : "\(word) \(name)")
+            add(member.value, as: role, isHidden: hidden.contains(name))
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import JSON
 public import VaultCrypto
 
 /// What was found in an export: entries that can become records, entries that cannot, and the memory that
@@ -97,5 +98,26 @@ public struct ImportDocument: Sendable {
     /// The first text of a role that is not secret; nil when there is none.
     public func text(_ role: FieldRole, of candidate: Candidate) -> String? {
         candidate[role].flatMap { text($0) }
+    }
+}
+
+/// Finds out by its first bytes which program made an export.
+enum FormatGuess {
+    static func format(of bytes: DocumentBytes) -> ImportFormat? {
+        var place = bytes.has("\u{FEFF}", at: 0) ? 3 : 0
+        while place < bytes.count, DocumentBytes.isBlank(bytes[place]) { place += 1 }
+        guard place < bytes.count else { return nil }
+        switch bytes[place] {
+        case UInt8(ascii: "<"): return .kdbxXML
+        case UInt8(ascii: "{"): return .bitwarden
+        default: return try? PasswordTable.format(of: bytes)
+        }
+    }
+
+    /// Which program made a JSON text; Bitwarden where nothing says another one.
+    static func format(of root: JSONPlace, _ bytes: DocumentBytes) -> ImportFormat {
+        if case .list = root.member("accounts", bytes) { return .onePassword }
+        if case .object = root.member("vaults", bytes) { return .protonPass }
+        return .bitwarden
     }
 }

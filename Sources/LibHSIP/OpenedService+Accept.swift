@@ -12,12 +12,11 @@ extension OpenedService {
     /// - Throws: `SeveralCodes`; what the vault refuses.
     func accept(_ text: [UInt8], as name: String?) async throws -> (code: ExchangeCode?, answer: CallAnswer) {
         let found = try await vault.codes(anywhereIn: text)
-        guard let code = found.codes.first, found.codes.count == 1 else {
-            throw SeveralCodes(codes: found.codes)
+        guard let preview = found.previews.first, found.previews.count == 1 else {
+            throw SeveralCodes(codes: found.previews.map(\.code))
         }
-        let preview = try await vault(Operations.preview, code)
         guard !preview.isOwn else { throw HSIPError.selfPairing }
-        let known = Set(try await vault.whole()(Operations.contacts, .kept).map(\.alias))
+        let code = preview.code
         let isComparison = code.kind == .verify
         let source = found.carriers.isEmpty ? CodeSource.text : .message
         // A VERIFY makes no contact: a name can only say whose it must be.
@@ -25,13 +24,10 @@ extension OpenedService {
         let reply = try await explaining(about: name, code: code, wanted: name ?? preview.name) {
             try await vault.take(code, of: found, options)
         }
-        let alias = reply.contact?.alias
         let taken = TakenCode(
-            code: code,
             preview: preview,
             source: source,
             reply: reply,
-            isNew: alias.map { !isComparison && !known.contains($0) } ?? false,
             comparison: isComparison ? .init(matches: true, isCounted: false, source: source) : nil
         )
         return (reply.code, Self.answer(taken))

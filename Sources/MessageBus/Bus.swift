@@ -93,3 +93,73 @@ internal import Glibc
 
     deinit { unsafe sd_bus_flush_close_unref(bus) }
 }
+
+extension Bus {
+    /// What became of a wish for a name.
+    package enum Naming: Equatable, Sendable {
+        case owned
+        /// Another connection has it, and keeps it.
+        case taken
+        case failed
+    }
+
+    /// Asks for a well-known name: without a place in its queue, and no other connection may take it over.
+    package func own(_ name: String) -> Naming {
+        switch unsafe sd_bus_request_name(bus, name, 0) {
+        case 0...: .owned
+        case -EEXIST: .taken
+        default: .failed
+        }
+    }
+
+    /// The unique name of the connection that has a name; nil where none has it.
+    package func owner(of name: String) -> String? {
+        call(Self.daemon, Self.daemonPath, Self.daemon, "GetNameOwner", [name])?.text()
+    }
+
+    /// The name that the bus gave this connection.
+    package var ownName: String? {
+        var name: UnsafePointer<CChar>?
+        guard unsafe sd_bus_get_unique_name(bus, &name) >= 0, let name = unsafe name else { return nil }
+        return unsafe String(cString: name)
+    }
+
+    /// The process that has a name; nil where none has it.
+    package func process(of name: String) -> Int32? {
+        call(Self.daemon, Self.daemonPath, Self.daemon, "GetConnectionUnixProcessID", [name])?.number()
+            .map { Int32(bitPattern: $0) }
+    }
+}
+
+extension Bus {
+    /// Sends a message; false when it could not be written whole, or the connection is gone.
+    @discardableResult
+    package func send(_ message: BusMessage) -> Bool {
+        guard !message.isBroken else { return false }
+        return unsafe sd_bus_send(bus, message.message, nil) >= 0
+    }
+
+    /// Sends a call; its answer comes out of `next`, and `answers` there is the number that this returns.
+    package func begin(_ message: BusMessage) -> UInt64? {
+        guard !message.isBroken else { return nil }
+        var cookie: UInt64 = 0
+        return unsafe sd_bus_send(bus, message.message, &cookie) >= 0 ? cookie : nil
+    }
+
+    /// Answers a call; an answer that cannot be written becomes an error.
+    package func answer(_ call: BusMessage, _ body: (BusMessage) -> Void = { _ in }) {
+        guard call.wantsAnswer, let reply = BusMessage(answering: call) else { return }
+        body(reply)
+        guard !send(reply) else { return }
+        refuse(call, .failed, "the answer cannot be written")
+    }
+
+    /// Answers a call with an error.
+    package func refuse(_ call: BusMessage, _ error: BusError, _ text: String) {
+        guard call.wantsAnswer, let reply = BusMessage(refusing: call, error, text) else { return }
+        send(reply)
+    }
+
+    /// Waits until all that was sent has left.
+    package func flush() { _ = unsafe sd_bus_flush(bus) }
+}

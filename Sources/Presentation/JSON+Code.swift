@@ -48,7 +48,7 @@ extension JSONValue {
             "contact": .optional(contact?.alias),
             "peerId": .optional(peer?.text),
             "trust": .optional(contact.map { $0.contact.trust.name }),
-            "isNew": .bool(taken.isNew),
+            "isNew": .bool(taken.reply.isNew),
             "rePairedNotVerified": .bool(contact?.contact.isRepaired ?? false),
             "notComparedSinceRestore": .bool(contact?.contact.isUncompared ?? false),
             "reply": reply,

@@ -69,6 +69,13 @@ package struct PeopleDetails: Sendable {
         (try? await vault(Operations.aliasOf, peer)) ?? nil
     }
 
+    /// An alias like one that is taken, which no contact has, the trash included: `alice-2`.
+    package func freeAlias(like name: String) async -> String {
+        let living = (try? await vault(Operations.contacts, .kept)) ?? []
+        let removed = (try? await vault(Operations.contacts, .trash)) ?? []
+        return Alias.free(like: name, taken: Set((living + removed).map(\.alias)).union([name]))
+    }
+
     /// Who ended it, when and why, and for which contact; nil where nothing ended.
     package func ending() async -> (end: Contact.End, name: String?)? {
         if let alias, let end = (try? await vault(Operations.ending, alias)) ?? nil { return (end, alias) }
@@ -103,7 +110,7 @@ package struct PeopleDetails: Sendable {
         guard let name = await name(of: existing) ?? wantedName else { return .null }
         return [
             "name": .text(name), "existingPeerId": .text(existing.text), "newPeerId": .text(new.text),
-            "proposal": .text(await NewName.free(like: name, in: vault)),
+            "proposal": .text(await freeAlias(like: name)),
         ]
     }
 

@@ -96,7 +96,7 @@ package struct PeopleErrors: Sendable {
 
     private func addCollision(_ existing: PeerID, _ new: PeerID, to text: inout ErrorText) async {
         guard let name = await details.name(of: existing) ?? details.wantedName else { return }
-        let proposal = await NewName.free(like: name, in: details.vault)
+        let proposal = await details.freeAlias(like: name)
         text.message = "the name \(display.cell(name)) belongs to another contact"
         text.lines = ["\(display.cell(name))  \(existing.text)", "new  \(new.text)"]
         let flag = details.code == nil ? "--alias" : "--as"

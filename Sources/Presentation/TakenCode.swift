@@ -39,29 +39,25 @@ package struct TakenCode {
         }
     }
 
-    package let code: ExchangeCode
     package let preview: CodePreview
     package let source: CodeSource
     package let reply: Reply
-    /// The contact was made by this.
-    package let isNew: Bool
     package var comparison: Comparison?
 
     package init(
-        code: ExchangeCode,
         preview: CodePreview,
         source: CodeSource,
         reply: Reply,
-        isNew: Bool,
         comparison: Comparison? = nil
     ) {
-        self.code = code
         self.preview = preview
         self.source = source
         self.reply = reply
-        self.isNew = isNew
         self.comparison = comparison
     }
+
+    /// The code.
+    package var code: ExchangeCode { preview.code }
 
     /// See `Outcome`.
     package var outcome: Outcome {

@@ -1,3 +1,6 @@
+internal import SafeText
+@_spi(_Unicode) internal import Swift
+
 /// What a record is called: kind and name, unique together.
 public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The kind.
@@ -24,4 +27,37 @@ public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible 
 
     /// The text `kind/name`.
     public var description: String { "\(kind.rawValue)/\(name)" }
+}
+
+/// What may be a record's name (Schemas/vault-file.md section 3).
+///
+/// Case matters and nothing is folded: folding tables change with Unicode versions and languages, and an id
+/// that changes is a lost record. Normalisation form C is stable. The edge normalises what people type; the
+/// store refuses what is not normal.
+public enum NameRules {
+    /// The text in normalisation form C: what the edge stores for typed text.
+    public static func normalized(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text._nfc { scalars.append(scalar) }
+        return String(scalars)
+    }
+
+    /// 1–512 bytes, form C, no white space at either end, no control or direction characters.
+    static func isValid(_ name: String) -> Bool {
+        let bytes = name.utf8
+        guard !bytes.isEmpty, bytes.count <= RecordLimits.name else { return false }
+        var isASCII = true
+        for byte in bytes {
+            if byte >= 0x80 { isASCII = false }
+            guard byte > 0x1F, byte != 0x7F else { return false }
+        }
+        if isASCII { return bytes.first != 0x20 && bytes.last != 0x20 }
+        let scalars = name.unicodeScalars
+        guard scalars.first?.properties.isWhitespace == false,
+            scalars.last?.properties.isWhitespace == false,
+            scalars.allSatisfy({ !$0.isForbiddenInNames })
+        else { return false }
+        return name._nfc.elementsEqual(scalars)
+    }
 }

@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Every refusal and failure of a store.
 ///
 /// Payloads are numbers, paths and identifiers, never content. Unless a case says otherwise, a failed act has
@@ -86,4 +88,55 @@ public enum StoreError: Error, Equatable, Sendable, Codable {
 
     /// What SQLite's own numbers are counted from, so that none is taken for one of the system.
     public static let sqliteCodes: Int32 = 1 << 16
+}
+
+/// Why a file or folder is not trusted with a vault.
+public enum UnsafeReason: Equatable, Sendable, Codable {
+    /// Not a regular file (or, for a folder, not a directory): a link, a pipe, a device.
+    case wrongType
+    /// Owned by user `uid`, neither by us nor, for an ancestor, by root.
+    case owner(uid: UInt32)
+    /// Group or others may use it; `mode` is the permission part.
+    case mode(UInt32)
+    /// It has more than one name: `links` hard links.
+    case hardLinks(UInt64)
+    /// An ancestor folder that group or others may write to and that is not sticky.
+    case writableAncestor(mode: UInt32)
+    /// It was taken away, or another was put in its place, while the vault was open.
+    case moved
+    /// The folder that it lies in may not be entered.
+    case hidden
+}
+
+/// The rule that a record to be written breaks (Schemas/vault-file.md section 3).
+public enum InvalidRecord: Equatable, Sendable, Codable {
+    case kind
+    case name
+    case label
+    case attributeCount
+    case attributeName
+    case attributeValue
+    /// Kind, name, label and attributes together are too long.
+    case meta
+    case body
+    case uid
+    /// A change set names the same record twice.
+    case repeatedID
+    /// A slot's secret or label is out of bounds.
+    case slot
+}
+
+extension StoreError {
+    /// A failure of a primitive, as a store tells it.
+    ///
+    /// Failed authentication has a place (`TamperedPart`) and is told where the place is known; here it can
+    /// only mean bytes that no writer produces.
+    package init(_ error: CryptoError) {
+        switch error {
+        case .outOfMemory: self = .outOfMemory
+        case .parametersOutOfBounds: self = .kdfOutOfBounds
+        case .checkFailed, .malformedText: self = .mistyped
+        case .authenticationFailed, .wrongSize, .badPublicKey: self = .corrupt
+        }
+    }
 }

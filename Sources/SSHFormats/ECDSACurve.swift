@@ -1,3 +1,6 @@
+internal import Crypto
+internal import VaultCrypto
+
 /// The curves of ECDSA keys (RFC 5656 section 10.1).
 public enum ECDSACurve: String, CaseIterable, Hashable, Sendable, Codable {
     case p256 = "nistp256"
@@ -18,4 +21,72 @@ public enum ECDSACurve: String, CaseIterable, Hashable, Sendable, Codable {
 
     /// Bytes in a public point, uncompressed (SEC 1 section 2.3.3).
     public var pointSize: Int { 1 + 2 * scalarSize }
+}
+
+extension ECDSACurve {
+    /// The public point of a private number.
+    ///
+    /// - Throws: `SSHFormatError.badKey` for zero and for numbers from the order of the curve on.
+    func publicPoint(of scalar: borrowing some ByteSource & ~Copyable) throws(SSHFormatError) -> [UInt8] {
+        try unsafe scalar.lending(or: .badKey) { scalar in
+            switch self {
+            case .p256:
+                unsafe Array(
+                    try P256.Signing.PrivateKey(rawRepresentation: scalar).publicKey.x963Representation
+                )
+            case .p384:
+                unsafe Array(
+                    try P384.Signing.PrivateKey(rawRepresentation: scalar).publicKey.x963Representation
+                )
+            case .p521:
+                unsafe Array(
+                    try P521.Signing.PrivateKey(rawRepresentation: scalar).publicKey.x963Representation
+                )
+            }
+        }
+    }
+
+    /// A signature of a message, hashed as RFC 5656 section 6.2.1 says: r and s, each padded to its full size.
+    func sign(
+        _ message: [UInt8],
+        scalar: borrowing some ByteSource & ~Copyable
+    ) throws(SSHFormatError) -> [UInt8] {
+        try unsafe scalar.lending(or: .badKey) { scalar in
+            switch self {
+            case .p256:
+                let key = unsafe try P256.Signing.PrivateKey(rawRepresentation: scalar)
+                return Array(try key.signature(for: message).rawRepresentation)
+            case .p384:
+                let key = unsafe try P384.Signing.PrivateKey(rawRepresentation: scalar)
+                return Array(try key.signature(for: message).rawRepresentation)
+            case .p521:
+                let key = unsafe try P521.Signing.PrivateKey(rawRepresentation: scalar)
+                return Array(try key.signature(for: message).rawRepresentation)
+            }
+        }
+    }
+
+    /// Whether a signature, r and s padded, is good.
+    func isValid(_ signature: [UInt8], message: [UInt8], point: [UInt8]) -> Bool {
+        switch self {
+        case .p256:
+            guard let key = try? P256.Signing.PublicKey(x963Representation: point) else { return false }
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
+                return false
+            }
+            return key.isValidSignature(signature, for: message)
+        case .p384:
+            guard let key = try? P384.Signing.PublicKey(x963Representation: point) else { return false }
+            guard let signature = try? P384.Signing.ECDSASignature(rawRepresentation: signature) else {
+                return false
+            }
+            return key.isValidSignature(signature, for: message)
+        case .p521:
+            guard let key = try? P521.Signing.PublicKey(x963Representation: point) else { return false }
+            guard let signature = try? P521.Signing.ECDSASignature(rawRepresentation: signature) else {
+                return false
+            }
+            return key.isValidSignature(signature, for: message)
+        }
+    }
 }

@@ -1,3 +1,6 @@
+package import RecordStore
+internal import VaultCrypto
+
 /// A vault that was found in the Secret Service, before it is opened.
 public struct KeyringVault: Equatable, Sendable {
     /// 16 bytes, public.
@@ -14,5 +17,41 @@ public struct KeyringVault: Equatable, Sendable {
         self.name = name
         self.collection = collection
         self.isLocked = isLocked
+    }
+}
+
+extension KeyringVault {
+    /// Whether the service holds a vault of a name that is none of the known ones.
+    ///
+    /// Asked by exact attributes only: a locked keyring answers that, and hides the values themselves.
+    package static func exists(
+        named name: String,
+        besides known: [[UInt8]],
+        in service: any ItemService
+    ) throws(StoreError) -> Bool {
+        let found = try service.find([
+            ItemNames.schema: ItemNames.rootSchema, ItemNames.name: name,
+        ])
+        var headers = Set(found.unlocked + found.locked)
+        for id in known where !headers.isEmpty {
+            let own = try service.find([
+                ItemNames.schema: ItemNames.rootSchema, ItemNames.vault: Hex.encode(id),
+            ])
+            headers.subtract(own.unlocked + own.locked)
+        }
+        return !headers.isEmpty
+    }
+
+    /// How many records and notes of a vault the service holds, whether its header is there or not.
+    package static func remains(
+        of vaultID: [UInt8],
+        in service: any ItemService
+    ) throws(StoreError) -> Int {
+        var count = 0
+        for schema in ItemNames.all.dropFirst() {
+            let found = try service.find([ItemNames.schema: schema, ItemNames.vault: Hex.encode(vaultID)])
+            count += found.unlocked.count + found.locked.count
+        }
+        return count
     }
 }

@@ -68,3 +68,85 @@ package struct Share: Sendable {
         return words
     }
 }
+
+extension Share {
+    /// How many shares there can be.
+    package static let maximumCount = 16
+    /// Where the secret lies on the polynomials, and where the bytes that prove it do.
+    static let (secretPlace, proofPlace): (UInt8, UInt8) = (255, 254)
+    /// Bytes of the digest at the beginning of the proof; random ones follow.
+    static let digestSize = 4
+
+    /// Shares a secret, any `threshold` of which give it again; fewer say nothing of it.
+    ///
+    /// Takes randomness in this order: the identifier, the first `threshold` − 2 shares, the random part of the proof.
+    ///
+    /// - Parameters:
+    ///   - secret: 16 to 64 bytes, an even number.
+    ///   - threshold: 2...count, or 1 of 1.
+    ///   - count: Up to 16.
+    ///   - entropy: Makes the shares.
+    /// - Returns: The shares, the first one first.
+    /// - Throws: `ShareError.badParameters`, `outOfMemory`.
+    package static func split(
+        _ secret: borrowing SecretBytes,
+        threshold: Int,
+        count: Int,
+        entropy: Entropy = .system
+    ) throws(ShareError) -> [Share] {
+        guard (1...maximumCount).contains(count), (1...count).contains(threshold),
+            threshold > 1 || count == 1,
+            (16...64).contains(secret.count), secret.count.isMultiple(of: 2)
+        else { throw .badParameters }
+        let random = entropy.bytes(2)
+        let identifier = UInt16(random[0]) << 8 | UInt16(random[1])
+        func header(_ member: Int) -> ShareHeader {
+            ShareHeader(identifier: identifier, member: member, threshold: threshold)
+        }
+        let encrypted = try ShareCipher(header(0)).encrypt(secret, passphrase: [UInt8]())
+        guard threshold > 1 else { return [Share(header(0), Secret(encrypted))] }
+        let polynomial = try polynomial(through: encrypted, threshold, entropy)
+        var shares: [Share] = []
+        for member in 0..<count {
+            if member < threshold - 2 {
+                shares.append(Share(header(member), polynomial.points[member].values))
+            } else {
+                let values = try polynomial.values(at: UInt8(member))
+                shares.append(Share(header(member), Secret(values)))
+            }
+        }
+        return shares
+    }
+
+    /// The polynomial that random shares, the proof and the secret lie on.
+    private static func polynomial(
+        through secret: consuming SecretBytes,
+        _ threshold: Int,
+        _ entropy: Entropy
+    ) throws(ShareError) -> Polynomial {
+        do throws(CryptoError) {
+            let size = secret.count
+            var points: [Polynomial.Point] = []
+            for member in 0..<threshold - 2 {
+                points.append(.init(place: UInt8(member), values: Secret(try entropy.secret(size))))
+            }
+            let random = try entropy.secret(size - digestSize)
+            let proof = try SecretBytes.joined(try digest(secret, random), random)
+            points.append(.init(place: proofPlace, values: Secret(proof)))
+            points.append(.init(place: secretPlace, values: Secret(secret)))
+            return Polynomial(points: points)
+        } catch {
+            throw ShareError(error)
+        }
+    }
+
+    /// The first bytes of HMAC-SHA256 of a shared secret under the random part of its proof.
+    static func digest(
+        _ secret: borrowing SecretBytes,
+        _ random: borrowing SecretBytes
+    ) throws(CryptoError) -> SecretBytes {
+        var tag = HMACSHA256.tag(secret, key: random)
+        defer { tag.wipe() }
+        return try SecretBytes(copying: tag[..<digestSize])
+    }
+}

@@ -1,3 +1,5 @@
+internal import CSodium
+
 /// Authenticated encryption with a 12-byte nonce: ChaCha20-Poly1305, detached (RFC 8439).
 ///
 /// A pair of key and nonce must never seal two messages. Anyone who holds a ciphertext can find two keys that
@@ -61,5 +63,96 @@ public enum ChaCha20Poly1305 {
             try open(ciphertext, tag: tag, key: key, nonce: nonce, authenticating: data, into: &output)
         }
         return plaintext
+    }
+}
+
+/// Between pieces of memory that the caller has, without allocating: for one piece of a long stream after the
+/// other. The tag stands after the ciphertext, as RFC 8439 writes it.
+extension ChaCha20Poly1305 {
+    /// Encrypts and authenticates; 16 bytes more than the plaintext are written from `place` on.
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a key or nonce of another size, or too little room.
+    public static func seal(
+        _ plaintext: RawSpan,
+        key: borrowing some ByteSource & ~Copyable,
+        nonce: [UInt8],
+        into output: inout MutableRawSpan,
+        at place: Int
+    ) throws(CryptoError) {
+        try check(key, nonce, room: output.byteCount, place, plaintext.byteCount + tagSize)
+        unsafe output.withPointer { target, _ in
+            unsafe plaintext.withUnsafeBytes { message in
+                unsafe key.withPointer { key, _ in
+                    _ = unsafe crypto_aead_chacha20poly1305_ietf_encrypt(
+                        target + place,
+                        nil,
+                        message.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                        UInt64(message.count),
+                        nil,
+                        0,
+                        nil,
+                        nonce,
+                        key
+                    )
+                }
+            }
+        }
+    }
+
+    /// Verifies and decrypts; 16 bytes fewer than were sealed are written from `place` on.
+    ///
+    /// On every failure these bytes are zero.
+    ///
+    /// - Throws: `CryptoError.authenticationFailed` when key, nonce and sealed bytes do not belong together;
+    ///   `wrongSize` for a key or nonce of another size, fewer than 16 sealed bytes, or too little room.
+    public static func open(
+        _ sealed: RawSpan,
+        key: borrowing some ByteSource & ~Copyable,
+        nonce: [UInt8],
+        into output: inout MutableRawSpan,
+        at place: Int
+    ) throws(CryptoError) {
+        let count = sealed.byteCount - tagSize
+        try check(key, nonce, room: output.byteCount, place, count)
+        let isGood = unsafe output.withPointer { target, _ in
+            unsafe sealed.withUnsafeBytes { sealed in
+                // At least a tag is there: the sizes were compared.
+                guard let bytes = unsafe sealed.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+                    return false
+                }
+                return unsafe key.withPointer { key, _ in
+                    unsafe crypto_aead_chacha20poly1305_ietf_decrypt(
+                        target + place,
+                        nil,
+                        nil,
+                        bytes,
+                        UInt64(sealed.count),
+                        nil,
+                        0,
+                        nonce,
+                        key
+                    ) == 0
+                }
+            }
+        }
+        guard isGood else {
+            unsafe output.withPointer { target, _ in unsafe sodium_memzero(target + place, count) }
+            throw .authenticationFailed
+        }
+    }
+
+    private static func check(
+        _ key: borrowing some ByteSource & ~Copyable,
+        _ nonce: [UInt8],
+        room: Int,
+        _ place: Int,
+        _ count: Int
+    ) throws(CryptoError) {
+        try Sodium.ready()
+        try key.require(keySize)
+        try nonce.require(nonceSize)
+        guard count >= 0, place >= 0, place <= room, count <= room - place else {
+            throw .wrongSize(expected: count, found: room - place)
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import CSodium
+internal import Synchronization
 
 /// Randomness as a value: code that needs random bytes is given one, so a test can give another.
 public struct Entropy: Sendable {
@@ -58,5 +59,24 @@ public struct Entropy: Sendable {
             precondition(bytes.count == count, "as many bytes as asked for")
             for index in bytes.indices { unsafe target[index] = bytes[index] }
         }
+    }
+}
+
+/// The stream behind `Entropy.seeded`: request number n is expanded from its own key.
+final class SeededStream: Sendable {
+    private let seed: [UInt8]
+    private let requests = Mutex<UInt64>(0)
+
+    init(_ seed: [UInt8]) {
+        self.seed = seed
+    }
+
+    func fill(_ target: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        let number = requests.withLock { number in
+            number += 1
+            return number
+        }
+        let block = Hash.sha256(seed + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
+        unsafe block.withPointer { key, _ in unsafe randombytes_buf_deterministic(target, count, key) }
     }
 }

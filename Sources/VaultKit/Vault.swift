@@ -85,11 +85,18 @@ public actor Vault {
     /// The wall clock now, Unix seconds.
     nonisolated func now() -> UInt64 { clock() }
 
+    /// An act on people: what was loaded for it, what it led to, and the book after it.
+    struct Acted {
+        let loaded: LoadedBook
+        let outcome: Outcome
+        let book: Book
+    }
+
     /// Reads, acts and commits as one; starts again when another process was faster.
     func perform(
         _ scope: Scope,
         _ event: (Book) throws(VaultError) -> Event
-    ) throws(VaultError) -> (outcome: Outcome, book: Book) {
+    ) throws(VaultError) -> Acted {
         let (acted, commit) = try committing { () throws(VaultError) in
             let wallClock = clock()
             let loaded = try load(scope, wallClock: wallClock)
@@ -105,11 +112,11 @@ public actor Vault {
                 changes?.changes += try ruleChanges(loaded.renamings(to: book))
                 changes?.changes += try giftChanges(loaded.successor(in: book))
             }
-            return ((loaded: loaded, outcome: outcome, book: book), changes)
+            return (Acted(loaded: loaded, outcome: outcome, book: book), changes)
         }
         if let commit { keepAliases(of: acted.loaded, over: acted.book, at: commit.revision) }
         if let refusal = acted.outcome.refusal { throw .hsip(refusal) }
-        return (acted.outcome, acted.book)
+        return acted
     }
 
     /// The rules that name a contact who has another name now.

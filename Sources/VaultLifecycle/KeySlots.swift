@@ -1,6 +1,7 @@
 package import FileStore
 package import RecordStore
-internal import SecretServiceStore
+package import SecretServiceStore
+internal import VaultCrypto
 
 /// The key slots of an open vault file: what opens it.
 ///
@@ -54,5 +55,78 @@ package struct KeySlots {
         case .add: try store.addSlot(new, unlock: secret)
         case .replace(let number): try store.replaceSlot(number, with: new, unlock: secret)
         }
+    }
+}
+
+extension KeySlots {
+    /// Makes a slot whose secret lies in a keyring that is unlocked.
+    ///
+    /// The item comes first and the slot second, so that there is never a slot without its secret; an item
+    /// whose slot was not made is taken away again.
+    ///
+    /// - Parameters:
+    ///   - act: Whether the slot is added, or takes the place of another one.
+    ///   - name: What the vault is called.
+    ///   - label: What the slot is called.
+    ///   - service: The keyring.
+    ///   - collection: Where the item goes.
+    /// - Returns: the number of the slot, and what the keyring keeps now, nil if that cannot be read: the end
+    ///   of the work writes the second anchor.
+    /// - Throws: what the keyring answers; what writing the slot throws.
+    package func writeInKeyring(
+        _ act: Act,
+        name: String,
+        label: String,
+        _ service: SecretService,
+        _ collection: CollectionInfo
+    ) throws(StoreError) -> (number: UInt32, companion: KeyringCompanion?) {
+        let before = try store.slots().map(\.number)
+        let expected = (before.last ?? 0) &+ 1
+        let item = try KeyringSlot.make(
+            for: store.vaultID,
+            number: expected,
+            name: name,
+            in: collection.path,
+            service,
+            entropy: .system
+        )
+        let number: UInt32
+        do throws(StoreError) {
+            number = try put(NewSlot(item.unlock, label: label), act)
+        } catch {
+            // An item that opens nothing is not left lying about; one that may open the vault is never lost.
+            let isUnchanged = (try? store.slots().map(\.number)) == before
+            if error != .commitUnknown || isUnchanged { try? item.remove(service) }
+            throw error
+        }
+        if number != expected { try? item.renumber(to: number, of: store.vaultID, name: name, service) }
+        let companion = try? KeyringCompanion(service, store.vaultID)
+        companion?.opened = store
+        return (number, companion)
+    }
+
+    /// Whether the vault has a slot that this keyring opens: another one would only be another key to lose.
+    package static func isInKeyring(
+        _ store: FileStore,
+        _ connect: () throws(StoreError) -> SecretService
+    ) throws(StoreError) -> Bool {
+        guard try store.slots().contains(where: { $0.kind == .secretService }) else { return false }
+        return try !KeyringSlot.find(store.vaultID, in: connect()).slots.isEmpty
+    }
+
+    /// Whether the last slot of a keyring is gone: then the keyring has nothing to remember any more.
+    package static func isWithoutKeyring(_ store: FileStore) throws(StoreError) -> Bool {
+        try !store.slots().contains { $0.kind == .secretService }
+    }
+
+    /// Takes away what belonged to a slot that is gone from the vault.
+    package static func forget(
+        _ number: UInt32,
+        of store: FileStore,
+        _ service: SecretService
+    ) throws(StoreError) {
+        let isLast = try isWithoutKeyring(store)
+        try KeyringSlot.remove(number: number, of: store.vaultID, service)
+        if isLast { try KeyringAnchor.remove(store.vaultID, service) }
     }
 }

@@ -64,3 +64,70 @@ package enum TypedSecret {
         (0..<span.byteCount).allSatisfy { span.byte(at: $0) < 0x80 }
     }
 }
+
+/// Normalisation form C of a secret text, from locked memory to locked memory.
+package enum NFC {
+    /// Bytes of one letter with its marks; more than anybody types.
+    private static let longestPiece = 256
+
+    /// The text in form C; bytes that are not UTF-8 stay as they are.
+    package static func normalized(_ secret: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+        // Form C is at most three times as long in UTF-8 (UAX #15).
+        var out = try SecretBytes(count: secret.count * 3)
+        var length = 0
+        secret.withBytes { source in
+            out.withMutableBytes { target in
+                var start = 0
+                while start < source.byteCount {
+                    let end = pieceEnd(source, from: start)
+                    for byte in piece(source, start..<end) {
+                        target.storeBytes(of: byte, toByteOffset: length, as: UInt8.self)
+                        length += 1
+                    }
+                    start = end
+                }
+            }
+        }
+        return try out.slice(0..<length)
+    }
+
+    private static func piece(_ source: RawSpan, _ range: Range<Int>) -> [UInt8] {
+        var bytes = range.map { source.byte(at: $0) }
+        guard bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self)
+        else { return bytes }
+        for index in bytes.indices { bytes[index] = 0 }
+        return Array(NameRules.normalized(text).utf8)
+    }
+
+    /// Where the letter that begins at `start` ends: before the next scalar that never joins with what
+    /// stands before it.
+    private static func pieceEnd(_ source: RawSpan, from start: Int) -> Int {
+        var end = start + 1
+        while end < source.byteCount, end - start < longestPiece {
+            if source.byte(at: end) & 0xC0 != 0x80, beginsLetter(source, at: end) { break }
+            end += 1
+        }
+        return end
+    }
+
+    private static func beginsLetter(_ source: RawSpan, at offset: Int) -> Bool {
+        guard source.byte(at: offset) >= 0x80 else { return true }
+        var bytes: [UInt8] = []
+        for index in offset..<min(offset + 4, source.byteCount) {
+            if index > offset, source.byte(at: index) & 0xC0 != 0x80 { break }
+            bytes.append(source.byte(at: index))
+        }
+        guard let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first else { return true }
+        return scalar.properties.canonicalCombiningClass == .notReordered
+            && !scalar.properties.isGraphemeExtend && !joinsBefore(scalar)
+    }
+
+    /// Letters that compose with the one before them though they are no marks: the vowels and finals of
+    /// Hangul, and the vowel signs of Kirat Rai.
+    private static func joinsBefore(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1160...0x11FF, 0x16D63...0x16D6A: true
+        default: false
+        }
+    }
+}

@@ -1,5 +1,8 @@
 package import FileStore
+internal import LocalState
 package import Programs
+internal import RecordStore
+internal import VaultCrypto
 
 /// Which vault is meant, and where it lies: by name in the user's data folder, or by path.
 package struct VaultPlace: Equatable, Sendable {
@@ -41,4 +44,33 @@ package struct VaultPlace: Equatable, Sendable {
         guard let home = variables["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.config/hsip/config.json"
     }
+}
+
+extension VaultPlace {
+    /// The file is an old copy of a vault that was moved away from it: the anchor knows a later key epoch.
+    package var isOldCopy: Bool {
+        guard Path.exists(file), let glance = try? FileStore.glance(at: paths),
+            let seen = try? Anchor(path: paths.anchor(glance.vaultID), vaultID: glance.vaultID).read()
+        else { return false }
+        return seen.position.epoch > glance.epoch
+    }
+}
+
+extension VaultPlace {
+    /// The folder of the public halves that are published, one `NAME.pub` each: `$XDG_STATE_HOME/hsip/ssh`.
+    ///
+    /// A vault of another name has a folder of its own below it.
+    package var publicKeyFolder: String {
+        let base = paths.anchorFolder + "/ssh"
+        return switch name {
+        case "vault": base
+        case let name?: base + "/" + name
+        case nil: base + "/at-" + Hex.encode(Array(Hash.sha256(Array(file.utf8)).prefix(8)))
+        }
+    }
+}
+
+extension VaultPlace {
+    /// The folder of the audit logs: `$XDG_STATE_HOME/hsip/audit`.
+    package var auditFolder: String { paths.anchorFolder + "/audit" }
 }

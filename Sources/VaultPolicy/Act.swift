@@ -63,3 +63,61 @@ public enum Act: Hashable, Sendable {
         return true
     }
 }
+
+/// What a verdict needs to know of an SSH key.
+public struct KeyFacts: Hashable, Sendable {
+    /// Its name in the vault, or the comment it was added with.
+    public let name: String
+    /// Its fingerprint, `SHA256:…`; what a rule or a remembered yes holds on to.
+    public let fingerprint: String
+    /// Its owner is asked before each use.
+    public let needsConfirmation: Bool
+    /// The namespaces under which it signs files; nil for a key that `ssh-add` brought for a session.
+    public let namespaces: [String]?
+
+    /// What is known of a key.
+    public init(name: String, fingerprint: String, needsConfirmation: Bool, namespaces: [String]?) {
+        self.name = name
+        self.fingerprint = fingerprint
+        self.needsConfirmation = needsConfirmation
+        self.namespaces = namespaces
+    }
+}
+
+/// What is signed, as the bytes themselves tell.
+public enum Purpose: Hashable, Sendable {
+    /// A login as `user`; the server, where the session names it.
+    case login(user: String, host: HostFacts?)
+    /// A file or a commit, under a namespace (SSHSIG).
+    case file(namespace: String)
+    /// A certificate for another key.
+    case certificate
+    /// Anything else: bytes whose meaning is not known.
+    case raw
+
+    /// The kind, as rules, the log and the table spell it.
+    public var kind: ActKind {
+        switch self {
+        case .login: .login
+        case .file: .file
+        case .certificate: .certificate
+        case .raw: .raw
+        }
+    }
+
+    /// The server, where one is known.
+    public var host: HostFacts? {
+        guard case .login(_, let host) = self else { return nil }
+        return host
+    }
+}
+
+/// How a request to sign reached the agent.
+public enum Route: Hashable, Sendable {
+    /// By a connection that its program bound to one session of its own.
+    case direct
+    /// By a connection that was bound to no session: where it leads is not known.
+    case unbound
+    /// From another machine, through the hosts named here, the nearest first (empty where none has a name).
+    case forwarded(through: [String])
+}

@@ -328,10 +328,10 @@ extension Vault {
         var digest = FileDigest()
         digest.add(plaintext)
         let sealed = digest.finish(isWhole: true)
-        let (outcome, _) = try perform(.sending([alias])) { book throws(VaultError) in
+        let acted = try perform(.sending([alias])) { book throws(VaultError) in
             .sendFileKey(try book.named(alias).peerID, digest: sealed, for: .parcel)
         }
-        guard case .reserved(let ticket) = outcome.product, let key = ticket.fileKey else {
+        guard case .reserved(let ticket) = acted.outcome.product, let key = ticket.fileKey else {
             throw VaultError.hsip(.noSession)
         }
         return try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes

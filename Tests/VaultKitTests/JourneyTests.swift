@@ -46,7 +46,7 @@ struct JourneyTests {
         }
         #expect(refusal == .hsip(.rekeyRequired(code: text)))
 
-        let rotate = try #require(try await couple.bob.vault(Operations.codesIn, Array(text.utf8)).first)
+        let rotate = try #require(try await couple.bob.vault(Operations.codesIn, Array(text.utf8)).first).code
         let accept = try #require(try await couple.bob.vault(Operations.accept, rotate, AcceptOptions()).code)
         _ = try await couple.alice.vault(Operations.accept, accept, AcceptOptions())
         let fresh = try await couple.alice.write("renewed", to: couple.bob)

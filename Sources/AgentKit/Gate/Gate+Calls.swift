@@ -49,7 +49,7 @@ extension Gate: CallGate {
         do throws(VaultError) {
             return try request.naming { (peer) throws(VaultError) in
                 guard let open = state.withLock({ $0.open }) else { throw .store(.locked) }
-                return try open.use { () throws(VaultError) in try open.vault.aliasAtOnce(of: peer) }
+                return try open.use { () throws(VaultError) in try open.vault.alias(of: peer) }
             }
         } catch {
             throw Refusal(error)

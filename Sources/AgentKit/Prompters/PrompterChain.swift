@@ -1,3 +1,4 @@
+package import AgentProtocol
 package import VaultCrypto
 
 /// Prompters in order: the first that reaches the person asks.
@@ -45,5 +46,38 @@ package struct PrompterChain: Prompter {
         case .failed, .malformed, .tooLong: true
         case .nobody, .refused, .timedOut, .cancelled, .unseen, .noResources: false
         }
+    }
+}
+
+extension PrompterChain {
+    /// How the agent asks by itself, where the caller has no terminal: at the terminal of the place, where it has no display,
+    /// else by pinentry, `$SSH_ASKPASS` for a yes or a no, systemd where no one is logged in; one question at a time.
+    package static func ofAgent(
+        _ choice: PromptChoice,
+        at place: PromptPlace
+    ) throws(PromptError) -> any Prompter {
+        let ways: [any Prompter] = [TerminalPrompter(place: place), PinentryPrompter(place: place)]
+        switch choice {
+        case .terminal, .pinentry: return try PromptQueue(PrompterChain(ways))
+        case .auto:
+            let last: [any Prompter] = place.isUnattended ? [SystemdPrompter(place: place)] : []
+            return try PromptQueue(PrompterChain(ways + [AskpassPrompter(place: place)] + last))
+        }
+    }
+}
+
+extension PromptPlace {
+    /// A service without a login: no one looks at a display, and systemd has agents that ask.
+    var isUnattended: Bool { setting("INVOCATION_ID") != nil && setting("XDG_RUNTIME_DIR") == nil }
+
+    /// Where such a prompter asks at present, and at which display or device.
+    package func reach(_ choice: PromptChoice) -> (place: QuestionPlace, at: String?) {
+        if pinentry != nil {
+            if hasDisplay { return (.window, self["WAYLAND_DISPLAY"] ?? self["DISPLAY"]) }
+            if let terminal { return (.terminal, terminal.path) }
+        }
+        guard choice == .auto else { return (.nobody, nil) }
+        if hasDisplay, AskpassPrompter(place: self).isThere { return (.window, self["DISPLAY"]) }
+        return isUnattended && program("systemd-ask-password") != nil ? (.console, nil) : (.nobody, nil)
     }
 }

@@ -36,3 +36,124 @@ package final class Listener: Sendable {
         if lock >= 0 { close(lock) }
     }
 }
+
+/// The address of a local socket, for the calls that want one.
+struct LocalAddress {
+    private let path: [UInt8]
+
+    /// - Parameter path: at most `Listener.longestPath` bytes.
+    init(_ path: String) {
+        self.path = Array(path.utf8.prefix(Listener.longestPath))
+    }
+
+    /// bind(2).
+    func bind(_ socket: Int32) -> Int32 {
+        unsafe withAddress { unsafe Glibc.bind(socket, $0, $1) }
+    }
+
+    /// connect(2).
+    func connect(_ socket: Int32) -> Int32 {
+        unsafe withAddress { unsafe Glibc.connect(socket, $0, $1) }
+    }
+
+    private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
+
+extension Listener {
+    /// Clients that wait to be accepted.
+    private static let backlog: Int32 = 128
+    /// Bytes of a socket's path, by the layout of sockaddr_un, without the zero at the end.
+    package static let longestPath = 107
+
+    /// Makes the socket at a path, for its owner alone from the first moment on.
+    ///
+    /// The folder must exist, be ours and closed to all other users. A socket that an agent left behind is
+    /// replaced once it is certain that no process listens on it; a lock file beside it keeps two agents that start
+    /// together from replacing each other's.
+    ///
+    /// - Throws: `pathTooLong`, `unsafeFolder`, `alreadyServed`, `pathTaken`, `failed`.
+    package static func bind(path: String) throws(SystemError) -> Listener {
+        guard path.utf8.count <= longestPath else { throw .pathTooLong(path: path) }
+        try checkFolder(of: path)
+        let lock = try takeLock(path)
+        do throws(SystemError) {
+            try clear(path)
+            let descriptor = try listen(at: path)
+            return Listener(descriptor: descriptor, path: path, isOurs: true, lock: lock)
+        } catch {
+            close(lock)
+            throw error
+        }
+    }
+
+    private static func checkFolder(of path: String) throws(SystemError) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        var facts = stat()
+        guard unsafe lstat(folder, &facts) == 0 else { throw .failed(call: "stat", code: errno) }
+        guard facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0
+        else { throw .unsafeFolder(path: folder) }
+    }
+
+    private static func takeLock(_ path: String) throws(SystemError) -> Int32 {
+        let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .failed(call: "open", code: errno) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(lock)
+            throw code == EWOULDBLOCK ? .alreadyServed(path: path) : .failed(call: "flock", code: code)
+        }
+        return lock
+    }
+
+    /// Removes what a dead agent left; anything else stays, and is an error.
+    private static func clear(_ path: String) throws(SystemError) {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else {
+            guard errno == ENOENT else { throw .failed(call: "stat", code: errno) }
+            return
+        }
+        guard facts.st_mode & S_IFMT == S_IFSOCK, facts.st_uid == geteuid() else {
+            throw .pathTaken(path: path)
+        }
+        let probe = try newSocket()
+        defer { close(probe) }
+        guard LocalAddress(path).connect(probe) != 0, errno == ECONNREFUSED else {
+            throw .alreadyServed(path: path)
+        }
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .failed(call: "unlink", code: errno) }
+    }
+
+    private static func listen(at path: String) throws(SystemError) -> Int32 {
+        let descriptor = try newSocket()
+        // Linux gives the file of a socket the mode that the socket has when it is bound: there is no moment at which
+        // it is open to others. The folder is closed to them anyway. The mask would do the same, but it is the whole
+        // process's, and another thread may be making a folder.
+        guard fchmod(descriptor, 0o600) == 0, LocalAddress(path).bind(descriptor) == 0 else {
+            let failure = errno
+            close(descriptor)
+            throw failure == EADDRINUSE ? .pathTaken(path: path) : .failed(call: "bind", code: failure)
+        }
+        guard Glibc.listen(descriptor, backlog) == 0 else {
+            let failure = errno
+            close(descriptor)
+            throw .failed(call: "listen", code: failure)
+        }
+        return descriptor
+    }
+
+    private static func newSocket() throws(SystemError) -> Int32 {
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { throw .failed(call: "socket", code: errno) }
+        return descriptor
+    }
+}

@@ -2,20 +2,32 @@ public import VaultCrypto
 
 /// A value that was asked for.
 public struct CredentialValue: Sendable {
-    /// The credential, the field and the version that it is of.
-    public let reference: CredentialReference
-    /// What the credential is.
-    public let kind: CredentialKind
-    /// When the credential expires, Unix seconds.
-    public let expires: UInt64?
+    /// What is known of a value besides itself.
+    package struct Head: Sendable {
+        let reference: CredentialReference
+        let kind: CredentialKind
+        let expires: UInt64?
+    }
+
+    package let head: Head
     /// The value.
     public let value: Secret
 
+    /// The credential, the field and the version that it is of.
+    public var reference: CredentialReference { head.reference }
+    /// What the credential is.
+    public var kind: CredentialKind { head.kind }
+    /// When the credential expires, Unix seconds.
+    public var expires: UInt64? { head.expires }
+
     /// A value of the vault.
     package init(reference: CredentialReference, kind: CredentialKind, expires: UInt64?, value: Secret) {
-        self.reference = reference
-        self.kind = kind
-        self.expires = expires
+        self.init(Head(reference: reference, kind: kind, expires: expires), value)
+    }
+
+    /// A value, and what is known of it.
+    package init(_ head: Head, _ value: Secret) {
+        self.head = head
         self.value = value
     }
 
@@ -23,55 +35,65 @@ public struct CredentialValue: Sendable {
     public func isExpired(at second: UInt64) -> Bool { expires.map { $0 <= second } ?? false }
 }
 
-/// Values that were asked for together, as they cross a process boundary.
-package struct CredentialValues: Sendable {
-    private struct Head: Sendable {
-        let reference: CredentialReference
-        let kind: CredentialKind
-        let expires: UInt64?
-    }
-
-    private let heads: [Head]
-    private let values: SecretPack
-
-    package init(_ values: [CredentialValue]) throws(CredentialError) {
-        heads = values.map { Head(reference: $0.reference, kind: $0.kind, expires: $0.expires) }
-        self.values = try SecretPack(values.map(\.value))
-    }
-
-    package func all() throws(CredentialError) -> [CredentialValue] {
-        let values = try values.secrets()
-        guard values.count == heads.count else { throw .malformed }
-        return zip(heads, values).map {
-            CredentialValue(reference: $0.reference, kind: $0.kind, expires: $0.expires, value: $1)
-        }
-    }
-}
-
-extension CredentialValues: Codable {
+extension CredentialValue.Head: Codable {
     package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
-        values = try list.decode(SecretPack.self)
-        var heads: [Head] = []
-        while !list.isAtEnd {
-            heads.append(
-                Head(
-                    reference: try list.decode(CredentialReference.self),
-                    kind: try list.decode(CredentialKind.self),
-                    expires: try list.decodeNil() ? nil : try list.decode(UInt64.self)
-                )
-            )
-        }
-        self.heads = heads
+        reference = try list.decode(CredentialReference.self)
+        kind = try list.decode(CredentialKind.self)
+        expires = try list.decodeNil() ? nil : try list.decode(UInt64.self)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
-        try list.encode(values)
-        for head in heads {
-            try list.encode(head.reference)
-            try list.encode(head.kind)
-            if let expires = head.expires { try list.encode(expires) } else { try list.encodeNil() }
-        }
+        try list.encode(reference)
+        try list.encode(kind)
+        if let expires { try list.encode(expires) } else { try list.encodeNil() }
+    }
+}
+
+/// One value of one credential: its name, the field, and the version.
+public struct CredentialReference: Hashable, Sendable {
+    /// The name of the credential.
+    public var name: String
+    /// The field; nil for the one that its kind means.
+    public var field: String?
+    /// The number of the version; nil for the one that counts.
+    public var version: UInt32?
+
+    /// A reference.
+    public init(_ name: String, field: String? = nil, version: UInt32? = nil) {
+        self.name = name
+        self.field = field
+        self.version = version
+    }
+}
+
+extension CredentialReference {
+    /// What a written reference means: the version that counts.
+    public init(_ reference: Reference) {
+        self.init(reference.name, field: reference.field)
+    }
+}
+
+// A list and no map, as for everything that a program reads to get one secret: the keys of a map are a type, and the
+// search for what a type can do takes longer than all the rest of the reading.
+extension CredentialReference: Codable {
+    /// Encodes name, field and version, as a list.
+    public func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(name)
+        if let field { try list.encode(field) } else { try list.encodeNil() }
+        if let version { try list.encode(version) } else { try list.encodeNil() }
+    }
+
+    /// Decodes them.
+    ///
+    /// - Throws: `CredentialError.malformed` for a longer list; what the decoder throws for anything else.
+    public init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        name = try list.decode(String.self)
+        field = try list.decodeNil() ? nil : try list.decode(String.self)
+        version = try list.decodeNil() ? nil : try list.decode(UInt32.self)
+        guard list.isAtEnd else { throw CredentialError.malformed }
     }
 }

@@ -47,6 +47,11 @@ public struct SecretPack: Sendable {
     ///
     /// - Throws: `CredentialError.malformed` for pieces that hold something else; `outOfMemory`.
     public func secrets() throws(CredentialError) -> [Secret] {
+        // What was never joined crossed no process boundary.
+        guard open != nil || !full.isEmpty else {
+            guard loose.count == count else { throw .malformed }
+            return loose
+        }
         let pieces = try pieces()
         var secrets: [Secret] = []
         // The number came from the author of the pack; each secret has its length before it.
@@ -122,6 +127,45 @@ public struct SecretPack: Sendable {
         }
         loose = []
         looseBytes = 0
+    }
+}
+
+/// Secrets with something that is said about each, as they cross a process boundary.
+package struct PackedSecrets<Head: Codable & Sendable>: Sendable {
+    private let heads: [Head]
+    private let secrets: SecretPack
+
+    package init(_ heads: [Head], _ secrets: [Secret]) throws(CredentialError) {
+        self.heads = heads
+        self.secrets = try SecretPack(secrets)
+    }
+
+    /// How many secrets there are.
+    package var count: Int { heads.count }
+
+    /// What is said about each, and the secret, in their order.
+    ///
+    /// - Throws: `CredentialError.malformed` for another number of secrets; `outOfMemory`.
+    package func all() throws(CredentialError) -> [(head: Head, secret: Secret)] {
+        let secrets = try secrets.secrets()
+        guard secrets.count == heads.count else { throw .malformed }
+        return zip(heads, secrets).map { ($0, $1) }
+    }
+}
+
+extension PackedSecrets: Codable {
+    package init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        secrets = try list.decode(SecretPack.self)
+        var heads: [Head] = []
+        while !list.isAtEnd { heads.append(try list.decode(Head.self)) }
+        self.heads = heads
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(secrets)
+        for head in heads { try list.encode(head) }
     }
 }
 

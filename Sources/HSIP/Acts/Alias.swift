@@ -20,4 +20,19 @@ public enum Alias {
         let trimmed = sentName.lowercased().split { $0.isWhitespace }.joined(separator: "-")
         return isValid(trimmed) ? trimmed : "peer-" + peerID.text.prefix(8).lowercased()
     }
+
+    /// A name that nobody has: the one given, or the one with the lowest number after it, such as `alice-2`.
+    ///
+    /// - Parameters:
+    ///   - name: The name to begin with.
+    ///   - taken: The names that contacts have, the trash included.
+    /// - Returns: a name that is not in `taken`.
+    public static func free(like name: String, taken: Set<String>) -> String {
+        var (proposal, number) = (name, 1)
+        while taken.contains(proposal) {
+            number += 1
+            proposal = "\(name)-\(number)"
+        }
+        return proposal
+    }
 }

@@ -53,7 +53,7 @@ struct ContactReplaceKey: Command {
         let alias = before.alias
         let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
         try await context.explaining(vault, about: alias) {
-            let code = try await intake.codes(in: text, vault).single()
+            let code = try await intake.codes(in: text, vault).found.single().code
             let number = try await vault(Operations.safetyNumber, code)
             let shown = context.output.display.cell(alias)
             var now = before
@@ -91,13 +91,5 @@ struct ContactReplaceKey: Command {
         guard try question.areHeard("Let \(shown) read the new safety number aloud.") else {
             throw ConsoleError.refused
         }
-    }
-}
-
-extension CodeIntake.Found {
-    /// The one code that was meant; `severalCodes` otherwise.
-    func single() throws -> ExchangeCode {
-        guard codes.count == 1, let code = codes.first else { throw VaultError.hsip(.severalCodes) }
-        return code
     }
 }

@@ -38,11 +38,9 @@ extension Acceptance {
             }
         }
         return TakenCode(
-            code: code,
             preview: preview,
             source: source,
             reply: reply,
-            isNew: false,
             comparison: .init(matches: true, isCounted: isCounted, source: source)
         )
     }

@@ -10,46 +10,38 @@ extension Acceptance {
     /// A person is asked, and offered another name if the usual one is taken; a script gets the usual one, or
     /// `nameCollision`.
     func nameForNew(_ preview: CodePreview) async throws -> String? {
-        guard contact == nil, preview.knownAs == nil, let suggestion = preview.suggestion,
-            context.terminal.isAvailable, !context.globals.saysYes, try await makesContact(preview.code)
+        guard contact == nil, preview.knownAs == nil, preview.mayMakeContact,
+            let suggestion = preview.suggestion, let free = preview.freeAlias,
+            context.terminal.isAvailable, !context.globals.saysYes
         else { return nil }
-        let taken = await NewName.taken(in: vault)
         let question = context.question(
             "Save as",
             after: introduction(of: preview),
             isSaid: true
         )
-        var proposal = suggestion
-        if taken.contains(suggestion) {
-            try await tellTaken(suggestion, by: preview)
-            proposal = await NewName.free(like: suggestion, in: vault)
-        }
+        if free != suggestion { _ = try await isTaken(suggestion, by: preview) }
         while true {
-            let answer = try context.terminal.ask(question, default: proposal, flag: "--as NAME")
+            let answer = try context.terminal.ask(question, default: free, flag: "--as NAME")
             guard Alias.isValid(answer) else {
                 context.output.say("A name has 1 to 64 bytes, no leading dash and no invisible characters.")
                 continue
             }
-            guard taken.contains(answer) else { return answer }
-            try await tellTaken(answer, by: preview)
+            if answer == free { return answer }
+            guard try await isTaken(answer, by: preview) else { return answer }
         }
     }
 
-    private func tellTaken(_ name: String, by preview: CodePreview) async throws {
+    /// Whether another contact has a name, and says so.
+    private func isTaken(_ name: String, by preview: CodePreview) async throws -> Bool {
+        let existing: ContactSummary
+        do {
+            existing = try await vault(Operations.contact, name)
+        } catch VaultError.hsip(.unknownContact) {
+            return false
+        }
         let shown = context.output.display.cell(name)
-        let existing = try await vault(Operations.contact, name).contact.peerID.text
-        context.output.say("\(shown) is another contact already: \(existing)")
+        context.output.say("\(shown) is another contact already: \(existing.contact.peerID.text)")
         context.output.say("this one is \(preview.peerID?.text ?? "")")
-    }
-
-    /// An offer, or an answer to an open offer of mine that has no recipient.
-    private func makesContact(_ code: ExchangeCode) async throws -> Bool {
-        switch code {
-        case .offer: return true
-        case .answer(let answer):
-            let open = try await vault.openOffers().first { $0.code.ref == answer.offerRef }
-            return open.map { $0.contact == nil } ?? false
-        case .rotate, .accept, .revoke, .verify: return false
-        }
+        return true
     }
 }

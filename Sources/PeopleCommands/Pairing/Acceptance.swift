@@ -25,8 +25,8 @@ struct Acceptance {
 
     /// Takes the one code that was meant.
     func take(_ found: CodeIntake.Found) async throws -> TakenCode {
-        let code = try await choose(found.codes)
-        let preview = try await vault(Operations.preview, code)
+        let preview = try choose(found.found.previews)
+        let code = preview.code
         return try await context.explaining(vault, about: contact ?? preview.knownAs, code: code, name: name)
         {
             guard !preview.isOwn else { throw VaultError.hsip(.selfPairing) }
@@ -48,21 +48,13 @@ struct Acceptance {
             )
             if name == nil { options.alias = try await nameForNew(preview) }
             if isInPerson, case .offer = code { options.reply.ttlMinutes = Terms.inPersonTTLMinutes }
-            let known = await NewName.taken(in: vault)
             let reply = try await accept(code, preview, found, options)
-            let alias = reply.contact?.alias
-            return TakenCode(
-                code: code,
-                preview: preview,
-                source: found.source,
-                reply: reply,
-                isNew: alias.map { !known.contains($0) } ?? false
-            )
+            return TakenCode(preview: preview, source: found.source, reply: reply)
         }
     }
 
     /// Two different codes: a person says which, a script names one.
-    private func choose(_ codes: [ExchangeCode]) async throws -> ExchangeCode {
+    private func choose(_ codes: [CodePreview]) throws -> CodePreview {
         if codes.count == 1, let code = codes.first { return code }
         let texts = CodeTexts(context)
         guard context.terminal.isAvailable else {
@@ -72,35 +64,19 @@ struct Acceptance {
                 hint: "pass one of them alone",
                 details: [
                     "codes": .list(
-                        codes.map { ["kind": .text($0.kind.hrp), "code": .text($0.text)] }
+                        codes.map { ["kind": .text($0.code.kind.hrp), "code": .text($0.code.text)] }
                     )
                 ]
             )
         }
-        var titles: [String] = []
-        for code in codes {
-            let preview = try await vault(Operations.preview, code)
-            let title = texts.title(
-                code,
-                peerID: preview.peerID,
-                name: preview.name,
-                knownAs: preview.knownAs
-            )
-            titles.append(title)
-        }
+        let titles = codes.map(texts.title)
         return codes[try context.terminal.choose("Which code?", among: titles, flag: "CODE")]
     }
 
     /// Who it claims to be from, before anything is taken.
     func introduction(of preview: CodePreview) -> [String] {
         let texts = CodeTexts(context)
-        let title = texts.title(
-            preview.code,
-            peerID: preview.peerID,
-            name: preview.name,
-            knownAs: preview.knownAs
-        )
-        return [title] + (texts.terms(preview.code).map { [$0] } ?? [])
+        return [texts.title(preview)] + (texts.terms(preview.code).map { [$0] } ?? [])
     }
 
     /// The vault's answer; what only a person may decide is asked here.

@@ -94,8 +94,6 @@ extension CodeIntake {
         let found: FoundCodes
         let source: Source
 
-        var codes: [ExchangeCode] { found.codes }
-        var carriers: [ExchangeCode: MessageEnvelope] { found.carriers }
     }
 
     /// The codes of a link; a message is none, and the links of old apps are explained.

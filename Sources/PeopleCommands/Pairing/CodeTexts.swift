@@ -2,6 +2,7 @@ internal import CommandKit
 internal import Console
 internal import HSIP
 internal import SafeText
+internal import VaultKit
 
 /// The sentences about codes: whose they are, how long they are valid, who takes them.
 struct CodeTexts {
@@ -35,11 +36,12 @@ struct CodeTexts {
     }
 
     /// One line that says what a peer's code is, before it is taken.
-    func title(_ code: ExchangeCode, peerID: PeerID?, name: String?, knownAs: String?) -> String {
+    func title(_ preview: CodePreview) -> String {
+        let code = preview.code
         var whose = ""
-        if let knownAs { whose = " from \(display.cell(knownAs))" }
-        if let name, !name.isEmpty, knownAs == nil { whose = " from \(display.name(name))" }
-        if let peerID { whose += (whose.isEmpty ? " from " : "  ") + peerID.text }
+        if let name = preview.name, !name.isEmpty { whose = " from \(display.name(name))" }
+        if let alias = preview.knownAs { whose = " from \(display.cell(alias))" }
+        if let peerID = preview.peerID { whose += (whose.isEmpty ? " from " : "  ") + peerID.text }
         let made = code.header.map { ", made \(age(of: Int64($0.issued)))" } ?? ""
         return "\(Self.kindName(code.kind))\(whose)\(made)"
     }

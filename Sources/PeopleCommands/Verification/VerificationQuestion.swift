@@ -72,7 +72,7 @@ struct VerificationQuestion {
             )
             return try await askForNumber()
         }
-        let codes: [ExchangeCode]
+        let codes: [CodePreview]
         do {
             codes = try await vault(Operations.codesIn, answer)
         } catch VaultError.hsip(.noCode) {
@@ -82,8 +82,8 @@ struct VerificationQuestion {
         return try await take(codes)
     }
 
-    private func take(_ codes: [ExchangeCode]) async throws -> TakenCode.Comparison? {
-        guard codes.allSatisfy({ $0.kind == .verify }) else {
+    private func take(_ codes: [CodePreview]) async throws -> TakenCode.Comparison? {
+        guard codes.allSatisfy({ $0.code.kind == .verify }) else {
             throw Failure.usage("this code is not a VERIFY", hint: "hsip accept  accepts it")
         }
         var acceptance = Acceptance(context, vault)

@@ -116,7 +116,7 @@ struct Verify: Command {
         var acceptance = Acceptance(context, vault)
         acceptance.contact = name
         let found = try await intake.codes(in: text, vault)
-        guard found.codes.allSatisfy({ $0.kind == .verify }) else {
+        guard found.found.previews.allSatisfy({ $0.code.kind == .verify }) else {
             throw Failure.usage("this code is not a VERIFY", hint: "hsip accept  accepts it")
         }
         let taken = try await acceptance.take(found)

@@ -1,4 +1,4 @@
-internal import VaultCrypto
+package import VaultCrypto
 
 /// The rules of the key slots of one vault: rows in, rows or a vault key out (Schemas/vault-file.md section 2).
 package struct Keyslots: Equatable, Sendable {
@@ -130,4 +130,14 @@ package struct Keyslots: Equatable, Sendable {
         rows.count <= maximum
             && rows.allSatisfy { row in rows.count { $0.kind == row.kind } <= maximumOfAKind }
     }
+}
+
+/// A slot that a secret has opened, with the vault key that was in it.
+package struct OpenedSlot: ~Copyable, Sendable {
+    /// The slot's number.
+    package let number: UInt32
+    /// Whether a person who had the vault key before this one can have made it without its secret.
+    package let isCarried: Bool
+    /// 32 bytes; wiped with this value.
+    package let vaultKey: SecretBytes
 }

@@ -16,7 +16,7 @@ extension Vault {
         _ change: CredentialChange
     ) throws(VaultError) -> CredentialOutcome {
         let name = NameRules.normalized(name)
-        let (isNew, hasNewVersion) = try transact(CredentialTransaction.self) {
+        let ((isNew, hasNewVersion), summary) = try changing(name) {
             (credentials) throws(VaultError) -> (Bool, Bool) in
             let before = try credentials.living(name)
             let after = try Self.caught { () throws(CredentialError) in
@@ -31,7 +31,6 @@ extension Vault {
             if after.isChanged { try credentials.replace(name, by: after.credential) }
             return (false, after.hasNewVersion)
         }
-        let summary = try credential(name).summary
         return CredentialOutcome(summary: summary, isNew: isNew, hasNewVersion: hasNewVersion)
     }
 
@@ -43,12 +42,11 @@ extension Vault {
         _ condition: CredentialCondition = .any
     ) throws(VaultError) -> CredentialSummary {
         let name = NameRules.normalized(name)
-        try transact(CredentialTransaction.self) { (credentials) throws(VaultError) in
+        return try changing(name) { (credentials) throws(VaultError) in
             try credentials.remove(name) { (credential) throws(VaultError) in
                 try Self.caught { () throws(CredentialError) in try condition.check(credential) }
             }
-        }
-        return try credential(name, inTrash: true).summary
+        }.summary
     }
 
     /// Takes a credential out of the trash; one that is not in it stays as it is.
@@ -56,10 +54,8 @@ extension Vault {
     /// - Throws: `unknownName`.
     public func restoreCredential(_ name: String) throws(VaultError) -> CredentialSummary {
         let name = NameRules.normalized(name)
-        try transact(CredentialTransaction.self) { (credentials) throws(VaultError) in
-            try credentials.restore(name)
-        }
-        return try credential(name).summary
+        return try changing(name) { (credentials) throws(VaultError) in try credentials.restore(name) }
+            .summary
     }
 
     /// Gives a credential another name.
@@ -67,13 +63,12 @@ extension Vault {
     /// - Throws: `unknownName`; `inTrash`; `badName`; `nameTaken`.
     public func moveCredential(_ name: String, to other: String) throws(VaultError) -> CredentialSummary {
         let (name, other) = (NameRules.normalized(name), NameRules.normalized(other))
-        try transact(CredentialTransaction.self) { (credentials) throws(VaultError) in
+        return try changing(other) { (credentials) throws(VaultError) in
             let credential = try credentials.open(name)
             guard name != other else { return }
             try credentials.claim(other)
             try credentials.move(name, to: other, as: credential)
-        }
-        return try credential(other).summary
+        }.summary
     }
 
     /// Takes credentials into the vault, all of them in one commit, and reads them back.
@@ -92,6 +87,21 @@ extension Vault {
         try transact(CredentialTransaction.self, isTrial: isTrial) { (credentials) throws(VaultError) in
             try credentials.take(batch, rules)
         }
+    }
+
+    /// Changes credentials, and summarizes the credential `name` without opening it again.
+    private func changing<R>(
+        _ name: String,
+        _ act: (inout CredentialTransaction) throws(VaultError) -> R
+    ) throws(VaultError) -> (result: R, summary: CredentialSummary) {
+        let ((result, planned), written) = try proving {
+            (credentials: inout CredentialTransaction) throws(VaultError) -> (R, RecordInfo) in
+            let result = try act(&credentials)
+            guard let info = try credentials.outcome(name) else { throw .secret(.unknownName) }
+            return (result, info)
+        }
+        // The store sets the time of the change.
+        return (result, CredentialSummary(written.first { $0.id == planned.id } ?? planned))
     }
 
     private static func caught<R>(_ act: () throws(CredentialError) -> R) throws(VaultError) -> R {

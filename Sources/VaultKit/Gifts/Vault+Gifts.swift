@@ -100,9 +100,8 @@ extension Vault {
     /// - Throws: `unknownContact`.
     public func gifts(of alias: String? = nil, secret name: String? = nil) throws(VaultError) -> [GiftSummary]
     {
-        let book = try book(.shown)
         var pairs: [String: String] = [:]
-        pairs["contact"] = try alias.map(book.named)?.peerID.hex
+        if let alias { pairs["contact"] = try book(.shown).named(alias).peerID.hex }
         pairs["secret"] = name.map { NameRules.normalized($0) }
         let found = try reading { (reader) throws(VaultError) -> [GiftSummary] in
             var summaries: [GiftSummary] = []
@@ -116,7 +115,8 @@ extension Vault {
                     GiftSummary(
                         id: gift.id,
                         isMine: gift.way == .out,
-                        contact: book.contacts[gift.contact]?.alias,
+                        // A contact that cannot be read has no name here.
+                        contact: (try? reader.alias(of: gift.contact)) ?? nil,
                         peerID: gift.contact,
                         secret: gift.secret,
                         version: gift.version,

@@ -53,8 +53,7 @@ package struct ItemImport: Sendable, Codable {
         let modified: UInt64
     }
 
-    private let heads: [Head]
-    private let values: SecretPack
+    private let content: PackedSecrets<Head>
     /// Labels of collections, by their ids: one that is not there is made under its label.
     package let labels: [String: String]
     /// Whether another value becomes a new version of an item with equal attributes; else it is left out.
@@ -68,7 +67,7 @@ package struct ItemImport: Sendable, Codable {
         labels: [String: String] = [:],
         updates: Bool = false
     ) throws(VaultError) {
-        heads = items.map {
+        let heads = items.map {
             Head(
                 collection: $0.collection,
                 label: $0.label,
@@ -79,7 +78,7 @@ package struct ItemImport: Sendable, Codable {
             )
         }
         do throws(CredentialError) {
-            values = try SecretPack(items.map(\.value))
+            content = try PackedSecrets(heads, items.map(\.value))
         } catch {
             throw .item(.outOfMemory)
         }
@@ -88,14 +87,12 @@ package struct ItemImport: Sendable, Codable {
     }
 
     /// How many items there are.
-    var count: Int { heads.count }
+    var count: Int { content.count }
 
     /// The items, in their order.
     func items() throws(VaultError) -> [ImportedItem] {
         do throws(CredentialError) {
-            let values = try values.secrets()
-            guard values.count == heads.count else { throw CredentialError.malformed }
-            return zip(heads, values).map { head, value in
+            return try content.all().map { head, value in
                 ImportedItem(
                     collection: head.collection,
                     label: head.label,

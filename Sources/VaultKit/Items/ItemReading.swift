@@ -35,27 +35,20 @@ package struct ItemValue: Sendable {
     package let value: Secret
 }
 
-/// Values as they cross a process boundary.
-struct ItemValues: Sendable, Codable {
-    private struct Head: Sendable, Codable {
+extension ItemValue {
+    /// What is said about a value as it crosses a process boundary.
+    struct Head: Sendable, Codable {
         let id: String
         let contentType: String?
         let version: UInt32
     }
 
-    private let heads: [Head]
-    private let values: SecretPack
+    var head: Head { Head(id: id, contentType: contentType, version: version) }
+}
 
-    init(_ values: [ItemValue]) throws(CredentialError) {
-        heads = values.map { Head(id: $0.id, contentType: $0.contentType, version: $0.version) }
-        self.values = try SecretPack(values.map(\.value))
-    }
-
-    func all() throws -> [ItemValue] {
-        let values = try values.secrets()
-        guard values.count == heads.count else { throw VaultError.malformedCall }
-        return zip(heads, values).map {
-            ItemValue(id: $0.id, contentType: $0.contentType, version: $0.version, value: $1)
-        }
+extension PackedSecrets<ItemValue.Head> {
+    /// The values, in their order.
+    func values() throws(CredentialError) -> [ItemValue] {
+        try all().map { ItemValue(id: $0.id, contentType: $0.contentType, version: $0.version, value: $1) }
     }
 }

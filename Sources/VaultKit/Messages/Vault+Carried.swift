@@ -10,12 +10,12 @@ extension Vault {
     /// - Parameters:
     ///   - envelope: the message.
     ///   - alias: whose key opens it, when the header does not say.
-    /// - Returns: the codes of others; my own if there are no others.
+    /// - Returns: what the codes of others say; what my own say if there are no others.
     /// - Throws: what `decrypt` and `codes` throw; `noCode` if the message carries none or is my own.
     public func peek(
         _ envelope: MessageEnvelope,
         from alias: String? = nil
-    ) throws(VaultError) -> [ExchangeCode] {
+    ) throws(VaultError) -> [CodePreview] {
         let wallClock = now()
         // Only the contact is read for it: a text may hold thousands of messages, and most carry no code.
         var book = try load(.reading(envelope, from: alias), wallClock: wallClock).book
@@ -32,8 +32,9 @@ extension Vault {
             throw .hsip(error)
         }
         let whole = try self.book()
-        let others = codes.filter { !whole.isOwn($0) }
-        return others.isEmpty ? codes : others
+        let previews = codes.map { CodePreview($0, in: whole) }
+        let others = previews.filter { !$0.isOwn }
+        return others.isEmpty ? previews : others
     }
 
     /// Takes the code that a message carries: opening the message and taking the code are one commit.
@@ -51,11 +52,11 @@ extension Vault {
         carriedBy envelope: MessageEnvelope,
         _ options: AcceptOptions = AcceptOptions()
     ) throws(VaultError) -> Reply {
-        let (outcome, book) = try perform(.carried(envelope)) { book throws(VaultError) in
+        let acted = try perform(.carried(envelope)) { book throws(VaultError) in
             var request = try options.request(in: book)
             request.chosen = chosen
             return .takeInside(envelope, request)
         }
-        return Reply(outcome, book, wallClock: now())
+        return Reply(acted, wallClock: now())
     }
 }

@@ -45,18 +45,18 @@ extension Vault {
         _ envelope: MessageEnvelope,
         from alias: String? = nil
     ) throws(VaultError) -> OpenedFileKey {
-        let (outcome, book) = try perform(.reading(envelope, from: alias)) { book throws(VaultError) in
+        let acted = try perform(.reading(envelope, from: alias)) { book throws(VaultError) in
             .read(
                 envelope,
                 ReadRequest(from: try alias.map(book.named)?.peerID, isReread: true, purpose: .fileKey)
             )
         }
-        guard case .opened(let opened) = outcome.product else { throw .hsip(.ownFile) }
+        guard case .opened(let opened) = acted.outcome.product else { throw .hsip(.ownFile) }
         return OpenedFileKey(
             key: opened.plaintext,
-            contact: book.contacts[opened.sender]?.alias,
+            contact: acted.book.contacts[opened.sender]?.alias,
             isReread: opened.isReread,
-            notices: outcome.notices
+            notices: acted.outcome.notices
         )
     }
 }

@@ -43,16 +43,16 @@ extension Vault {
         for alias: String,
         _ event: (PeerID) -> Event
     ) throws(VaultError) -> SealingTicket {
-        let (outcome, book) = try perform(.sending([alias])) { book throws(VaultError) in
+        let acted = try perform(.sending([alias])) { book throws(VaultError) in
             let contact = try book.named(alias)
             guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
             return event(contact.peerID)
         }
-        guard case .reserved(let ticket) = outcome.product else { throw .hsip(.noSession) }
+        guard case .reserved(let ticket) = acted.outcome.product else { throw .hsip(.noSession) }
         return SealingTicket(
             ticket: ticket,
-            contact: outcome.contact.flatMap { book.contacts[$0]?.alias } ?? alias,
-            notices: outcome.notices
+            contact: acted.outcome.contact.flatMap { acted.book.contacts[$0]?.alias } ?? alias,
+            notices: acted.outcome.notices
         )
     }
 
@@ -62,20 +62,20 @@ extension Vault {
         from alias: String? = nil,
         isReread: Bool = false
     ) throws(VaultError) -> ReadMessage {
-        let (outcome, book) = try perform(.reading(envelope, from: alias)) { book throws(VaultError) in
+        let acted = try perform(.reading(envelope, from: alias)) { book throws(VaultError) in
             .read(
                 envelope,
                 ReadRequest(from: try alias.map(book.named)?.peerID, isReread: isReread)
             )
         }
-        guard case .opened(let opened) = outcome.product else {
-            return ReadMessage(plaintext: nil, contact: nil, isReread: false, notices: outcome.notices)
+        guard case .opened(let opened) = acted.outcome.product else {
+            return ReadMessage(plaintext: nil, contact: nil, isReread: false, notices: acted.outcome.notices)
         }
         return ReadMessage(
             plaintext: opened.plaintext,
-            contact: book.contacts[opened.sender]?.alias,
+            contact: acted.book.contacts[opened.sender]?.alias,
             isReread: opened.isReread,
-            notices: outcome.notices
+            notices: acted.outcome.notices
         )
     }
 }

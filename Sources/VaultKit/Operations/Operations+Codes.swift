@@ -7,8 +7,7 @@ extension Operations {
     /// Codes, and what becomes of them.
     static var codeOperations: [any AnyOperation] {
         [
-            makeOffer, nextCode, rotate, closeOffers, openOffers, codesIn, preview, accept, peek,
-            acceptCarried,
+            makeOffer, nextCode, rotate, closeOffers, openOffers, codesIn, accept, peek, acceptCarried,
         ]
     }
 
@@ -57,13 +56,9 @@ extension Operations {
         (vault: isolated Vault, _: Caller) throws(VaultError) -> [OpenOffer] in
         try vault.openOffers().map { OpenOffer(code: $0.code, contact: $0.contact) }
     }
-    /// The distinct codes in a text.
+    /// What the distinct codes in a text say, before one is taken.
     public static let codesIn = Operation.look("code.find") {
         (vault: isolated Vault, _: Caller, text: [UInt8]) throws(VaultError) in try vault.codes(in: text)
-    }
-    /// What a code says, before it is taken.
-    public static let preview = Operation.look("code.preview") {
-        (vault: isolated Vault, _: Caller, code: ExchangeCode) throws(VaultError) in try vault.preview(code)
     }
     /// Takes a code of any kind.
     public static let accept = Operation(
@@ -75,7 +70,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, code: ExchangeCode, options: AcceptOptions) throws(VaultError) in
         try vault.accept(code, options)
     }
-    /// The distinct codes that a message carries, without reading it.
+    /// What the distinct codes that a message carries say, without reading it.
     public static let peek = Operation(
         "message.codes",
         .use(session),

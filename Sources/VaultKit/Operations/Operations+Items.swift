@@ -1,3 +1,4 @@
+internal import Credentials
 internal import Audit
 package import VaultCrypto
 internal import VaultPolicy
@@ -50,9 +51,11 @@ extension Operations {
         },
         audit: .read
     ) {
-        (vault: isolated Vault, caller: Caller, reading: ItemReading) throws(VaultError) -> ItemValues in
+        (vault: isolated Vault, caller: Caller, reading: ItemReading) throws(VaultError)
+            -> PackedSecrets<ItemValue.Head> in
         do {
-            return try ItemValues(try vault.itemValues(reading, for: caller))
+            let values = try vault.itemValues(reading, for: caller)
+            return try PackedSecrets(values.map(\.head), values.map(\.value))
         } catch {
             throw VaultError(item: error)
         }
@@ -95,6 +98,6 @@ extension VaultService {
 
     /// Values of items.
     package func itemValues(_ reading: ItemReading) async throws -> [ItemValue] {
-        try await self(Operations.itemGet, reading).all()
+        try await self(Operations.itemGet, reading).values()
     }
 }

@@ -28,7 +28,7 @@ extension Operations {
         audit: .read
     ) {
         (vault: isolated Vault, _: Caller, reference: CredentialReference) throws(VaultError)
-            -> CredentialValues in
+            -> PackedSecrets<CredentialValue.Head> in
         try packed([try vault.credentialValue(reference)])
     }
     static let credentialValues = Operation(
@@ -38,7 +38,7 @@ extension Operations {
         audit: .read
     ) {
         (vault: isolated Vault, _: Caller, references: [CredentialReference]) throws(VaultError)
-            -> CredentialValues in
+            -> PackedSecrets<CredentialValue.Head> in
         try packed(try vault.credentialValues(references))
     }
     // A password by counter also raises the counter; that it lets something out is what counts.
@@ -93,9 +93,11 @@ extension Operations {
         try vault.damagedRecords()
     }
 
-    private static func packed(_ values: [CredentialValue]) throws(VaultError) -> CredentialValues {
+    private static func packed(
+        _ values: [CredentialValue]
+    ) throws(VaultError) -> PackedSecrets<CredentialValue.Head> {
         do throws(CredentialError) {
-            return try CredentialValues(values)
+            return try PackedSecrets(values.map(\.head), values.map(\.value))
         } catch {
             throw .secret(error)
         }
@@ -134,7 +136,7 @@ extension VaultService {
     public func credentialValue(_ reference: CredentialReference) async throws -> CredentialValue {
         let values = try await self(Operations.credentialValue, reference).all()
         guard let value = values.first else { throw VaultError.malformedCall }
-        return value
+        return CredentialValue(value.head, value.secret)
     }
 
     /// Values as they were at one moment, in the order in which they are asked for.
@@ -142,7 +144,7 @@ extension VaultService {
         guard !references.isEmpty else { return [] }
         let values = try await self(Operations.credentialValues, references).all()
         guard values.count == references.count else { throw VaultError.malformedCall }
-        return values
+        return values.map { CredentialValue($0.head, $0.secret) }
     }
 
     /// A credential with all its values.

@@ -10,12 +10,15 @@ public struct Reply: Codable, Sendable {
     public let isCached: Bool
     /// The contact concerned, as it is now.
     public let contact: ContactSummary?
+    /// The contact was made by this.
+    public let isNew: Bool
     /// The pairing concerned.
     public let pairing: PairingID?
     /// Warnings and notes.
     public let notices: [Notice]
 
-    init(_ outcome: Outcome, _ book: Book, wallClock: UInt64) {
+    init(_ acted: Vault.Acted, wallClock: UInt64) {
+        let (outcome, book) = (acted.outcome, acted.book)
         result = outcome.result
         code = outcome.code
         isCached = book.touched.isEmpty
@@ -24,6 +27,8 @@ public struct Reply: Codable, Sendable {
         let moment = book.clock.moment(wallClock: wallClock)
         contact = outcome.contact.flatMap { book.contacts[$0] }
             .map { ContactSummary($0, in: book, at: moment) }
+        let alias = contact?.alias
+        isNew = alias != nil && !acted.loaded.book.contacts.values.contains { $0.alias == alias }
     }
 
     /// The session concerned, if it lives.

@@ -153,10 +153,10 @@ extension Vault {
     ///
     /// A paired session answers `exportRefused`.
     public func exportKey(of alias: String) throws(VaultError) -> Secret {
-        let (outcome, _) = try perform(.all) { book throws(VaultError) in
+        let acted = try perform(.all) { book throws(VaultError) in
             .exportLegacy(try book.named(alias).peerID)
         }
-        guard case .exported(let key) = outcome.product else { throw .hsip(.exportRefused) }
+        guard case .exported(let key) = acted.outcome.product else { throw .hsip(.exportRefused) }
         return key
     }
 }

@@ -36,15 +36,12 @@ extension Vault {
     }
 
     /// The alias of a PeerID, for messages about it; nil if no contact has it.
-    public func alias(of peer: PeerID) throws(VaultError) -> String? {
-        try book().contacts[peer]?.alias
-    }
-
-    /// The same on the thread of the caller, which waits for the disk.
-    package nonisolated func aliasAtOnce(of peer: PeerID) throws(VaultError) -> String? {
+    ///
+    /// One record is looked up for it, on the thread of the caller.
+    public nonisolated func alias(of peer: PeerID) throws(VaultError) -> String? {
         try reading { (reader) throws(VaultError) in
             do throws(StoreError) {
-                return try reader.info(try HSIPRecords.id(of: .contact(peer)))?.attributes["alias"]
+                return try reader.alias(of: peer)
             } catch {
                 throw .store(error)
             }
@@ -94,8 +91,14 @@ extension Vault {
 
     /// An act on the whole book, as a reply.
     func act(_ event: (Book) throws(VaultError) -> Event) throws(VaultError) -> Reply {
-        let (outcome, book) = try perform(.all, event)
-        return Reply(outcome, book, wallClock: now())
+        Reply(try perform(.all, event), wallClock: now())
+    }
+}
+
+extension RecordReader {
+    /// The alias of a contact, which is not opened for it; nil for none.
+    func alias(of peer: PeerID) throws(StoreError) -> String? {
+        try info(try HSIPRecords.id(of: .contact(peer)))?.attributes["alias"]
     }
 }
 

@@ -41,6 +41,10 @@ public struct CodePreview: Sendable, Codable {
     public let knownAs: String?
     /// The alias a new contact would get.
     public let suggestion: String?
+    /// An alias like it that no contact has.
+    public let freeAlias: String?
+    /// It is an offer, or an answer to an offer of mine that is for nobody in particular: taking it can make a contact.
+    public let mayMakeContact: Bool
     /// It is a code of my own.
     public let isOwn: Bool
 }
@@ -90,41 +94,16 @@ extension Vault {
         .sorted { ($0.code.terms.issued, $0.code.text) < ($1.code.terms.issued, $1.code.text) }
     }
 
-    /// The distinct codes in a text; own ones are dropped if others remain.
+    /// What the distinct codes in a text say; own ones are dropped if others remain.
     ///
     /// - Throws: `noCode`, `truncated`, `malformed` and the like, by what is in the text.
-    public func codes(in text: [UInt8]) throws(VaultError) -> [ExchangeCode] {
+    public func codes(in text: [UInt8]) throws(VaultError) -> [CodePreview] {
         let book = try book()
         do throws(HSIPError) {
-            return try CodeText.candidates(in: text) { book.isOwn($0) }
+            return try CodeText.candidates(in: text) { book.isOwn($0) }.map { CodePreview($0, in: book) }
         } catch {
             throw .hsip(error)
         }
-    }
-
-    /// What a code says, before it is taken.
-    public func preview(_ code: ExchangeCode) throws(VaultError) -> CodePreview {
-        let book = try book()
-        let (peer, name): (PeerID?, String?) =
-            switch code {
-            case .offer(let offer): (offer.peerID, offer.name)
-            case .answer(let answer): (answer.peerID, answer.name)
-            case .revoke(let revoke):
-                if case .identity(let key) = revoke.scope {
-                    (try? PeerID(publicKey: key), nil)
-                } else {
-                    (nil, nil)
-                }
-            case .rotate, .accept, .verify: (nil, nil)
-            }
-        return CodePreview(
-            code: code,
-            peerID: peer,
-            name: name,
-            knownAs: peer.flatMap { book.contacts[$0]?.alias },
-            suggestion: peer.map { Alias.suggestion(sentName: name ?? "", peerID: $0) },
-            isOwn: book.isOwn(code)
-        )
     }
 
     /// Takes a code of any kind.
@@ -137,6 +116,39 @@ extension Vault {
         }
     }
 
+}
+
+extension CodePreview {
+    /// What a code says to people that are known.
+    init(_ code: ExchangeCode, in book: Book) {
+        let (peer, name): (PeerID?, String?) =
+            switch code {
+            case .offer(let offer): (offer.peerID, offer.name)
+            case .answer(let answer): (answer.peerID, answer.name)
+            case .revoke(let revoke):
+                if case .identity(let key) = revoke.scope {
+                    (try? PeerID(publicKey: key), nil)
+                } else {
+                    (nil, nil)
+                }
+            case .rotate, .accept, .verify: (nil, nil)
+            }
+        let suggestion = peer.map { Alias.suggestion(sentName: name ?? "", peerID: $0) }
+        self.code = code
+        self.peerID = peer
+        self.name = name
+        knownAs = peer.flatMap { book.contacts[$0]?.alias }
+        self.suggestion = suggestion
+        freeAlias = suggestion.map { Alias.free(like: $0, taken: Set(book.contacts.values.map(\.alias))) }
+        mayMakeContact =
+            switch code {
+            case .offer: true
+            case .answer(let answer):
+                if case .mine(_, nil, .open) = book.offers[answer.offerRef]?.side { true } else { false }
+            case .rotate, .accept, .revoke, .verify: false
+            }
+        isOwn = book.isOwn(code)
+    }
 }
 
 extension AcceptOptions {

@@ -57,6 +57,16 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         return info
     }
 
+    /// Everything but the content of the record that has a name by now; nil for none.
+    mutating func outcome(_ name: String) throws(VaultError) -> RecordInfo? {
+        switch plans[name] {
+        case .put(let draft, let origin):
+            draft.written(over: origin, revision: 0, at: now * 1000, entropy)
+        case .erase: nil
+        case nil: try info(name)
+        }
+    }
+
     /// What is searchable of the record that has a name by now; nil for none.
     mutating func attributes(_ name: String) throws(VaultError) -> Attributes? {
         switch plans[name] {

@@ -13,9 +13,15 @@ extension Vault {
         _ act: (inout Transaction) throws(VaultError) -> R
     ) throws(VaultError) -> R {
         guard !isTrial else { return try attempt(act).0 }
+        return try proving(act).result
+    }
+
+    /// The same, with the records as they were read back; none if `act` changed nothing.
+    func proving<Transaction: RecordTransaction, R>(
+        _ act: (inout Transaction) throws(VaultError) -> R
+    ) throws(VaultError) -> (result: R, written: [RecordInfo]) {
         let (result, commit) = try committing { () throws(VaultError) in try attempt(act) }
-        if let commit { try prove(commit) }
-        return result
+        return (result, try commit.map(prove) ?? [])
     }
 
     /// A change set that is durable.
@@ -93,30 +99,35 @@ extension Vault {
 
     /// Opens what was written, and compares it; what another process has written over it since is its business.
     ///
+    /// - Returns: the records as they were read back.
     /// - Throws: `readBackDiffers`; `commitUnknown` where nothing can be read: the change was made, so nothing that
     ///   says "try again".
-    func prove(_ commit: Commit) throws(VaultError) {
+    @discardableResult
+    func prove(_ commit: Commit) throws(VaultError) -> [RecordInfo] {
         let (changes, revision) = (commit.changes, commit.revision)
-        let isThere: Bool
+        let found: [RecordInfo]?
         do throws(StoreError) {
-            isThere = try store.read { (reader) throws(StoreError) in
+            found = try store.read { (reader) throws(StoreError) in
+                var found: [RecordInfo] = []
                 for case .put(let draft, _) in changes.changes {
                     guard let record = try reader.find(draft.id) else {
-                        guard reader.generation > revision else { return false }
+                        guard reader.generation > revision else { return nil }
                         continue
                     }
+                    found.append(record.info)
                     guard record.info.revision <= revision else { continue }
                     guard record.info.revision == revision, ConstantTime.equal(record.body, draft.body)
-                    else { return false }
+                    else { return nil }
                 }
-                return true
+                return found
             }
         } catch .tampered(.record(let damaged)) where changes.changes.contains(where: damaged.isAbout) {
-            isThere = false
+            found = nil
         } catch {
             throw .store(.commitUnknown)
         }
-        guard isThere else { throw .ssh(.readBackDiffers) }
+        guard let found else { throw .ssh(.readBackDiffers) }
+        return found
     }
 }
 

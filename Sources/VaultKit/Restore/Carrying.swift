@@ -1,7 +1,9 @@
-public import RecordStore
 internal import HSIP
+public import RecordStore
 internal import SSHFormats
+internal import ServiceFormats
 internal import VaultCrypto
+internal import VaultPolicy
 
 /// What a vault knows that an older copy of it, put in its place, must not forget (Schemas/vault-file.md section 6).
 ///
@@ -105,5 +107,51 @@ public enum Carrying {
         _ reader: any RecordReader
     ) throws(VaultError) -> Revision {
         do throws(StoreError) { return try reader.info(id)?.revision ?? 0 } catch { throw .store(error) }
+    }
+}
+
+/// Items of programs: who may have them without a question does not grow again by a restore.
+extension Carrying {
+    /// Of an item that both have: the trash, the newer owner, and only the readers that both name.
+    ///
+    /// One that cannot be read in either stays as it is in the copy.
+    static func items(
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [Change] {
+        do {
+            let kind = try RecordKind(ItemRecord.kind)
+            var changes: [Change] = []
+            for info in try copy.survey(kind).records where !info.isNewer {
+                guard let since = try newer.info(info.id), !since.isNewer, since.uid == info.uid,
+                    let new = try? ItemRecord(since), let old = try? ItemRecord(info),
+                    let found = try copy.find(info.id)
+                else { continue }
+                var record = old
+                var content = try ItemContent(content: found.body)
+                record.owner = new.owner
+                record.readers = old.readers.filter(new.readers.contains)
+                if old.removedAt == nil, let removed = new.removedAt {
+                    (record.removedAt, content.removedAt) = (removed, removed)
+                }
+                guard record != old else { continue }
+                record.changed = old.lastChange
+                let body = try content.content()
+                record = record.measured(by: body)
+                let draft = RecordDraft(
+                    id: info.id,
+                    label: record.recordLabel,
+                    attributes: try record.recordAttributes(),
+                    expires: info.expires,
+                    body: body,
+                    uid: info.uid,
+                    created: info.created
+                )
+                changes.append(.put(draft, expecting: info.revision))
+            }
+            return changes
+        } catch {
+            throw VaultError(item: error)
+        }
     }
 }

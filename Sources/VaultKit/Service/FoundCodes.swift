@@ -2,15 +2,23 @@ public import HSIP
 
 /// The codes of a text; where it has none, those in its messages.
 public struct FoundCodes: Sendable {
-    /// The distinct codes.
-    public let codes: [ExchangeCode]
+    /// What the distinct codes say.
+    public let previews: [CodePreview]
     /// The message that each code came in, if it came in one: it is read when its code is taken.
     public let carriers: [ExchangeCode: MessageEnvelope]
 
     /// Codes, and the messages around them.
-    public init(_ codes: [ExchangeCode], carriers: [ExchangeCode: MessageEnvelope] = [:]) {
-        self.codes = codes
+    public init(_ previews: [CodePreview], carriers: [ExchangeCode: MessageEnvelope] = [:]) {
+        self.previews = previews
         self.carriers = carriers
+    }
+
+    /// The one code that was meant.
+    ///
+    /// - Throws: `severalCodes`.
+    public func single() throws(VaultError) -> CodePreview {
+        guard previews.count == 1, let preview = previews.first else { throw .hsip(.severalCodes) }
+        return preview
     }
 }
 
@@ -49,7 +57,7 @@ extension VaultService {
     ///
     /// Of a very long chat only the last messages are looked into: each costs a call of the vault.
     private func codes(insideMessagesOf text: [UInt8]) async throws -> FoundCodes {
-        var codes: [ExchangeCode] = []
+        var previews: [CodePreview] = []
         var carriers: [ExchangeCode: MessageEnvelope] = [:]
         var refusal: VaultError?
         for found in MessageText.find(in: text, stealth: false).suffix(Self.maximumMessages) {
@@ -58,15 +66,16 @@ extension VaultService {
                 continue
             }
             do {
-                for code in try await self(Operations.peek, envelope, nil) where carriers[code] == nil {
-                    codes.append(code)
-                    carriers[code] = envelope
+                for preview in try await self(Operations.peek, envelope, nil)
+                where carriers[preview.code] == nil {
+                    previews.append(preview)
+                    carriers[preview.code] = envelope
                 }
             } catch let error as VaultError {
                 if error != .hsip(.noCode) { refusal = refusal ?? error }
             }
         }
-        guard !codes.isEmpty else { throw refusal ?? VaultError.hsip(.noCode) }
-        return FoundCodes(codes, carriers: carriers)
+        guard !previews.isEmpty else { throw refusal ?? VaultError.hsip(.noCode) }
+        return FoundCodes(previews, carriers: carriers)
     }
 }

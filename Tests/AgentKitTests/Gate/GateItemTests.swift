@@ -147,7 +147,7 @@ struct GateItemTests {
     private func read(_ id: String, by program: BusCaller? = nil) async throws -> String? {
         let reading = ItemReading([id])
         let caller = try await permitted(Operations.itemGet.request(reading), by: program)
-        let values = try await fixture.opened.vault.perform(Operations.itemGet, for: caller, reading).all()
+        let values = try await fixture.opened.vault.perform(Operations.itemGet, for: caller, reading).values()
         return values.first.map { $0.value.withBytes { String(decoding: $0.copied(), as: UTF8.self) } }
     }
 

@@ -52,7 +52,6 @@ struct VerdictTableTests {
         code.next yes yes yes each each free
         code.offer yes yes yes each each free
         code.open-offers free free free free free free
-        code.preview free free free free free free
         contact free free free free free free
         contact.alias free free free free free free
         contact.claimed-number free free free free free free

@@ -29,7 +29,8 @@ struct BusItemTests {
             try await fixture.store("2", ["n": "2"], by: ItemVault.browser).place.id
         )
         let reading = ItemReading([other, mine, "none", mine], holds: false)
-        let values = try await fixture.call(Operations.itemGet, reading, by: ItemVault.git, yes: true).all()
+        let values = try await fixture.call(Operations.itemGet, reading, by: ItemVault.git, yes: true)
+            .values()
         #expect(values.map(\.id) == [mine])
         let both = try await fixture.call(
             Operations.itemGet,
@@ -37,7 +38,7 @@ struct BusItemTests {
             by: ItemVault.git,
             yes: true
         )
-        #expect(try both.all().map(\.id) == [other, mine])
+        #expect(try both.values().map(\.id) == [other, mine])
     }
 
     @Test func `nothing leaves without a permit, whatever the policy would say`() async throws {
@@ -45,7 +46,7 @@ struct BusItemTests {
         let access = BusAccess(ItemVault.git, policy: Policy(owner: 1_000), time: 0, moment: 0, permitted: [])
         let caller = Caller.bus(access)
         let values = try await fixture.vault.perform(Operations.itemGet, for: caller, ItemReading([id]))
-        #expect(try values.all().isEmpty)
+        #expect(try values.values().isEmpty)
         #expect(try await fixture.vault.perform(Operations.itemGrant, for: caller, [id]).isEmpty)
         await #expect(throws: VaultError.item(.changedMeanwhile)) {
             _ = try await fixture.vault.perform(Operations.removeItem, for: caller, [id])

@@ -83,7 +83,7 @@ struct ItemVault {
         yes: Bool = false,
         rules: [Rule] = []
     ) async throws -> String? {
-        try await call(Operations.itemGet, ItemReading([id]), by: requester, yes: yes, rules: rules).all()
+        try await call(Operations.itemGet, ItemReading([id]), by: requester, yes: yes, rules: rules).values()
             .first
             .map { text($0) }
     }
