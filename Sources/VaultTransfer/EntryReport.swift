@@ -67,8 +67,8 @@ package struct EntryReport {
             details: json
         )
         let lines =
-            outcomes.map { "\(display.cell($0.given)): \(word($0).shown)" }
-            + refused.map { "\(display.cell(title(of: $0))): \(ImportTexts.reason($0.reason))" }
+            outcomes.map { "\(display.cell($0.given)): \(word($0.act.rawValue).shown)" }
+            + refused.map { "\(display.cell(title(of: $0))): \($0.reason.words)" }
         failure.explanation =
             lines.count <= Self.shownLines
             ? lines : lines.prefix(Self.shownLines) + ["… \(lines.count - Self.shownLines) more"]
@@ -79,44 +79,6 @@ package struct EntryReport {
 
     func count(_ act: CredentialImportOutcome.Act) -> Int { outcomes.count { $0.act == act } }
 
-    /// Every entry.
-    ///
-    /// `isBrief` leaves out what is simply new, for people; the report of a trial has all of it.
-    package func table(_ display: Display, isBrief: Bool) -> Table {
-        var table = Table([Column("entry"), Column("result", .left, .wrapped), Column("name", .left, .whole)])
-        let isBrief = isBrief && !isTrial
-        for outcome in outcomes where !isBrief || outcome.act != .added || outcome.twin != nil {
-            table.add([
-                Cell(peer: outcome.given, display), word(outcome),
-                Cell(own: outcome.name, display),
-            ])
-        }
-        for part in (bundle?.keys ?? []) + (bundle?.hosts ?? []) where !isBrief || part.act != .added {
-            table.add([
-                Cell(peer: part.given, display), word(part.act),
-                Cell(own: part.name, display),
-            ])
-        }
-        for (index, entry) in (entries + keys).enumerated() {
-            // Of what is there already nothing stays behind by this import.
-            if outcomes.indices.contains(index), !outcomes[index].isStored { continue }
-            for part in Self.left(of: entry) {
-                table.add([
-                    Cell(own: entry.name, display),
-                    Cell(ImportTexts.leftOut(part.0), value: part.0.rawValue, tone: .soon),
-                    Cell(own: part.name, display),
-                ])
-            }
-        }
-        for entry in refused {
-            table.add([
-                Cell(own: title(of: entry), display),
-                Cell(ImportTexts.reason(entry.reason), value: entry.reason.rawValue, tone: .soon), Cell(""),
-            ])
-        }
-        return table
-    }
-
     /// What stays behind of an entry, each file by its name; earlier values are no part of it.
     static func left(of entry: EntryImport.Entry) -> [(OmittedPart, name: String)] {
         entry.leftOut.filter { $0 != .history }.flatMap { part in
@@ -124,31 +86,48 @@ package struct EntryReport {
         }
     }
 
-    /// Its title, or its number.
-    private func title(of entry: RefusedEntry) -> String {
-        entry.title.isEmpty ? "\(form.isTable ? "line" : "entry") \(entry.place)" : entry.title
+    /// The data of `vault import`.
+    package var json: JSONValue {
+        [
+            "form": .text(form.rawValue), "trial": .bool(isTrial),
+            "counts": [
+                "imported": .integer(Int64(stored)), "renamed": .integer(Int64(count(.renamed))),
+                "versioned": .integer(Int64(count(.versioned))),
+                "restored": .integer(Int64(count(.restored))), "known": .integer(Int64(count(.known))),
+                "nameTaken": .integer(Int64(count(.nameTaken))), "refused": .integer(Int64(refused.count)),
+            ],
+            "entries": .list(
+                outcomes.enumerated().map { index, outcome in
+                    Self.json(outcome, entries.indices.contains(index) ? entries[index] : nil)
+                }
+            ),
+            "refused": .list(refused.map { Self.json($0) }),
+            "sshKeys": .list((bundle?.keys ?? []).map { Self.json($0) }),
+            "sshHosts": .list((bundle?.hosts ?? []).map { Self.json($0) }),
+            "knownHosts": (form.text == nil ? bundle : nil).map {
+                ["added": .integer(Int64($0.knownHosts)), "conflicts": .integer(Int64($0.conflicts))]
+            } ?? .null,
+        ]
     }
 
-    private func word(_ act: VaultBundleOutcome.Part.Act) -> Cell {
-        switch act {
-        case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
-        case .renamed: Cell("under another name", value: "renamed", tone: .soon)
-        case .updated: Cell("updated", tone: .good)
-        case .restored: Cell("from the trash", value: "restored", tone: .good)
-        case .known: Cell("known already", value: "known", tone: .past)
-        case .nameTaken: Cell("name taken, skipped", value: "nameTaken", tone: .danger)
-        }
+    private static func json(_ outcome: CredentialImportOutcome, _ entry: EntryImport.Entry?) -> JSONValue {
+        [
+            "entry": .text(outcome.given), "name": .text(outcome.name),
+            "outcome": .text(outcome.act.rawValue),
+            "twin": .optional(outcome.twin), "place": .optional(entry.map { Int64($0.candidate.place) }),
+            "leftOut": .list((entry?.leftOut ?? []).map { .text($0.rawValue) }),
+            "attachments": .list((entry?.candidate.attachments ?? []).map { .text($0) }),
+        ]
     }
 
-    private func word(_ outcome: CredentialImportOutcome) -> Cell {
-        switch outcome.act {
-        case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
-        case .renamed: Cell("under another name", value: "renamed", tone: .soon)
-        case .versioned: Cell("new version", value: "versioned", tone: .good)
-        case .restored: Cell("from the trash", value: "restored", tone: .good)
-        case .known: Cell("known already", value: "known", tone: .past)
-        case .nameTaken: Cell("name taken, skipped", value: "nameTaken", tone: .danger)
-        case .twin: Cell("same address and user, skipped", value: "twin", tone: .past)
-        }
+    private static func json(_ entry: RefusedEntry) -> JSONValue {
+        [
+            "title": .text(entry.title), "place": .integer(Int64(entry.place)),
+            "reason": .text(entry.reason.rawValue),
+        ]
+    }
+
+    private static func json(_ part: VaultBundleOutcome.Part) -> JSONValue {
+        ["given": .text(part.given), "name": .text(part.name), "outcome": .text(part.act.rawValue)]
     }
 }

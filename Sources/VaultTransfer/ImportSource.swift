@@ -103,7 +103,7 @@ package struct ImportReader {
         if form == .hsip || form == nil && ExportReader.isExport(beginning) {
             return (.hsip, .export(text.withBytes { $0.copied() }))
         }
-        if ZipKind.isZip(beginning) { throw ImportTexts.zipped(path, ZipKind(text)) }
+        if ZipKind.isZip(beginning) { throw ZipKind(text).refusal(of: path) }
         try refuse(beginning)
         do throws(ImportError) {
             let document = try ImportDocument(reading: text, as: form?.text)
@@ -142,7 +142,7 @@ package struct ImportReader {
         let beginning: [UInt8] = try reading(path) { () throws(ConsoleError) in
             try self.beginning(of: path)
         }
-        if ZipKind.isZip(beginning) { throw ImportTexts.zipped(path, ZipKind(path: path)) }
+        if ZipKind.isZip(beginning) { throw ZipKind(path: path).refusal(of: path) }
     }
 
     /// Forms that have a way of their own.

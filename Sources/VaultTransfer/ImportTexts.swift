@@ -3,7 +3,7 @@ internal import Exports
 internal import ImportFormats
 internal import Presentation
 
-/// Why an import or an export does not happen, in words.
+/// Why an import does not happen, in words.
 enum ImportTexts {
     static func explain(_ error: ImportError) -> Failure {
         switch error {
@@ -55,56 +55,5 @@ enum ImportTexts {
     /// An export that opens, and holds what this program would not have put in.
     static var unkeepable: Failure {
         Failure(.malformedInput, "the export has a record that no vault can keep; nothing was imported")
-    }
-
-    /// What became of a part of an entry.
-    static func leftOut(_ part: OmittedPart) -> String {
-        switch part {
-        case .attachments: "attachment not imported"
-        case .history: "earlier values not imported"
-        case .passkey: "passkey not imported"
-        case .columns: "more values than columns, kept as text"
-        case .reference: "{REF:…} without a target, kept as text"
-        case .oneTimeKey: "code in an unknown form, kept as text"
-        case .sshKey: "SSH key not read, kept as text"
-        }
-    }
-
-    /// An export in a ZIP file: its parts are read one by one, out of a pipe.
-    static func zipped(_ path: String, _ kind: ZipKind) -> Failure {
-        let file = path == "-" ? "FILE" : ShellWord.path(path)
-        let (what, part) =
-            switch kind {
-            case .onePassword: ("a ZIP file of 1Password (1PUX)", "export.data | hsip vault import -")
-            case .protonPass: ("a ZIP file of Proton Pass", "'Proton Pass/data.json' | hsip vault import -")
-            case .protonPassSealed:
-                (
-                    "an encrypted ZIP file of Proton Pass",
-                    "'Proton Pass/data.pgp' | gpg --decrypt | hsip vault import -"
-                )
-            case .bitwarden: ("a ZIP file of Bitwarden", "data.json | hsip vault import -")
-            case .other: ("a ZIP file", "NAME | hsip vault import -")
-            }
-        return Failure(
-            .zippedImport,
-            "the file is \(what); import its content through a pipe",
-            hint: "unzip -p \(file) \(part)"
-        )
-    }
-
-    /// Why an entry was not taken.
-    static func reason(_ reason: RefusedEntry.Reason) -> String {
-        switch reason {
-        case .empty: "has no value"
-        case .onlyFiles: "is a file, which the export does not contain"
-        case .inTrash: "was in the trash there"
-        case .archived: "was archived there"
-        case .unknownKind: "is of a kind that hsip does not know"
-        case .encrypted: "its values are encrypted"
-        case .tooLarge: "is too large"
-        case .notText: "its name is not UTF-8"
-        case .notOpened: "could not be opened"
-        case .ownRecord: "belongs to a vault"
-        }
     }
 }

@@ -1,3 +1,5 @@
+internal import Console
+internal import Presentation
 internal import VaultCrypto
 
 /// Which program made a ZIP file, by the names of the files in it, which stand in it as they are.
@@ -19,6 +21,28 @@ enum ZipKind: CaseIterable {
         self = file.withBytes { span in
             Self.allCases.first { kind in kind.name.map { Self.has($0, span) } ?? true } ?? .other
         }
+    }
+
+    /// Refuses a ZIP file: its parts are read one by one, through a pipe.
+    func refusal(of path: String) -> Failure {
+        let file = path == "-" ? "FILE" : ShellWord.path(path)
+        let (what, part) =
+            switch self {
+            case .onePassword: ("a ZIP file of 1Password (1PUX)", "export.data | hsip vault import -")
+            case .protonPass: ("a ZIP file of Proton Pass", "'Proton Pass/data.json' | hsip vault import -")
+            case .protonPassSealed:
+                (
+                    "an encrypted ZIP file of Proton Pass",
+                    "'Proton Pass/data.pgp' | gpg --decrypt | hsip vault import -"
+                )
+            case .bitwarden: ("a ZIP file of Bitwarden", "data.json | hsip vault import -")
+            case .other: ("a ZIP file", "NAME | hsip vault import -")
+            }
+        return Failure(
+            .zippedImport,
+            "the file is \(what); import its content through a pipe",
+            hint: "unzip -p \(file) \(part)"
+        )
     }
 
     /// The file that holds the entries; nil where it is not known.

@@ -147,3 +147,23 @@ struct AuditVerify: Command {
         try context.output.succeed(["report": .auditReport(report)])
     }
 }
+
+extension JSONValue {
+    /// An entry of the audit log (Schemas/cli/audit.schema.json).
+    static func auditEntry(_ record: AuditRecord) -> JSONValue {
+        let entry = record.entry
+        return [
+            "sequence": .integer(Int64(clamping: record.sequence)),
+            "at": .time(Int64(clamping: entry.time / 1_000)),
+            "kind": .text(entry.kind.word),
+            "verdict": .text(entry.verdict.word),
+            "reason": .text(entry.reason),
+            "act": .text(entry.act),
+            "subject": .text(entry.subject),
+            "target": .text(entry.target),
+            "program": .text(entry.program),
+            "process": .optional(entry.process == 0 ? nil : Int64(entry.process)),
+            "user": .integer(Int64(entry.user)),
+        ]
+    }
+}

@@ -55,3 +55,17 @@ extension Context {
         )
     }
 }
+
+extension JSONValue {
+    /// What a check of the audit log found.
+    static func auditReport(_ report: AuditReport) -> JSONValue {
+        [
+            "count": .integer(Int64(clamping: report.count)),
+            "first": .optional(report.first.map { Int64(clamping: $0) }),
+            "last": .optional(report.last.map { Int64(clamping: $0) }),
+            "files": .integer(Int64(report.files)),
+            "marked": .integer(Int64(clamping: report.marked)),
+            "findings": .list(report.findings.map { .text($0.name) }),
+        ]
+    }
+}

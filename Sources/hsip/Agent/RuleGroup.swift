@@ -81,3 +81,22 @@ struct RuleRemove: Command {
         try context.output.succeed(["rule": .rule(rule)])
     }
 }
+
+extension JSONValue {
+    /// A rule of the policy (Schemas/cli/rule.schema.json).
+    static func rule(_ rule: Rule) -> JSONValue {
+        [
+            "name": .text(rule.name),
+            "effect": .text(rule.effect.rawValue),
+            "kind": .optional(rule.kind?.rawValue),
+            "subject": .optional(rule.subject),
+            "program": .optional(rule.program),
+            "inside": .optional(rule.inside),
+            "owner": .optional(rule.owner),
+            "schema": .optional(rule.schema),
+            "host": .optional(rule.host),
+            "namespace": .optional(rule.namespace),
+            "expiresAt": .time(rule.expires.map { Int64(clamping: $0) }),
+        ]
+    }
+}

@@ -90,3 +90,89 @@ struct CompleteCommand: Command {
             .map { start + Reference(name: name, field: $0).text }
     }
 }
+
+/// A command line up to the cursor, as a shell hands it over.
+///
+/// A shell may complete only the end of the last word: bash ends a word at `:`, `=` and `@`, so of `vault:na` it asks
+/// about `na`.
+struct CompletionLine {
+    /// The words before the last one, without their quotes.
+    let words: [String]
+    /// The word at the cursor, without its quotes.
+    let last: String
+    /// What of it the shell keeps before the text that it is given.
+    private let kept: String
+
+    /// - Parameters:
+    ///   - line: the line up to the cursor; empty where the shell says nothing.
+    ///   - end: the part of the last word that the shell completes.
+    init(_ line: String, end: String) {
+        var words = Self.split(line)
+        var last = words.popLast() ?? ""
+        // An option's value is a word of its own.
+        if last.hasPrefix("--"), let equals = last.firstIndex(of: "=") {
+            words.append(String(last[..<equals]))
+            last = String(last[last.index(after: equals)...])
+        }
+        (self.words, self.last) = (words, last)
+        let end = Self.split(end).last ?? ""
+        kept = last.hasSuffix(end) ? String(last.dropLast(end.count)) : ""
+    }
+
+    /// What goes on from the last word, in the form that the shell puts in its place.
+    func endings(among candidates: [String]) -> [String] {
+        candidates.filter { $0.hasPrefix(last) }.map { String($0.dropFirst(kept.count)) }
+    }
+
+    /// Words as shells part them, as far as names and references need it; the last is empty after a blank.
+    private static func split(_ line: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var quote: Character?
+        var isEscaped = false
+        for character in line {
+            switch character {
+            case _ where isEscaped:
+                word.append(character)
+                isEscaped = false
+            case "\\" where quote != "'": isEscaped = true
+            case quote: quote = nil
+            case "'" where quote == nil, "\"" where quote == nil: quote = character
+            case " " where quote == nil, "\t" where quote == nil:
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            default: word.append(character)
+            }
+        }
+        return words + [word]
+    }
+}
+
+/// Names that a shell can be offered as they are.
+///
+/// A contact's name may have come from another person, and bash *expands* the words that it completes: `$(…)` in a
+/// name would be run when a key is pressed. So of ASCII only what no shell reads as anything else is let through.
+/// Others are typed by hand, between quotes.
+enum ShellName {
+    /// Letters and digits of every script, and `. _ - / @ + ,` after the first character; single spaces between them,
+    /// which shells set a backslash before.
+    static func isPlain(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, isLetter(first), name.utf8.count <= 255 else {
+            return false
+        }
+        guard !name.hasSuffix(" "), !name.contains("  ") else { return false }
+        return name.unicodeScalars.dropFirst().allSatisfy {
+            isLetter($0) || "._-/@+, ".unicodeScalars.contains($0)
+        }
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+            .nonspacingMark, .spacingMark, .decimalNumber:
+            return true
+        default: return false
+        }
+    }
+}

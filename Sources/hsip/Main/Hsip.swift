@@ -1,8 +1,12 @@
 internal import ArgumentParser
 internal import CommandKit
+internal import Console
+internal import FileStore
 internal import PeopleCommands
+internal import Presentation
 internal import SecretCommands
 internal import SSHCommands
+internal import VaultCrypto
 
 /// The grammar: `hsip VERB` for people and messages, `hsip NOUN VERB` for the rest.
 struct Hsip: ParsableCommand {
@@ -66,5 +70,55 @@ extension Hsip {
         // A name that is made of the type's takes long to make.
         return commands.first { $0.configuration.commandName == word }
             ?? commands.first { $0.configuration.commandName == nil && $0._commandName == word }
+    }
+}
+
+/// `hsip secret`: passwords, tokens, notes and files.
+struct SecretGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "secret",
+        abstract: "Save, show, generate and share passwords and secrets.",
+        subcommands: SecretFeature.secrets + PeopleFeature.gifts
+    )
+}
+
+/// `hsip item`: what programs keep in the vault by the Secret Service.
+struct ItemGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "item",
+        abstract: "Manage passwords that other programs store in the vault.",
+        discussion: """
+            Programs that use the desktop keyring keep their passwords as items: a label, attributes and a \
+            value. Your own secrets are in hsip secret.
+
+              hsip item list
+              hsip item show 3f2a
+              hsip item import --from keyring
+            """,
+        subcommands: SecretFeature.items + [ItemImportCommand.self, ItemExportCommand.self]
+    )
+}
+
+/// Which program this is, and what it speaks.
+struct VersionCommand: Command {
+    static let path = "version"
+    static let configuration = CommandConfiguration(
+        commandName: "version",
+        abstract: "Print the version; with --verbose also of formats.",
+        discussion: """
+              hsip version --verbose
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let libraries = [("libsodium", LibraryVersion.sodium), ("sqlite", FileStore.engineVersion)]
+        try context.output.line("hsip \(ProductVersion.text)")
+        if context.globals.mode.contains(.verbose) {
+            try context.output.line("HSIP-XC1, cipher suite 1, messages 1, vault format 1, JSON 1")
+            for (name, version) in libraries { try context.output.line("\(name) \(version)") }
+        }
+        try context.output.succeed(
+            .version(sqlite: FileStore.engineVersion)
+        )
     }
 }

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import CommandKit
 internal import Console
 internal import Programs
@@ -26,6 +27,25 @@ extension Context {
                 .denied,
                 "the number of \(things) is \(count), not what --expect says; nothing was written",
                 hint: "--expect \(count)"
+            )
+        }
+    }
+
+    /// Says how an import goes without the agent, if it is more than the agent accepts.
+    ///
+    /// - Parameters:
+    ///   - words: The words of the command after `hsip`.
+    ///   - body: The import.
+    /// - Returns: What `body` returns.
+    /// - Throws: `requestTooLarge`; every other error of `body`.
+    func handing<R>(to words: String, _ body: () async throws -> R) async throws -> R {
+        do {
+            return try await body()
+        } catch AgentError.refused(.requestTooLarge) {
+            throw Failure(
+                .requestTooLarge,
+                "the agent imports at most \(FrameLimits.whole >> 20) MiB at once; nothing was imported",
+                hint: "hsip --no-agent \(words)"
             )
         }
     }

@@ -1,4 +1,3 @@
-internal import AgentProtocol
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
@@ -51,7 +50,11 @@ struct ItemImportCommand: Command {
         }
         let batch = try ItemImport(found.items, labels: found.labels, updates: update)
         let outcomes =
-            count == 0 ? [] : try await handing { try await vault.importItems(batch, isTrial: isTrial) }
+            count == 0
+            ? []
+            : try await context.handing(to: "item import --from keyring") {
+                try await vault.importItems(batch, isTrial: isTrial)
+            }
         var table = Table([Column("item"), Column("result", .left, .whole), Column("id", .left, .whole)])
         for (item, outcome) in zip(found.items, outcomes) {
             table.add([
@@ -83,19 +86,6 @@ struct ItemImportCommand: Command {
                     }
             ),
         ])
-    }
-
-    /// Says how it goes without the agent, where it is more than one takes.
-    private func handing<R>(_ body: () async throws -> R) async throws -> R {
-        do {
-            return try await body()
-        } catch AgentError.refused(.requestTooLarge) {
-            throw Failure(
-                .requestTooLarge,
-                "the agent imports at most \(FrameLimits.whole >> 20) MiB at once; nothing was imported",
-                hint: "hsip --no-agent item import --from keyring"
-            )
-        }
     }
 
     /// As scripts read it.

@@ -1,4 +1,3 @@
-internal import AgentProtocol
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
@@ -144,7 +143,7 @@ struct VaultImport: Command {
         {
             throw ConsoleError.refused
         }
-        let (outcomes, bundle) = try await handing {
+        let (outcomes, bundle) = try await context.handing(to: words) {
             try await context.output.working(isTrial ? "comparing…" : "importing…") {
                 try await entries.take(into: vault, rules, isTrial: isTrial)
             }
@@ -176,7 +175,7 @@ struct VaultImport: Command {
         {
             throw ConsoleError.refused
         }
-        let outcome = try await handing {
+        let outcome = try await context.handing(to: words) {
             try await context.output.working(isTrial ? "comparing…" : "importing…") {
                 try await vault.takeBundle(bundle, rules, isTrial: isTrial)
             }
@@ -200,18 +199,9 @@ struct VaultImport: Command {
         PublicKeyFiles(try context.place()).complete(keys)
     }
 
-    /// Says how it goes without the agent, where it is more than one takes.
-    private func handing<R>(_ body: () async throws -> R) async throws -> R {
-        do {
-            return try await body()
-        } catch AgentError.refused(.requestTooLarge) {
-            let words = source.map { $0 == "-" ? $0 : ShellWord.path($0) } ?? "--from keyring"
-            throw Failure(
-                .requestTooLarge,
-                "the agent imports at most \(FrameLimits.whole >> 20) MiB at once; nothing was imported",
-                hint: "hsip --no-agent vault import \(words)"
-            )
-        }
+    /// The words of this command, for a hint.
+    private var words: String {
+        "vault import " + (source.map { $0 == "-" ? $0 : ShellWord.path($0) } ?? "--from keyring")
     }
 
     private func show(_ report: EntryReport, _ context: Context) throws {

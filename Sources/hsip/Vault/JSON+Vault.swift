@@ -1,4 +1,5 @@
 internal import Console
+internal import RecordStore
 internal import VaultCrypto
 internal import VaultLifecycle
 
@@ -14,5 +15,37 @@ extension JSONValue {
     /// The same of an open one.
     static func vault(_ place: VaultPlace, _ store: OpenedStore) -> JSONValue {
         .vault(place, id: store.vaultID, store.backend)
+    }
+
+    /// A key slot (Schemas/cli/slot.schema.json).
+    static func slot(_ slot: SlotInfo) -> JSONValue {
+        let kdf: JSONValue? = slot.parameters.map {
+            [
+                "algorithm": "argon2id", "operations": .integer(Int64($0.operations)),
+                "kibibytes": .integer(Int64($0.kibibytes)),
+            ]
+        }
+        return [
+            "number": .integer(Int64(slot.number)), "kind": .text(slot.kind.word),
+            "label": .text(slot.label), "createdAt": .time(Int64(clamping: slot.created / 1_000)),
+            "kdf": kdf ?? .null, "portable": .bool(slot.kind.isPortable),
+        ]
+    }
+}
+
+extension SlotKind {
+    /// The kind as the JSON output and the tables name it.
+    var word: String {
+        switch rawValue {
+        case 1: "passphrase"
+        case 2, 20: "recovery"
+        case 3: "keyfile"
+        case 4: "keyring"
+        case 16: "tpm2"
+        case 17: "fido2"
+        case 18: "systemdCreds"
+        case 19: "passphraseKeyfile"
+        default: "unknown"
+        }
     }
 }

@@ -65,7 +65,11 @@ extension VaultGroup {
             if forget { return try forgetCopies(of: record, place, context) }
             guard let to else { return try MoveReport(place: place, record: record).show(context) }
             if let location = record.location, location.backend == backend(of: to) {
-                throw MoveRefusal.alreadyThere(location.text(context), location.backend)
+                throw Failure(
+                    .alreadyThere,
+                    "the vault is in \(location.text(context)) already",
+                    hint: "hsip vault migrate --to \(to == .file ? Goal.keyring : .file)"
+                )
             }
             try context.config(place).checkWritable()
             switch to {

@@ -32,7 +32,7 @@ extension RepairCommand {
             let vault = try key.flatMap { key in
                 try context.output.working("repairing…") { try repair.write(key) }
             }
-            try RepairTexts(RepairFacts(repair, key), repair.report, vault).tell(context)
+            try RepairReport(repair, key, vault).tell(context)
         } catch let error as StoreError {
             throw Self.explain(inKeyring: error)
         } catch let error as VaultRepair.Refusal {

@@ -101,7 +101,7 @@ struct RepairCommand: Command {
             let (report, vault) = try context.output.working("repairing…") {
                 try repair.run(opened, takesMissing: takesMissing)
             }
-            try RepairTexts(RepairFacts(repair, opened), report, vault).tell(context)
+            try RepairReport(repair, opened, report, vault).tell(context)
         } catch let error as StoreError {
             throw Self.explain(error)
         } catch let error as RepairRefusal {

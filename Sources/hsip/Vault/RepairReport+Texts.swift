@@ -3,31 +3,23 @@ internal import Console
 internal import FileStore
 internal import Programs
 internal import RecordStore
-internal import SecretServiceStore
 internal import SafeText
+internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// What is said of a repair: a sheet, a table by kinds, and names.
-struct RepairTexts {
+/// What people read of a repair: a sheet, a table by kinds, and names.
+extension RepairReport {
     /// Names of one list that are shown to people; the JSON has more.
     private static let mostShown = 50
     /// Paths of items are told whole, so that other programs can be asked for them.
     private static let longestPath = 400
 
-    let facts: RepairFacts
-    let report: SalvageReport
-    let vault: VerifyReport?
-
-    init(_ facts: RepairFacts, _ report: SalvageReport, _ vault: VerifyReport?) {
-        (self.facts, self.report, self.vault) = (facts, report, vault)
-    }
-
     /// Shows it, and ends well or with `repairIncomplete`.
     func tell(_ context: Context) throws {
         try context.output.facts(sheet(context))
         try context.output.table(table)
-        tellNames(context)
+        for names in names { tell(names.list, names.words, context) }
         tellItems(context)
         tellSlots(context)
         if report.isCutShort {
@@ -39,7 +31,7 @@ struct RepairTexts {
         context.output.note(
             "sessions of a repaired vault count as restored: hsip renews them before it sends anything"
         )
-        let restore = facts.target.map { "hsip vault restore \(ShellWord.path($0)) --force" }
+        let restore = target.map { "hsip vault restore \(ShellWord.path($0)) --force" }
         guard report.isComplete else {
             throw Failure(
                 .repairIncomplete,
@@ -56,61 +48,60 @@ struct RepairTexts {
     private func sheet(_ context: Context) -> FactSheet {
         var sheet = FactSheet()
         let state = report.isComplete ? Cell("whole", tone: .good) : Cell("incomplete", tone: .danger)
-        if let target = facts.target {
+        if let target {
             sheet.add("Repaired", context.path(target), state)
         } else {
-            sheet.add("Found", facts.source.map { context.path($0) } ?? Cell("in the keyring"), state)
+            sheet.add("Found", source.map { context.path($0) } ?? Cell("in the keyring"), state)
         }
-        sheet.add("Id", Hex.encode(facts.vaultID))
+        sheet.add("Id", Hex.encode(vaultID))
         if let vault { sheet.add("Generation", "\(vault.position.epoch).\(vault.generation)") }
         sheet.add("Records", "\(report.kept)")
         let isVouched = report.areSlotsVouched
-        switch facts.backend {
+        switch backend {
         case .file:
-            sheet.add("Slots", Cell("\(facts.slotCount)"), Cell(isVouched ? "vouched" : "not vouched for"))
+            sheet.add("Slots", Cell("\(slotCount)"), Cell(isVouched ? "vouched" : "not vouched for"))
             sheet.add("Lanes", Cell("\(report.vouchedLanes)"), Cell("of \(report.lanes) vouched"))
         case .secretService:
-            if facts.slotCount > 0 { sheet.add("Slots", "\(facts.slotCount)") }
-            if facts.isRootFromCopy { sheet.add("Root", "the copy on this machine") }
+            if slotCount > 0 { sheet.add("Slots", "\(slotCount)") }
+            if isRootFromCopy { sheet.add("Root", "the copy on this machine") }
         }
-        for (number, lanes) in report.lanesAsInBackup.sorted(by: { $0.key < $1.key }) {
-            sheet.add("As backup", Cell("\(lanes)"), context.path(facts.backups[number]))
+        for (number, lanes) in lanesAsInBackup {
+            sheet.add("As backup", Cell("\(lanes)"), context.path(backups[number]))
         }
-        if facts.unreadableBlocks > 0 { sheet.add("Unreadable", "\(facts.unreadableBlocks) blocks of 4 KiB") }
+        if unreadableBlocks > 0 { sheet.add("Unreadable", "\(unreadableBlocks) blocks of 4 KiB") }
         return sheet
     }
 
     private var table: Table {
-        var table = Table([
-            Column("kind"), Column("kept", .right), Column("vouched", .right), Column("doubtful", .right),
-            Column("left out", .right), Column("from backup", .right), Column("lost", .right),
-        ])
-        for (kind, tally) in report.kinds.sorted(by: { $0.key < $1.key }) {
-            let numbers = [
-                tally.kept, tally.vouched, tally.doubtful, tally.leftOut, tally.fromBackup, tally.lost,
-            ]
-            table.add([Cell(kind.rawValue)] + numbers.map { Cell("\($0)") })
+        var table = Table([Column("kind")] + Self.numbers.map { Column($0.column, .right) })
+        for (kind, tally) in kinds {
+            table.add([Cell(kind.rawValue)] + Self.numbers.map { Cell("\(tally[keyPath: $0.of])") })
         }
         return table
     }
 
-    private func tellNames(_ context: Context) {
-        tell(report.lost, "lost; only the name is left", context)
-        tell(report.older, "only an older version is left", context)
-        tell(report.fromBackup, "copied from a backup", context)
-        tell(report.onlyInBackup, "only in a backup", context)
-        tell(report.toCompare, "to be compared, as nothing vouches for it", context)
+    private func tell(_ names: SalvageReport.Names, _ words: String, _ context: Context) {
+        for name in names.told.prefix(Self.mostShown) {
+            let record = DamagedRecord(name.id, part: .body).words
+            context.output.note("\(record)\(label(name.label, context)): \(words)")
+        }
+        if names.count > Self.mostShown {
+            context.output.note("\(names.count - Self.mostShown) more: \(words); --json lists them")
+        }
+    }
+
+    private func label(_ label: String, _ context: Context) -> String {
+        label.isEmpty ? "" : " (\(context.output.display.cell(label)))"
     }
 
     /// Items of the keyring that do not hold what they should.
     private func tellItems(_ context: Context) {
-        for item in facts.damagedItems.prefix(Self.mostShown) {
-            let label = item.label.isEmpty ? "" : " (\(context.output.display.cell(item.label)))"
+        for item in damagedItems.prefix(Self.mostShown) {
             let path = context.output.display.cell(item.path, columns: Self.longestPath)
-            context.output.note("item \(path)\(label): it cannot be read")
+            context.output.note("item \(path)\(label(item.label, context)): it cannot be read")
         }
-        if facts.damagedItems.count > Self.mostShown {
-            let more = facts.damagedItems.count - Self.mostShown
+        if damagedItems.count > Self.mostShown {
+            let more = damagedItems.count - Self.mostShown
             context.output.note("\(more) more items that cannot be read; --json lists them")
         }
     }
@@ -118,38 +109,29 @@ struct RepairTexts {
     /// Which slots were found, where nothing vouches for them: one that was removed may be among them.
     private func tellSlots(_ context: Context) {
         guard !report.areSlotsVouched else { return }
-        for slot in facts.slots {
-            let label = slot.label.isEmpty ? "" : " (\(context.output.display.cell(slot.label)))"
+        for slot in slots {
             let fate =
                 slot.isTaken
                 ? "taken, and nothing vouches for it; if you had removed it: hsip vault slot rm \(slot.number)"
                 : "left out, because you may have removed it; --all-slots keeps it"
-            context.output.note("key slot \(slot.number), \(slot.kind.word)\(label): \(fate)")
-        }
-    }
-
-    private func tell(_ names: SalvageReport.Names, _ words: String, _ context: Context) {
-        for name in names.told.prefix(Self.mostShown) {
-            let label = name.label.isEmpty ? "" : " (\(context.output.display.cell(name.label)))"
-            context.output.note("\(DamagedRecord(name.id, part: .body).words)\(label): \(words)")
-        }
-        if names.count > Self.mostShown {
-            context.output.note("\(names.count - Self.mostShown) more: \(words); --json lists them")
+            context.output.note(
+                "key slot \(slot.number), \(slot.kind.word)\(label(slot.label, context)): \(fate)"
+            )
         }
     }
 
     /// Why it is not called whole, in one sentence.
     private var incompleteness: String {
         var parts: [String] = []
-        if let epoch = report.laterEpoch {
+        if let later = report.laterEpoch {
             parts.append(
-                "this is the vault as it was before its key was changed (key epoch \(facts.epoch), and \(epoch) is "
-                    + "named)" + (facts.backend == .file ? ": try another secret" : "")
+                "this is the vault as it was before its key was changed (key epoch \(epoch), and \(later) is "
+                    + "named)" + (backend == .file ? ": try another secret" : "")
             )
         }
         if report.head == nil {
             parts.append(
-                facts.backend == .file
+                backend == .file
                     ? "the head of the vault is lost, so hsip cannot tell what is missing"
                     : "this older form of a vault does not count its records, so hsip cannot tell what is missing"
             )
