@@ -206,10 +206,21 @@ class Put:
                 + struct.pack(">I", len(self.content)) + self.content)
 
 
+def name_of_object(raw: bytes) -> bytes:
+    """UTF-8 in normal form C."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise LogError("logTampered", "name") from None
+    if unicodedata.normalize("NFC", text) != text:
+        raise LogError("logTampered", "name")
+    return raw
+
+
 def read_put(reader: Reader) -> Put:
     kind, ident = reader.number(1), reader.take(16)
     created, expires = reader.number(8), reader.number(8)
-    name = reader.s16(512)
+    name = name_of_object(reader.s16(512))
     count = reader.number(4)
     if count > LONGEST_OBJECT:
         raise LogError("logTampered", "object too long")

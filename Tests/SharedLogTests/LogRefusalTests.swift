@@ -100,46 +100,59 @@ struct LogRefusalTests {
         }
     }
 
-    @Test func `a person is asked when much goes`() throws {
+    @Test(arguments: [[20], [21], [11, 10], [1, 20]])
+    func `a person is asked when much goes in the entries of one sync`(counts: [Int]) throws {
         let objects = try (0..<60).map { try LogSample.object($0) }
         let sample = try LogSample(objects: objects, sliceSize: 700)
         var (book, other) = (sample.book, try sample.second())
-        let few = try book.change(objects.prefix(20).map { .delete($0.id) }, sample.signer(0))
-        var facts = LogSample.facts(sample.keys[1])
-        var copy = other
-        _ = try copy.take(few[0].bytes, facts)
-        let many = try book.change(objects.prefix(21).map { .delete($0.id) }, sample.signer(0))
-        let place = many[0].head.place
-        #expect(throws: LogError(.massRemoval, at: place, by: sample.keys[0].id)) {
-            try other.take(many[0].bytes, facts)
+        let before = other.state
+        var (rest, taken) = (objects[...], [TakenEntry]())
+        for count in counts {
+            let change = try book.change(rest.prefix(count).map { .delete($0.id) }, sample.signer(0))
+            rest = rest.dropFirst(count)
+            _ = try book.take(change[0].bytes, LogSample.facts(sample.keys[0], sent: change))
+            taken.append(try other.take(change[0].bytes, LogSample.facts(sample.keys[1])))
         }
-        facts.acceptsRemovals = true
-        _ = try other.take(many[0].bytes, facts)
-        _ = try book.take(many[0].bytes, LogSample.facts(sample.keys[0], sent: many))
+        if counts == [20] {
+            try other.checkRemovals(since: before, taken)
+        } else {
+            #expect(throws: LogError(.massRemoval, at: other.head.place)) {
+                try other.checkRemovals(since: before, taken)
+            }
+        }
         #expect(book.state.digest(epoch: 1) == other.state.digest(epoch: 1))
+        // Its own author has agreed already.
+        try book.checkRemovals(since: before, taken)
     }
 
     @Test func `a person who was away is asked as well when much went`() throws {
         let objects = try (0..<60).map { try LogSample.object($0) }
         var sample = try LogSample(objects: objects)
         let other = try sample.second()
+        let many = try sample.book.change(objects.prefix(21).map { .delete($0.id) }, sample.signer(0))
+        _ = try sample.book.take(many[0].bytes, LogSample.facts(sample.keys[0], sent: many))
         let compaction = try sample.book.compaction(parts: 1, sample.signer(0))
         var stream = StateStream.Writer(sample.book.state)
         var slices: [Secret] = []
-        for object in objects { slices += try stream.add(object, place: 1) }
+        for object in objects.dropFirst(21) { slices += try stream.add(object, place: 1) }
         slices += try stream.finish()
         try #require(slices.count == 1)
         _ = try sample.book.take(compaction.bytes, LogSample.facts(sample.keys[0], sent: [compaction]))
         let part = try sample.book.snapshotPart(slices[0], sample.signer(0))
-        _ = try sample.book.take(part.bytes, LogSample.facts(sample.keys[0], sent: [part]))
-        let many = try sample.book.change(objects.prefix(21).map { .delete($0.id) }, sample.signer(0))
-        let entries = [compaction.bytes, part.bytes] + many.map(\.bytes)
-        var facts = LogSample.facts(sample.keys[1])
-        #expect(throws: LogError(.massRemoval, at: 6, by: sample.keys[0].id)) {
-            try LogSegment(entries, for: .late(other), facts)
+        let segment = try LogSegment(
+            [compaction.bytes, part.bytes],
+            for: .late(other),
+            LogSample.facts(sample.keys[1])
+        )
+        #expect(segment.book.state.objectCount == 39)
+        #expect(throws: LogError(.massRemoval, at: segment.book.head.place)) {
+            try segment.book.checkRemovals(since: other.state, segment.taken, skipsSome: true)
         }
-        facts.acceptsRemovals = true
-        #expect(try LogSegment(entries, for: .late(other), facts).book.state.objectCount == 39)
+    }
+
+    @Test func `an object has a name in normal form C`() throws {
+        #expect(throws: LogError(.malformed)) { try LogSample.object(1, name: "re\u{301}sume\u{301}") }
+        _ = try LogSample.object(1, name: "r\u{E9}sum\u{E9}")
     }
 
     @Test func `a place that the file beside the vault knows has its hash`() throws {
@@ -219,7 +232,7 @@ struct LogRefusalTests {
         forked.anchor = LogHead(place: 90, hash: [UInt8](repeating: 1, count: 32))
         #expect(throws: LogError(.logBehind, at: 90)) { try LogSegment(entries, for: .late(other), forked) }
         let taken = try LogSegment(entries, for: .late(other), LogSample.facts(sample.keys[1]))
-        #expect(taken.book.newestWhole == 4 && taken.book.owesRenewal)
+        #expect(taken.book.newestWhole == 4)
     }
 
     @Test func `what the file beside the vault has seen is in the list of a log that is joined or recovered`()

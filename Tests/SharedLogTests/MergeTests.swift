@@ -69,6 +69,35 @@ struct MergeTests {
         #expect(merged.state == state && merged.source == 1 && merged.firstSeen == 3)
     }
 
+    @Test func `two machines that met the same host on two days have no conflict`() {
+        let line = Array("host ssh-ed25519 AAAA".utf8)
+        let mine = KnownHostObject(state: 0, source: 0, firstSeen: 5, line: line)
+        let log = KnownHostObject(state: 0, source: 2, firstSeen: 4, line: line)
+        let merged = mine.merged(with: log, base: [])
+        #expect(!merged.hasLoss && merged.line.firstSeen == 4 && merged.line.source == 2)
+    }
+
+    @Test func `a host key that is not compared since a restore stays that until a person compares it`()
+        throws
+    {
+        let line = Array("host ssh-ed25519 AAAA".utf8)
+        let sure = KnownHostObject(state: 0, source: 1, firstSeen: 5, line: line)
+        let unsure = KnownHostObject(state: 0, source: 1, isUncompared: true, firstSeen: 5, line: line)
+        let met = KnownHostObject(state: 0, source: 0, firstSeen: 5, line: line)
+        #expect(try KnownHostObject(content: try unsure.content()) == unsure)
+        #expect(try sure.content().withBytes { $0.copied() }[2] == 1)
+        #expect(try unsure.content().withBytes { $0.copied() }[2] == 0x81)
+        #expect(unsure.digests != sure.digests)
+        // What one side changed is that change, in both directions.
+        #expect(unsure.merged(with: sure, base: sure.digests).line == unsure)
+        #expect(sure.merged(with: unsure, base: unsure.digests).line == sure)
+        // Of two changes a comparison counts, then the doubt.
+        #expect(unsure.merged(with: sure, base: []).line == sure)
+        #expect(sure.merged(with: unsure, base: []).line == sure)
+        #expect(unsure.merged(with: met, base: []).line == unsure)
+        #expect(met.merged(with: unsure, base: []).line == unsure)
+    }
+
     @Test func `of a pin revoked counts, then suspicious, then the lower trust`() {
         let old = PinObject(identityKey: [UInt8](repeating: 1, count: 32), alias: "a", sentName: "a")
         for (mine, log, result) in [(4, 3, 4), (2, 3, 3), (1, 2, 1), (2, 1, 1)] as [(UInt8, UInt8, UInt8)] {

@@ -46,11 +46,6 @@ package struct MachineKeys: Sendable {
         try self.init(seed: seed, boxSecret: box)
     }
 
-    /// The same machine with another box secret.
-    package func renewed(_ boxSecret: Secret) throws(LogError) -> MachineKeys {
-        try MachineKeys(seed: seed, boxSecret: boxSecret)
-    }
-
     /// What the machine is named by.
     package var id: MachineID { Self.id(signKey: signKey) }
 

@@ -9,8 +9,15 @@ package enum MachineName {
     /// Whether a machine may have this name.
     package static func isValid(_ name: String) -> Bool {
         guard (1...LogLimits.machineName).contains(name.utf8.count) else { return false }
-        var span = name.utf8Span
-        return span.checkForNFC(quickCheck: false)
+        return name.isNFC
             && name.unicodeScalars.allSatisfy { scalar in !refused.contains { $0.contains(scalar.value) } }
+    }
+}
+
+extension String {
+    /// Whether it is in Unicode's normal form C, in which equal names have equal bytes.
+    var isNFC: Bool {
+        var span = utf8Span
+        return span.checkForNFC(quickCheck: false)
     }
 }

@@ -33,7 +33,7 @@ extension PinObject {
         }
         result.requiresVerification = merge.pick(requiresVerification, log.requiresVerification) { $0 || $1 }
         // Not in the trash if either wants it.
-        result.trashedAt = merge.pick(trashedAt, log.trashedAt, both: min)
+        result.trashedAt = merge.pick(trashedAt, log.trashedAt, losesNothing: true, both: min)
         return (result, merge.hasLoss)
     }
 

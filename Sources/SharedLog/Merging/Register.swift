@@ -79,11 +79,13 @@ package struct RegisterMerge: Sendable {
     /// - Parameters:
     ///   - mine: what the record here has.
     ///   - theirs: what the log has.
+    ///   - losesNothing: what the other change says is not missed, as of two days of a first sight.
     ///   - both: which one counts if both are changes; the log's without it.
     /// - Returns: the value that counts.
     package mutating func pick<Value: RegisterValue>(
         _ mine: Value,
         _ theirs: Value,
+        losesNothing: Bool = false,
         both: (Value, Value) -> Value = { $1 }
     ) -> Value {
         defer { next += 1 }
@@ -92,7 +94,7 @@ package struct RegisterMerge: Sendable {
         if mine.registerDigest == known { return theirs }
         if theirs.registerDigest == known { return mine }
         let value = both(mine, theirs)
-        losses += 1
+        if !losesNothing { losses += 1 }
         return value
     }
 }

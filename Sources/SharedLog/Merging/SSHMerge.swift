@@ -66,11 +66,11 @@ package struct SSHKeyRegisters: Hashable, Sendable {
         result.state = merge.pick(state, log.state) { $0 == 1 || $1 == 1 ? 1 : max($0, $1) }
         result.asksEachTime = merge.pick(asksEachTime, log.asksEachTime) { $0 || $1 }
         result.lifetime = merge.pick(lifetime, log.lifetime) { $0 == 0 ? $1 : $1 == 0 ? $0 : min($0, $1) }
-        // The trash wins: what lies there can come back.
-        result.removedAt = merge.pick(removedAt, log.removedAt, both: max)
+        // The trash wins: what is there can come back.
+        result.removedAt = merge.pick(removedAt, log.removedAt, losesNothing: true, both: max)
         result.onlyFor = merge.pick(onlyFor, log.onlyFor, both: Self.stricter)
         result.namespaces = merge.pick(namespaces, log.namespaces, both: Self.stricter)
-        result.certificates = merge.pick(certificates, log.certificates) { mine, theirs in
+        result.certificates = merge.pick(certificates, log.certificates, losesNothing: true) { mine, theirs in
             theirs + mine.filter { !theirs.contains($0) }
         }
         return (result, merge.hasLoss)
@@ -101,16 +101,20 @@ package enum SSHHostMerge {
 extension KnownHostObject {
     /// What an index keeps.
     package var digests: [RegisterDigest] {
-        [ending.registerDigest, source.registerDigest, firstSeen.registerDigest]
+        [ending.registerDigest, origin.registerDigest, firstSeen.registerDigest]
     }
 
     /// State, end and replacement belong together.
     private var ending: [UInt8] { [state] + ended.bigEndianBytes + replacedBy }
 
+    /// How it came, and whether that still counts, belong together.
+    private var origin: [UInt8] { isUncompared ? [source, 1] : [source] }
+    private var isCompared: Bool { source == 1 && !isUncompared }
+
     /// Merges two ends and two origins of one line.
     ///
     /// Ended wins over counting, but for a `@revoked` mark, which wins over its removal; compared by a person wins over any other
-    /// source; the earlier first sight counts.
+    /// source, and not compared since a restore over what does not count as compared; the earlier first sight counts.
     package func merged(
         with log: KnownHostObject,
         base: [RegisterDigest]
@@ -129,8 +133,10 @@ extension KnownHostObject {
         if ending == self.ending {
             (result.state, result.ended, result.replacedBy) = (state, ended, replacedBy)
         }
-        result.source = merge.pick(source, log.source) { $0 == 1 || $1 == 1 ? 1 : $1 }
-        result.firstSeen = merge.pick(firstSeen, log.firstSeen, both: min)
+        let isMine = isCompared || isUncompared && !log.isCompared
+        let origin = merge.pick(origin, log.origin, losesNothing: true) { isMine ? $0 : $1 }
+        if origin == self.origin { (result.source, result.isUncompared) = (source, isUncompared) }
+        result.firstSeen = merge.pick(firstSeen, log.firstSeen, losesNothing: true, both: min)
         return (result, merge.hasLoss)
     }
 

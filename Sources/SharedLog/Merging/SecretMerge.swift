@@ -63,7 +63,7 @@ package struct SecretRegisters: Hashable, Sendable {
         _ = merge.pick(counter, counter)
         result.counter = max(counter, log.counter)
         // What one side wants to keep stays.
-        result.removedAt = merge.pick(removedAt, log.removedAt, both: min)
+        result.removedAt = merge.pick(removedAt, log.removedAt, losesNothing: true, both: min)
         result.tags = SetMerge.merge(base: Set(base.dropFirst(6)), mine: tags, theirs: log.tags)
             .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
         return (result, merge.hasLoss)

@@ -4,10 +4,15 @@ package import VaultCrypto
 
 /// A line of known hosts that names hosts.
 package struct KnownHostObject: Hashable, Sendable {
+    /// The bit of the byte `source` that says that it is not compared since a restore.
+    private static let uncompared: UInt8 = 0x80
+
     /// 0 counts, 1 replaced by another key, 2 removed (Schemas/ssh-records.md section 6).
     package var state: UInt8
     /// How it came into the vault (there, too).
     package var source: UInt8
+    /// A person compared it before a restore, and not since.
+    package var isUncompared: Bool
     /// When it came, in seconds.
     package var firstSeen: UInt32
     /// When it ended, in seconds; 0 as long as it counts.
@@ -21,6 +26,7 @@ package struct KnownHostObject: Hashable, Sendable {
     package init(
         state: UInt8,
         source: UInt8,
+        isUncompared: Bool = false,
         firstSeen: UInt32,
         ended: UInt32 = 0,
         replacedBy: [UInt8] = [],
@@ -28,6 +34,7 @@ package struct KnownHostObject: Hashable, Sendable {
     ) {
         self.state = state
         self.source = source
+        self.isUncompared = isUncompared
         self.firstSeen = firstSeen
         self.ended = ended
         self.replacedBy = replacedBy
@@ -40,7 +47,8 @@ package struct KnownHostObject: Hashable, Sendable {
     package init(content: Secret) throws(LogError) {
         var reader = try LogReader(object: content)
         state = try reader.byte()
-        source = try reader.byte()
+        let origin = try reader.byte()
+        (source, isUncompared) = (origin & ~Self.uncompared, origin & Self.uncompared != 0)
         firstSeen = try reader.uint32()
         ended = try reader.uint32()
         replacedBy = try reader.string(limit: 32)
@@ -56,7 +64,7 @@ package struct KnownHostObject: Hashable, Sendable {
 
     /// The content.
     package func content() throws(LogError) -> Secret {
-        var writer = ByteWriter(object: [state, source])
+        var writer = ByteWriter(object: [state, source | (isUncompared ? Self.uncompared : 0)])
         writer.number(firstSeen)
         writer.number(ended)
         writer.long(replacedBy)

@@ -22,7 +22,7 @@ package struct SharedObject: Sendable {
 
     /// An object to write.
     ///
-    /// - Throws: `malformed` for a name or content that is too long; `outOfMemory`.
+    /// - Throws: `malformed` for a name or content that is too long, or a name that is not in normal form C; `outOfMemory`.
     package init(
         kind: UInt8,
         id: ObjectID,
@@ -31,7 +31,7 @@ package struct SharedObject: Sendable {
         name: String,
         content: Secret
     ) throws(LogError) {
-        guard name.utf8.count <= LogLimits.objectName, content.count <= LogLimits.content else {
+        guard name.utf8.count <= LogLimits.objectName, name.isNFC, content.count <= LogLimits.content else {
             throw LogError(.malformed)
         }
         self.kind = kind
@@ -59,6 +59,8 @@ package struct SharedObject: Sendable {
         created = try reader.uint64()
         expires = try reader.uint64()
         name = try reader.text(limit: LogLimits.objectName)
+        // Swift compares such names as other implementations do, byte by byte.
+        guard name.isNFC else { throw LogError(.logTampered) }
         content = try reader.part(limit: LogLimits.content)
         let end = reader.position
         encoded = try primitives { () throws(CryptoError) in try whole.part(start..<end) }

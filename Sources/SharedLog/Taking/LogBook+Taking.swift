@@ -45,17 +45,16 @@ extension LogBook {
             if let handedKey { return try boxes.checked(handedKey, in: frame) }
             return try Self.key(in: boxes, of: frame, for: machine, facts)
         }
-        let state = self.state
+        let members = state.members
         let content = try EntryContent(try frame.opened(key: current ?? key), of: frame) { author in
-            state.members[author]?.signKey
+            members[author]?.signKey
         }
         do throws(LogError) {
-            guard let role = state.members[content.author]?.role, role.writes else {
+            guard let role = members[content.author]?.role, role.writes else {
                 throw LogError(.notAllowed)
             }
             let effect = try apply(content, role, head, newKey: current, facts)
             try checkAuthorship(content, head, facts)
-            try checkRemovals(from: state, content.author, effect, facts)
             self.head = head
             chain.append(head.hash)
             if content.author == machine { ownPlace = head.place }
@@ -160,7 +159,6 @@ extension LogBook {
                 guard id == machine else { continue }
                 key = nil
                 return .revoked(reason: reason)
-            case .renew where content.author == machine: owesRenewal = false
             default: break
             }
         }
@@ -193,7 +191,6 @@ extension LogBook {
         epoch += 1
         key = newKey
         awaitsRekey = false
-        owesRenewal = member?.role.writes == true
         try compare(content.digest)
         return body.reason
     }
@@ -238,20 +235,30 @@ extension LogBook {
         guard facts.wasRestored || facts.sent.contains(head.hash) else { throw LogError(.machineCloned) }
     }
 
-    /// Step 7: much is deleted by others only if a person agrees.
-    private func checkRemovals(
-        from before: LogState,
-        _ author: MachineID,
-        _ effect: TakenEntry.Effect,
-        _ facts: TakingFacts
+    /// Refuses entries by which others delete much of what there was before: a person has to agree first.
+    ///
+    /// All entries of one sync count together, before the first of them is committed. This book has taken them.
+    ///
+    /// - Parameters:
+    ///   - before: The state before the first of them.
+    ///   - taken: The entries.
+    ///   - skipsSome: A snapshot stands for entries that are not among them.
+    /// - Throws: `massRemoval` if more than 20 objects go, and at least a fifth of all.
+    package func checkRemovals(
+        since before: LogState,
+        _ taken: [TakenEntry],
+        skipsSome: Bool = false
     ) throws(LogError) {
-        guard case .change(let operations) = effect, !facts.acceptsRemovals, author != machine else { return }
-        var gone: Set<ObjectID> = []
-        for operation in operations {
-            guard case .delete(let id) = operation, before[id] != nil, state[id] == nil else { continue }
-            gone.insert(id)
+        var (mine, others): (Set<ObjectID>, Set<ObjectID>) = ([], [])
+        for entry in taken {
+            guard case .change(let operations) = entry.effect else { continue }
+            for case .delete(let id) in operations {
+                if entry.author == machine { mine.insert(id) } else { others.insert(id) }
+            }
         }
-        guard gone.count > LogLimits.removals, gone.count * 5 >= before.objectCount else { return }
-        throw LogError(.massRemoval)
+        let deleted = skipsSome ? Set(before.objectIDs).subtracting(mine) : others
+        let count = deleted.count { before[$0] != nil && state[$0] == nil }
+        guard count > LogLimits.removals, count * 5 >= before.objectCount else { return }
+        throw LogError(.massRemoval).at(head.place)
     }
 }

@@ -50,8 +50,6 @@ package struct LogBook: Sendable {
     package internal(set) var awaitsRekey = false
     /// The newest entry of this machine.
     package internal(set) var ownPlace: UInt64 = 0
-    /// A rekey was taken and this machine's next box key is not in the log yet.
-    package internal(set) var owesRenewal = false
     /// The newest whole compaction: where a machine that joins may begin.
     package internal(set) var newestWhole: UInt64 = 0
 
@@ -81,7 +79,6 @@ package struct LogBook: Sendable {
         unfinished: UnfinishedChange?,
         awaitsRekey: Bool,
         ownPlace: UInt64,
-        owesRenewal: Bool,
         newestWhole: UInt64
     ) {
         self.machine = machine
@@ -94,7 +91,6 @@ package struct LogBook: Sendable {
         self.unfinished = unfinished
         self.awaitsRekey = awaitsRekey
         self.ownPlace = ownPlace
-        self.owesRenewal = owesRenewal
         self.newestWhole = newestWhole
     }
 
@@ -105,7 +101,7 @@ package struct LogBook: Sendable {
 
 /// What taking an entry needs to know beside the log.
 package struct TakingFacts: Sendable {
-    /// The secrets that may open a box: the current one, and the next as long as its renewal is on the way.
+    /// The secrets that may open a box for this machine.
     package var boxSecrets: [Secret]
     /// The hashes of entries that this machine has sent, or is about to.
     package var sent: Set<[UInt8]> = []
@@ -113,8 +109,6 @@ package struct TakingFacts: Sendable {
     package var generation: UInt64
     /// The vault was restored, and may have forgotten entries of its own.
     package var wasRestored = false
-    /// A person has agreed to an entry with which more than a fifth of all objects go.
-    package var acceptsRemovals = false
     /// What the file beside the vault has seen.
     package var anchor: LogHead?
 

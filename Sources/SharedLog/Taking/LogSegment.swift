@@ -38,9 +38,6 @@ package struct LogSegment: Sendable {
         var taken: [TakenEntry] = []
         let keys = segment.keys
         for (index, entry) in entries.enumerated().dropFirst() {
-            var facts = facts
-            // A machine without a book loses nothing by a removal.
-            if segment.isNew { facts.acceptsRemovals = true }
             taken.append(try book.take(entry, facts, handedKey: keys[index]))
             if case .revoked = taken.last?.effect { break }
         }
@@ -58,11 +55,6 @@ private struct SegmentOpening {
     let facts: TakingFacts
     /// The key of each rekey in the segment, by its index.
     let keys: [Int: Secret]
-
-    /// Whether the reader has no book yet.
-    var isNew: Bool {
-        if case .late = reader { false } else { true }
-    }
 
     init(_ entries: [[UInt8]], _ reader: LogSegment.Reader, _ facts: TakingFacts) throws(LogError) {
         self.reader = reader
@@ -272,7 +264,6 @@ private struct SegmentOpening {
         )
         if case .late(let old) = reader { book.ownPlace = old.ownPlace }
         if content.author == machine { book.ownPlace = frame.place }
-        book.owesRenewal = state.members[machine]?.role.writes == true
         book.compaction = LogBook.OpenCompaction(
             place: frame.place,
             author: content.author,

@@ -19,7 +19,6 @@ extension LogBook {
             unfinished: unfinished,
             awaitsRekey: awaitsRekey ?? self.awaitsRekey,
             ownPlace: ownPlace,
-            owesRenewal: owesRenewal,
             newestWhole: newestWhole
         )
     }

@@ -5,10 +5,8 @@ internal import VaultCrypto
 struct LogMachine: Sendable {
     let number: Int
     var keys: MachineKeys
-    /// The next box secret, made once.
-    var nextBox: Secret?
     var book: LogBook?
-    /// Two fields for each record.
+    /// The name and two fields of each record.
     var records: [Int: [String]] = [:]
     /// The registers as the log has them.
     var index: [Int: [RegisterDigest]] = [:]
@@ -25,7 +23,6 @@ struct LogMachine: Sendable {
     var admission: (head: LogHead, epoch: UInt32, key: Secret)?
     /// Keys that a mistake keeps.
     var keptKeys: [Secret] = []
-    var keptBoxes: [Secret] = []
     /// What an entry could not be taken for.
     var refusal: LogError?
     var edits = 0
@@ -36,10 +33,9 @@ struct LogMachine: Sendable {
     var writes: Bool { book?.member?.role.writes == true && book?.key != nil }
 
     func facts(_ mistake: MachinesMistake?) -> TakingFacts {
-        var facts = TakingFacts(boxSecrets: [keys.boxSecret] + (nextBox.map { [$0] } ?? []), generation: 1)
+        var facts = TakingFacts(boxSecrets: [keys.boxSecret], generation: 1)
         facts.sent = Set(out.map(\.head.hash))
         facts.wasRestored = wasRestored
-        facts.acceptsRemovals = true
         facts.anchor = mistake == .forgetsAnchor ? nil : anchor
         return facts
     }
@@ -57,7 +53,7 @@ struct LogMachine: Sendable {
         } catch {
             throw LogError(error)
         }
-        return try SharedObject(kind: 1, id: id(record), name: "record\(record)", content: content)
+        return try SharedObject(kind: 1, id: id(record), name: fields[0], content: content)
     }
 
     static func id(_ record: Int) -> ObjectID {
@@ -73,19 +69,44 @@ struct LogMachine: Sendable {
             .split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     }
 
+    static func record(of id: ObjectID) -> Int? { (0..<4).first { Self.id($0) == id } }
+
+    /// Takes over that an object was deleted.
+    mutating func delete(_ id: ObjectID, isOwn: Bool, _ mistake: MachinesMistake?) {
+        guard let record = Self.record(of: id) else { return }
+        defer { index[record] = nil }
+        guard !isOwn, let mine = records[record] else { return }
+        // What was changed here is put again.
+        let verdict = RemovalMerge.of(mine: Self.digests(mine), theirs: nil, base: index[record] ?? [])
+        if verdict == .remove || mistake == .deletesChanges { records[record] = nil }
+    }
+
+    /// Gives a record of this machine another name if the log has its name for another record.
+    private mutating func makeWay(for record: Int) {
+        guard let name = records[record]?[0] else { return }
+        for (other, fields) in records where other != record && fields[0] == name {
+            let taken = Set(records.values.map { $0[0] })
+            let free = (2...9).map { "\(name)-\($0)" }.first { !taken.contains($0) }
+            records[other]?[0] = free ?? name
+        }
+    }
+
     /// Takes over what an entry or a snapshot says of an object.
     mutating func take(_ object: SharedObject, isOwn: Bool, isSnapshot: Bool, _ mistake: MachinesMistake?) {
-        guard object.kind == 1, let record = (0..<4).first(where: { Self.id($0) == object.id }) else {
-            return
-        }
+        guard object.kind == 1, let record = Self.record(of: object.id) else { return }
         let theirs = Self.fields(object)
         let base = index[record] ?? []
-        defer { index[record] = Self.digests(theirs) }
+        defer {
+            index[record] = Self.digests(theirs)
+            if mistake != .keepsName { makeWay(for: record) }
+        }
         if isOwn, mistake != .mergesOwn { return }
         guard var mine = records[record], !(isOwn && mistake == .mergesOwn),
             !(isSnapshot && mistake == .overwrites)
         else {
-            records[record] = theirs
+            // What was deleted here comes back only if it was changed there.
+            let verdict = RemovalMerge.of(mine: nil, theirs: Self.digests(theirs), base: base)
+            if verdict == .comesBack || records[record] != nil { records[record] = theirs }
             return
         }
         if mistake == .wholeRecords, Self.digests(theirs) != base {
@@ -109,6 +130,9 @@ struct LogMachine: Sendable {
         for (record, fields) in records.sorted(by: { $0.key < $1.key })
         where Self.digests(fields) != index[record] {
             operations.append(.put(try Self.object(record, fields)))
+        }
+        for record in index.keys.sorted() where records[record] == nil {
+            operations.append(.delete(Self.id(record)))
         }
         for loss in losses.sorted() {
             let lost: Secret

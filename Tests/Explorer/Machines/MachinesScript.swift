@@ -43,14 +43,6 @@ package struct MachinesScript: Sendable {
             change(0) + [.read(1), .edit(1, record: 0, field: 1)] + change(0) + [.read(1)]
         ),
         script(
-            .newBoxEachTry,
-            .stuck,
-            compaction(0) + [
-                .read(1), .read(1), .read(1), .read(1), .write(1), .send(1), .write(1), .send(1), .read(1),
-                .read(0),
-            ] + compaction(0)
-        ),
-        script(
             .admitsEarly,
             .stuck,
             [.compact(0), .send(0), .read(0), .admit(0), .send(0), .read(0), .admit(0), .read(1), .read(1)]
@@ -59,8 +51,6 @@ package struct MachinesScript: Sendable {
             withLast: false
         ),
         script(.keepsKeys, .notWiped, change(0) + compaction(0)),
-        script(.keepsBoxes, .notWiped, compaction(0)),
-        script(.neverRenews, .notWiped, compaction(0)),
         script(
             .trimsEarly,
             .stuck,
@@ -107,6 +97,17 @@ package struct MachinesScript: Sendable {
             .changeLost,
             [edit(0), edit(1), .write(1), .send(1), .read(0), .read(1)]
         ),
+        script(
+            .deletesChanges,
+            .changeLost,
+            change(0) + [.read(1), .edit(1, record: 0, field: 1), .delete(0, record: 0), .write(0), .send(0)]
+        ),
+        script(
+            .keepsName,
+            .statesDiffer,
+            [edit(0), .rename(0, record: 0), .write(0), .send(0), .edit(1, record: 1, field: 0)]
+                + [.rename(1, record: 1)]
+        ),
     ]
 
     private static func script(
@@ -129,7 +130,7 @@ package struct MachinesScript: Sendable {
         [.remove(who, other), .send(who), .read(who), .read(who)]
     }
 
-    /// A compaction with two parts, and what is owed behind it.
+    /// A compaction with two parts.
     private static func compaction(_ who: Int) -> [MachinesStep] {
         [.compact(who)] + Array(repeating: [.send(who), .read(who), .write(who)], count: 4).joined()
     }

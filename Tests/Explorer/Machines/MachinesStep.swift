@@ -2,6 +2,10 @@
 package enum MachinesStep: Hashable, Sendable, CustomStringConvertible {
     /// A person changes one of two fields of a record.
     case edit(Int, record: Int, field: Int)
+    /// A person deletes a record.
+    case delete(Int, record: Int)
+    /// A person gives a record the name that others may have given to another.
+    case rename(Int, record: Int)
     /// What is new becomes an entry, durable and not sent.
     case write(Int)
     /// The entry is sent; nothing is heard of it.
@@ -32,6 +36,8 @@ package enum MachinesStep: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .edit(let who, let record, let field): "\(who).edit(\(record),\(field))"
+        case .delete(let who, let record): "\(who).delete(\(record))"
+        case .rename(let who, let record): "\(who).rename(\(record))"
         case .write(let who): "\(who).write"
         case .send(let who): "\(who).send"
         case .sendPart(let who): "\(who).sendPart"
@@ -83,16 +89,10 @@ package enum MachinesMistake: String, CaseIterable, Sendable {
     case mergesOwn = "merges-own"
     /// Records are compared as a whole.
     case wholeRecords = "whole-records"
-    /// A box secret is made anew with each try.
-    case newBoxEachTry = "new-box-each-try"
     /// A machine is let in while a compaction is not whole.
     case admitsEarly = "admits-early"
     /// The keys of past epochs are kept.
     case keepsKeys = "keeps-keys"
-    /// Box secrets are kept behind their renewal.
-    case keepsBoxes = "keeps-boxes"
-    /// Box keys are never renewed.
-    case neverRenews = "never-renews"
     /// The server is trimmed before a compaction is whole.
     case trimsEarly = "trims-early"
     /// The chain list of a compaction is not taken over.
@@ -109,4 +109,8 @@ package enum MachinesMistake: String, CaseIterable, Sendable {
     case writesBehindRemoval = "writes-behind-removal"
     /// What loses is not kept.
     case forgetsLoss = "forgets-loss"
+    /// What the log deletes goes, although it was changed here.
+    case deletesChanges = "deletes-changes"
+    /// A record keeps its name, although the log has it for another.
+    case keepsName = "keeps-name"
 }

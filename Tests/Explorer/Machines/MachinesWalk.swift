@@ -28,7 +28,7 @@ package struct MachinesWalk: Sendable {
 
     private static func step(_ random: inout Random, _ count: Int, _ isHostile: Bool) -> MachinesStep {
         let (who, other) = (Int(random.next() % UInt64(count)), Int(random.next() % UInt64(count)))
-        switch random.next() % (isHostile ? 36 : 30) {
+        switch random.next() % (isHostile ? 40 : 34) {
         case 0..<6: return .edit(who, record: Int(random.next() % 2), field: Int(random.next() % 2))
         case 6..<12: return .write(who)
         case 12..<17: return .send(who)
@@ -40,7 +40,9 @@ package struct MachinesWalk: Sendable {
         case 27: return who == other || other == 0 ? .read(who) : .remove(who, other)
         case 28: return .admit(who)
         case 29: return .join
-        case 30: return .forge(who)
+        case 30, 31: return .delete(who, record: Int(random.next() % 2))
+        case 32, 33: return .rename(who, record: Int(random.next() % 2))
+        case 34: return .forge(who)
         default: return .show(who, Int(random.next() % 24))
         }
     }

@@ -70,6 +70,8 @@ package struct MachinesWorld: Sendable {
         do throws(LogError) {
             switch step {
             case .edit(let who, let record, let field): return edit(who, record, field)
+            case .delete(let who, let record): return delete(who, record)
+            case .rename(let who, let record): return rename(who, record)
             case .write(let who): return try write(who)
             case .send(let who): return send(who)
             case .sendPart(let who): return send(who, maximum: 1)
@@ -100,12 +102,27 @@ package struct MachinesWorld: Sendable {
 
     private mutating func edit(_ who: Int, _ record: Int, _ field: Int) -> Bool {
         guard machines[who].writes else { return false }
-        var fields = machines[who].records[record] ?? ["", ""]
-        if !fields[field].isEmpty { replaced.insert(fields[field]) }
+        var fields = machines[who].records[record] ?? ["record\(record)", "", ""]
+        if !fields[field + 1].isEmpty { replaced.insert(fields[field + 1]) }
         machines[who].edits += 1
-        fields[field] = "\(who).\(machines[who].edits)\(machines[who].wasRestored ? "r" : "")"
-        typed.insert(fields[field])
+        fields[field + 1] = "\(who).\(machines[who].edits)\(machines[who].wasRestored ? "r" : "")"
+        typed.insert(fields[field + 1])
         machines[who].records[record] = fields
+        return true
+    }
+
+    private mutating func delete(_ who: Int, _ record: Int) -> Bool {
+        guard machines[who].writes, let fields = machines[who].records[record] else { return false }
+        replaced.formUnion(fields)
+        machines[who].records[record] = nil
+        return true
+    }
+
+    private mutating func rename(_ who: Int, _ record: Int) -> Bool {
+        guard machines[who].writes, machines[who].records[record] != nil,
+            !machines[who].records.values.contains(where: { $0[0] == "shared" })
+        else { return false }
+        machines[who].records[record]?[0] = "shared"
         return true
     }
 
@@ -127,27 +144,15 @@ package struct MachinesWorld: Sendable {
             put(out: [try book.snapshotPart(slice, machines[who].signer([2]))], who)
             return true
         }
-        var operations = try machines[who].changes(mistake)
-        if book.owesRenewal, mistake != .neverRenews {
-            if machines[who].nextBox == nil || mistake == .newBoxEachTry {
-                let entropy = machines[who].signer([3, UInt8(truncatingIfNeeded: ever.count)]).entropy
-                machines[who].nextBox = secret(entropy)
-            }
-            if let next = machines[who].nextBox {
-                operations.append(.renew(boxKey: try machines[who].keys.renewed(next).boxKey))
-            }
-        }
+        let operations = try machines[who].changes(mistake)
         guard !operations.isEmpty else { return false }
+        machines[who].sentIndex = [:]
         for (record, fields) in machines[who].records {
             machines[who].sentIndex[record] = LogMachine.digests(fields)
         }
         let salt = mistake == .signsAgain ? [UInt8(truncatingIfNeeded: ever.count)] : []
         put(out: try book.change(operations, machines[who].signer([4] + salt)), who)
         return true
-    }
-
-    private func secret(_ entropy: Entropy) -> Secret? {
-        do { return Secret(try entropy.secret(32)) } catch { return nil }
     }
 
     private mutating func put(out entries: [WrittenEntry], _ who: Int) {
@@ -161,7 +166,7 @@ package struct MachinesWorld: Sendable {
     /// Remembers who signed it, and that a member did.
     private mutating func keep(_ entry: WrittenEntry, by who: Int) {
         honest.insert(entry.head.hash)
-        guard !machines[who].wasRestored, mistake != .newBoxEachTry else { return }
+        guard !machines[who].wasRestored else { return }
         let behind = [UInt8(who)] + entry.bytes[24..<64]
         if let other = signed[behind], other != entry.head.hash { flaw = flaw ?? .signedTwice }
         signed[behind] = entry.head.hash
@@ -174,7 +179,7 @@ package struct MachinesWorld: Sendable {
         if mistake == .indexWhenSent {
             for (record, digests) in machines[who].sentIndex { machines[who].index[record] = digests }
         }
-        if mistake == .signsAgain || mistake == .newBoxEachTry { machines[who].out = [] }
+        if mistake == .signsAgain { machines[who].out = [] }
         guard line[first.head.place] == nil, first.head.place == 1 || line[first.head.place - 1] != nil else {
             return true
         }
@@ -203,7 +208,7 @@ package struct MachinesWorld: Sendable {
     private mutating func take(_ entry: [UInt8], _ who: Int) throws(LogError) {
         guard var book = machines[who].book else { return }
         var facts = machines[who].facts(mistake)
-        if mistake == .signsAgain || mistake == .newBoxEachTry { facts.wasRestored = true }
+        if mistake == .signsAgain { facts.wasRestored = true }
         let taken: TakenEntry
         do throws(LogError) {
             taken = try book.take(entry, facts)
@@ -229,17 +234,9 @@ package struct MachinesWorld: Sendable {
                 switch operation {
                 case .put(let object):
                     machines[who].take(object, isOwn: taken.isOwn, isSnapshot: false, mistake)
+                case .delete(let id): machines[who].delete(id, isOwn: taken.isOwn, mistake)
                 case .remove(let id, _):
                     removals[id] = (taken.head.place, epoch(of: taken))
-                case .renew(let key) where taken.author == machines[who].id:
-                    if mistake == .keepsBoxes { machines[who].keptBoxes.append(machines[who].keys.boxSecret) }
-                    if let next = machines[who].nextBox,
-                        let renewed = try? machines[who].keys.renewed(next),
-                        renewed.boxKey == key || mistake == .newBoxEachTry
-                    {
-                        machines[who].keys = renewed
-                    }
-                    machines[who].nextBox = nil
                 default: break
                 }
             }
@@ -297,6 +294,10 @@ package struct MachinesWorld: Sendable {
         machines[who].book = book
         for (_, object) in segment.objects {
             machines[who].take(object, isOwn: false, isSnapshot: true, mistake)
+        }
+        let shown = Set(segment.objects.map(\.object.id))
+        for record in machines[who].index.keys.sorted() where !shown.contains(LogMachine.id(record)) {
+            machines[who].delete(LogMachine.id(record), isOwn: false, mistake)
         }
         if let compaction = segment.taken.first.map({ $0.head.place - 1 }) ?? Optional(book.head.place),
             let frame = line[compaction].flatMap({ try? EntryFrame($0) }), !honest.contains(frame.head.hash)
@@ -542,14 +543,11 @@ package struct MachinesWorld: Sendable {
                 }
             }
         }
-        guard let whole = active.first?.book?.newestWhole, whole > 1,
-            active.allSatisfy({ $0.book?.owesRenewal == false || mistake == .neverRenews })
-        else { return }
-        // A vault that was put back has the secrets of its copy.
+        guard let whole = active.first?.book?.newestWhole, whole > 1 else { return }
+        // A vault that was put back has the secrets of its copy. A box opens as long as its machine is a member, so only
+        // keys are wiped.
         for machine in active where !machine.wasRestored {
-            let boxes = [machine.keys.boxSecret] + machine.keptBoxes
             for frame in frames where frame.place < whole && frame.boxes != nil {
-                if opens(frame, machine, boxes) { flaw = flaw ?? .notWiped }
                 for key in machine.keptKeys {
                     if let known = keys[frame.epoch], ConstantTime.equal(known, key) {
                         flaw = flaw ?? .notWiped
