@@ -1,3 +1,5 @@
+internal import Glibc
+package import Presentation
 public import VaultKit
 
 /// Why a request to the agent came to nothing.
@@ -14,4 +16,87 @@ public enum AgentError: Error, Equatable, Sendable {
     case lost(FrameError)
     /// There is no place where an agent could listen.
     case paths(AgentPathsError)
+}
+
+/// Why there is no place for the sockets of an agent.
+public enum AgentPathsError: Error, Equatable, Sendable {
+    /// Neither `XDG_RUNTIME_DIR` nor `XDG_STATE_HOME` nor `HOME` is an absolute path.
+    case noFolder
+    /// The folder that stands in for a runtime folder lies on a file system of the network.
+    case remoteFolder
+    /// The path of a socket has this many bytes, which is more than the kernel takes.
+    case tooLong(bytes: Int)
+    /// The vault's name cannot be that of a folder beside the sockets.
+    case badName
+}
+
+extension AgentError: Explainable {
+    package var explanation: ErrorText {
+        switch self {
+        case .vault(let error): error.explanation
+        case .refused(.otherVault):
+            ErrorText(
+                .otherVault,
+                "the agent that answers here serves another vault",
+                hint: "hsip --vault PATH unlock"
+            )
+        // An agent of another version may have a name that is not known here.
+        case .refused(let refusal):
+            ErrorText(
+                name: refusal.name,
+                exitCode: refusal.exitCode,
+                refusal.message,
+                hint: refusal.hint
+            )
+        case .noAgent:
+            ErrorText(.noAgent, "no agent is running for this vault", hint: "hsip agent start")
+        case .foreignAgent:
+            ErrorText(
+                .foreignAgent,
+                "another user's program listens where the agent should be",
+                hint: "--no-agent"
+            )
+        case .lost(.timeout):
+            ErrorText(.agentLost, "the agent did not answer in time", hint: "hsip agent restart")
+        case .lost:
+            ErrorText(
+                .agentLost,
+                "the agent went away in the middle of a request",
+                hint: "hsip agent status"
+            )
+        case .paths(let reason): reason.explanation
+        }
+    }
+}
+
+extension ErrorText {
+    /// A socket without a listener: the agent was killed.
+    package static var deadAgent: ErrorText {
+        ErrorText(
+            .noAgent,
+            "the agent has ended and left its socket behind",
+            hint: "hsip agent start"
+        )
+    }
+}
+
+extension AgentPathsError: Explainable {
+    package var explanation: ErrorText { ErrorText(.noAgentPath, message, hint: hint) }
+
+    private var message: String {
+        switch self {
+        case .noFolder: "there is no folder for the agent: neither XDG_RUNTIME_DIR nor HOME is set"
+        case .remoteFolder:
+            "there is no folder for the agent: $XDG_RUNTIME_DIR is not set, and the home is remote"
+        case .tooLong(let bytes): "the path of the agent's socket is too long (\(bytes) bytes)"
+        case .badName: "an agent cannot have the name of this vault"
+        }
+    }
+
+    private var hint: String {
+        switch self {
+        case .noFolder, .remoteFolder, .tooLong: "export XDG_RUNTIME_DIR=/run/user/\(getuid())"
+        case .badName: "hsip --vault ./NAME.hsipvault unlock"
+        }
+    }
 }

@@ -43,3 +43,62 @@ public struct Frame: Sendable {
         }
     }
 }
+
+/// What a frame of the control socket carries (Schemas/control.md section 2).
+public enum FrameKind: UInt8, CaseIterable, Sendable {
+    /// What the caller wants done; JSON.
+    case request = 1
+    /// How it was done; JSON.
+    case reply
+    /// Why it was not done; JSON.
+    case error
+    /// A question for the person at the caller's terminal; JSON.
+    case question
+    /// What the person said; JSON.
+    case answer
+    /// Something that the other side may want to know; JSON. The other side may ignore it.
+    case event
+    /// The caller no longer wants the request; no body.
+    case cancel
+    /// A secret: raw bytes, read straight into locked memory, sent before the frame that means them.
+    case bytes
+    /// The encoded arguments or result of a call: raw bytes without a secret, sent before the frame that means them.
+    case data
+}
+
+extension FrameKind {
+    /// The largest body in bytes.
+    public var limit: Int {
+        switch self {
+        case .request, .reply, .error, .question, .answer, .event: FrameLimits.text
+        case .cancel: 0
+        case .bytes, .data: FrameLimits.bytes
+        }
+    }
+}
+
+/// What ends a connection of the control socket; it costs that connection and nothing else.
+public enum FrameError: Error, Equatable, Sendable {
+    /// A length that leaves no room for a header.
+    case tooShort
+    /// A body above the limit of its kind.
+    case tooLong
+    /// A kind that this version does not know.
+    case unknownKind(UInt8)
+    /// A body that is not the JSON it should be.
+    case malformed
+    /// A frame that may not come here: a second hello, a number used twice, too many of them.
+    case unexpected
+    /// More raw frames, or more bytes in them, than a request may have.
+    case tooMuch
+    /// The frame did not come, or was not taken, in time.
+    case timeout
+    /// The other side has closed the connection.
+    case closed
+    /// No locked memory for a secret.
+    case outOfMemory
+    /// Another process than the one that the connection belongs to wrote on it.
+    case stranger
+    /// The system refused, by its number (errno).
+    case io(code: Int32)
+}

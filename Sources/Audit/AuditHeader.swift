@@ -31,3 +31,47 @@ struct AuditHeader: Equatable {
         Self.magic + vaultID + AuditBytes.big(segment) + AuditBytes.big(start.sequence) + start.link
     }
 }
+
+/// A place in the audit log: how many entries there are, and a digest over all of them.
+public struct AuditMark: Hashable, Sendable, Codable {
+    /// Bytes in a link.
+    package static let linkSize = 32
+
+    /// The number of the last entry; the first one is 1, and 0 is the beginning.
+    public let sequence: UInt64
+    /// The digest over every entry up to it: 32 bytes.
+    public let link: [UInt8]
+
+    /// A place; `link` has `linkSize` bytes.
+    package init(sequence: UInt64, link: [UInt8]) {
+        self.sequence = sequence
+        self.link = link
+    }
+
+    /// Before the first entry.
+    package static let beginning = AuditMark(sequence: 0, link: [UInt8](repeating: 0, count: linkSize))
+}
+
+/// Numbers as the audit log writes them: the highest byte first.
+enum AuditBytes {
+    static func big(_ number: UInt32) -> [UInt8] {
+        [
+            UInt8(truncatingIfNeeded: number >> 24), UInt8(truncatingIfNeeded: number >> 16),
+            UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number),
+        ]
+    }
+
+    static func big(_ number: UInt64) -> [UInt8] {
+        big(UInt32(truncatingIfNeeded: number >> 32)) + big(UInt32(truncatingIfNeeded: number))
+    }
+
+    /// The number that four bytes are.
+    static func number32(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// The number that eight bytes are.
+    static func number64(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,3 +1,5 @@
+package import FileStore
+package import RecordStore
 package import VaultKit
 
 /// An open vault, and what is left to be done for it when the work ends.
@@ -26,4 +28,12 @@ package struct OpenedVault: Sendable {
 
     /// Forgets every key; each later call is refused.
     package func lock() { store.lock() }
+}
+
+/// A vault file that was opened, and what opened it: acts on key slots need the vault key once more.
+package struct OpenedFile {
+    package let store: FileStore
+    package let secret: Unlock
+    /// What the keyring keeps for it; nil for a file without a key slot there.
+    package let companion: KeyringCompanion?
 }

@@ -46,3 +46,8 @@ package struct GivenSecret: SecretSource {
         }
     }
 }
+
+extension StoreError {
+    /// A wrong passphrase or a mistyped recovery code: a person may try again.
+    package var isSlip: Bool { self == .wrongSecret || self == .mistyped }
+}

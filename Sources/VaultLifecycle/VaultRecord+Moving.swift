@@ -1,4 +1,6 @@
-internal import JSON
+package import JSON
+package import RecordStore
+internal import SafeText
 
 extension VaultRecord {
     /// The move that has begun and not ended; nil in quiet times.
@@ -34,4 +36,82 @@ extension VaultRecord {
         record.kept = rest + old
         return record
     }
+}
+
+/// A move that has begun, as `config.json` remembers it until it has ended: a program that comes after an interruption
+/// knows what may lie where.
+package struct MoveNote: Equatable, Sendable {
+    /// Where the vault is going.
+    package let target: Location
+    /// The place in its history that the copy will have.
+    package let position: Position
+    /// Unix seconds.
+    package let started: Int64
+
+    package init(to target: Location, at position: Position, started: Int64) {
+        self.target = target
+        self.position = position
+        self.started = started
+    }
+
+    package init?(_ tree: JSONValue) {
+        guard let target = Location(tree),
+            let epoch = tree["epoch"]?.integer.flatMap({ UInt32(exactly: $0) }),
+            let generation = tree["generation"]?.integer.flatMap({ UInt64(exactly: $0) }),
+            let started = tree["started"]?.text.flatMap({ Times.parse($0) })
+        else { return nil }
+        self.init(
+            to: target,
+            at: Position(epoch: epoch, generation: generation),
+            started: started
+        )
+    }
+
+    package var tree: JSONValue {
+        var tree = target.tree
+        tree["epoch"] = .integer(Int64(position.epoch))
+        tree["generation"] = .integer(Int64(clamping: position.generation))
+        tree["started"] = .text(Times.rfc3339(started))
+        return tree
+    }
+}
+
+/// An old copy of a vault that was moved: of no use to the program, and there for the day when something turns
+/// out to be wrong.
+package struct KeptCopy: Equatable, Sendable {
+    /// How long it is kept.
+    package static let span: Int64 = 30 * 24 * 3_600
+
+    package var location: Location
+    /// Unix seconds; from then on `doctor --fix` offers to remove it.
+    package let until: Int64
+
+    package init(_ location: Location, until: Int64) {
+        self.location = location
+        self.until = until
+    }
+
+    package init?(_ tree: JSONValue) {
+        guard let location = Location(tree), let until = tree["until"]?.text.flatMap({ Times.parse($0) })
+        else { return nil }
+        self.init(location, until: until)
+    }
+
+    package var tree: JSONValue {
+        var tree = location.tree
+        tree["until"] = .text(Times.rfc3339(until))
+        return tree
+    }
+}
+
+/// Why a vault is not moved, or what a move left is not removed.
+package enum MigrationError: Error, Equatable, Sendable {
+    /// Something lies where the file would go.
+    case taken(path: String)
+    /// Another process moved the vault meanwhile.
+    case overtaken
+    /// The vault is gone from its place: what the move left may be all there is of it.
+    case lastCopy
+    /// What was read back is not what was written; the vault is where it was.
+    case differs
 }

@@ -1,3 +1,4 @@
+package import Programs
 internal import RecordStore
 
 /// A view that answers `cancelled` once a signal came, so that what was begun is taken back.
@@ -38,3 +39,14 @@ final class WatchedReader: RecordReader {
         if signal != nil { throw .cancelled }
     }
 }
+
+/// Tells whether a long act should end.
+package protocol Interruption {
+    /// The signal that came, if one has; it is told once.
+    var caught: Int32? { get }
+
+    /// Ends the watch.
+    func stop()
+}
+
+extension SignalWatch: Interruption {}
