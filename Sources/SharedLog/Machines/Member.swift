@@ -6,7 +6,7 @@ package struct Member: Hashable, Sendable {
     package let id: MachineID
     /// What its entries are verified with, 32 bytes.
     package let signKey: [UInt8]
-    /// What the epoch key is sealed to, 32 bytes; a writer renews it behind every rekey.
+    /// What the epoch key is sealed to, 32 bytes.
     package internal(set) var boxKey: [UInt8]
     /// What it may do.
     package internal(set) var role: MachineRole

@@ -235,14 +235,14 @@ extension LogBook {
         guard facts.wasRestored || facts.sent.contains(head.hash) else { throw LogError(.machineCloned) }
     }
 
-    /// Refuses entries by which others delete much of what there was before: a person has to agree first.
+    /// Refuses a sync in which other machines delete many objects: a person has to agree first.
     ///
-    /// All entries of one sync count together, before the first of them is committed. This book has taken them.
+    /// Call it after the last entry of the sync, before the first one is committed.
     ///
     /// - Parameters:
-    ///   - before: The state before the first of them.
-    ///   - taken: The entries.
-    ///   - skipsSome: A snapshot stands for entries that are not among them.
+    ///   - before: The state before the sync.
+    ///   - taken: The entries of the sync.
+    ///   - skipsSome: Whether a snapshot stands for further entries.
     /// - Throws: `massRemoval` if more than 20 objects go, and at least a fifth of all.
     package func checkRemovals(
         since before: LogState,
