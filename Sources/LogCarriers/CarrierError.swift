@@ -22,6 +22,8 @@ package enum CarrierError: Error, Equatable, Sendable {
     case damaged
     /// The place before is free too: the log ends before what was seen of it.
     case gap
+    /// A program such as Syncthing, Dropbox or Nextcloud copies the folder, so each copy would become a log of its own.
+    case synchronized
     /// A program that is needed is not installed.
     case helperMissing(HelperProgram)
     /// No locked memory for a password.

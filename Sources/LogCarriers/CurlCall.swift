@@ -136,6 +136,8 @@ struct CurlCall {
             // The server's certificate, the file of its authority.
             case 51, 60, 77: .notTrusted
             case 63: .tooLarge
+            // The time was over in the middle of an answer: less is asked for.
+            case 28: output.startIndex < end ? .tooLarge : .unreachable
             // Our certificate: a file that cannot be used, or an alert of the server.
             case 58: .refused
             case 35, 55, 56: errors.contains("alert") ? .refused : .unreachable

@@ -121,35 +121,11 @@ package final class EtcdCarrier: LogCarrier {
 
     package func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome {
         try CarrierLimits.check(entries, at: place)
-        // A place before the first cannot be there: the log has to be empty.
-        if place > 1 {
-            let outcome = try create(entries, at: place, [(key(place - 1), nil, "GREATER")])
-            guard outcome.range?.isEmpty == true else { return try Self.judged(outcome, place) }
-        }
-        let all: (JSONValue, JSONValue?, JSONValue) = (
-            .text(Self.base64("\(prefix)/e/")), .text(Self.base64("\(prefix)/e0")), "EQUAL"
-        )
-        return try Self.judged(try create(entries, at: place, [all]), place)
-    }
-
-    private struct Creation {
-        let outcome: CreateOutcome
-        /// What the log has, where nothing was written.
-        var range: LogRange?
-    }
-
-    private static func judged(_ creation: Creation, _ place: UInt64) throws(CarrierError) -> CreateOutcome {
-        if let range = creation.range, range.newest < place { throw .gap }
-        return creation.outcome
-    }
-
-    private func create(
-        _ entries: [[UInt8]],
-        at place: UInt64,
-        _ conditions: [(key: JSONValue, end: JSONValue?, result: JSONValue)]
-    ) throws(CarrierError) -> Creation {
-        var compare: [JSONValue] = [Self.version(key(place), nil, "EQUAL")]
-        compare += conditions.map { Self.version($0.key, $0.end, $0.result) }
+        // Place 1 needs an empty log, every other one the place before.
+        let condition =
+            place == 1
+            ? Self.version(.text(Self.base64("\(prefix)/e/")), .text(Self.base64("\(prefix)/e0")), "EQUAL")
+            : Self.version(key(place - 1), nil, "GREATER")
         var puts: [JSONValue] = []
         for (offset, entry) in entries.enumerated() {
             puts.append(["request_put": ["key": key(place + UInt64(offset)), "value": .base64(entry)]])
@@ -161,7 +137,7 @@ package final class EtcdCarrier: LogCarrier {
             ]
         ])
         let request = try Self.text([
-            "compare": .list(compare), "success": .list(puts),
+            "compare": [Self.version(key(place), nil, "EQUAL"), condition], "success": .list(puts),
             "failure": [
                 ["request_range": rangeOfAll],
                 ["request_range": ["key": key(place)]],
@@ -173,18 +149,17 @@ package final class EtcdCarrier: LogCarrier {
         } catch {
             // Whether it was written is not known.
             guard case .unreachable = error, !wasCertainlyUnsent else { throw error }
-            return Creation(outcome: .unknown)
+            return .unknown
         }
-        if case .bool(true)? = answer["succeeded"] { return Creation(outcome: .created) }
+        if case .bool(true)? = answer["succeeded"] { return .created }
         let parts = answer["responses"]?.items ?? []
         guard parts.count == 2, let all = parts[0]["response_range"], let found = parts[1]["response_range"]
         else { throw .damaged }
         // A try whose answer was lost had written it.
         let kept = found["kvs"]?.items.first?["value"]?.text
-        if let kept, let first = entries.first, kept == StrictBase64.encode(first) {
-            return Creation(outcome: .created)
-        }
-        return Creation(outcome: .taken, range: try Self.range(all))
+        if let kept, let first = entries.first, kept == StrictBase64.encode(first) { return .created }
+        guard try Self.range(all).newest >= place else { throw .gap }
+        return .taken
     }
 
     package func trim(below place: UInt64) throws(CarrierError) -> TrimOutcome {

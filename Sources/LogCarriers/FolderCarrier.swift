@@ -12,11 +12,52 @@ package struct FolderCarrier: LogCarrier {
     private let root: String
     private let folder: String
 
-    /// - Throws: `badAddress` for an address of another kind.
+    /// - Throws: `badAddress` for an address of another kind; `synchronized`.
     package init(_ address: CarrierAddress, logID: [UInt8]) throws(CarrierError) {
         guard address.kind == .folder, logID.count == 16 else { throw .badAddress }
+        try Self.refuseCopies(address.text)
         root = address.text
         folder = "\(root)/hsip-\(Hex.encode(logID))"
+    }
+
+    /// The logs that are in a folder.
+    static func logs(at address: CarrierAddress) throws(CarrierError) -> [[UInt8]] {
+        try refuseCopies(address.text)
+        guard let names = names(in: address.text) else { throw failure(errno) }
+        return names.compactMap { logID(of: $0) }
+    }
+
+    /// Refuses a folder that a program copies between machines: each copy would go on by itself.
+    private static func refuseCopies(_ root: String) throws(CarrierError) {
+        let marks = [".stfolder", ".dropbox", ".dropbox.cache"]
+        var folder = root[...]
+        while true {
+            let found = names(in: folder.isEmpty ? "/" : String(folder)) ?? []
+            if found.contains(where: {
+                marks.contains($0) || $0.hasPrefix(".sync_") || $0.hasPrefix("._sync_")
+            }) {
+                throw .synchronized
+            }
+            guard let slash = folder.lastIndex(of: "/") else { return }
+            folder = folder[..<slash]
+        }
+    }
+
+    /// The names in a folder; nil if it cannot be read.
+    private static func names(in folder: String) -> [String]? {
+        guard let stream = unsafe opendir(folder) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            names.append(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                        unsafe String(cString: $0)
+                    }
+                }
+            )
+        }
+        return names
     }
 
     package func range() throws(CarrierError) -> LogRange {
@@ -52,7 +93,7 @@ package struct FolderCarrier: LogCarrier {
         try CarrierLimits.check(entries, at: place)
         let range = try range()
         if range.newest >= place { return .taken }
-        guard range.isEmpty || range.newest == place - 1 else { throw .gap }
+        guard range.newest == place - 1 else { throw .gap }
         if try !isThere(folder) { try makeFolder() }
         var made: [String] = []
         defer { for path in made { unsafe unlink(path) } }
@@ -113,14 +154,9 @@ package struct FolderCarrier: LogCarrier {
 
     /// The places in ascending order; files that are being written do not count.
     private func places() throws(CarrierError) -> [UInt64] {
-        guard let stream = unsafe opendir(folder) else { throw Self.failure(errno) }
-        defer { unsafe closedir(stream) }
+        guard let names = Self.names(in: folder) else { throw Self.failure(errno) }
         var places: [UInt64] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name.hasPrefix(".") { continue }
+        for name in names where !name.hasPrefix(".") {
             guard let place = UInt64(placeName: name) else { throw .damaged }
             places.append(place)
             guard places.count <= CarrierLimits.places else { throw .tooLarge }
@@ -130,15 +166,10 @@ package struct FolderCarrier: LogCarrier {
 
     /// Removes what a machine that stopped in the middle left more than a day ago; none that works takes so long.
     private func removeUnfinished() {
-        guard let stream = unsafe opendir(folder) else { return }
-        defer { unsafe closedir(stream) }
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
+        for name in Self.names(in: folder) ?? [] where name.hasPrefix(".new-") {
             var facts = stat()
-            guard name.hasPrefix(".new-"), unsafe lstat("\(folder)/\(name)", &facts) == 0,
-                facts.st_mode & S_IFMT == S_IFREG, facts.st_mtim.tv_sec < time(nil) - 86_400
+            guard unsafe lstat("\(folder)/\(name)", &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+                facts.st_mtim.tv_sec < time(nil) - 86_400
             else { continue }
             unsafe unlink("\(folder)/\(name)")
         }

@@ -34,6 +34,30 @@ package struct GitCarrier: LogCarrier {
         self.mirror = GitMirror(folder: mirror, runner: runner, signals: signals, largestFile: largestFile)
     }
 
+    /// The logs that a remote has a branch of.
+    static func logs(
+        at address: CarrierAddress,
+        mirror: String,
+        runner: HelperRunner,
+        signals: SignalWatch?
+    ) throws(CarrierError) -> [[UInt8]] {
+        let mirror = GitMirror(
+            folder: mirror,
+            runner: runner,
+            signals: signals,
+            largestFile: CarrierLimits.helperFile
+        )
+        let end = try mirror.run(
+            ["ls-remote", "--quiet", "--refs"]
+                + GitMirror.otherSide("--upload-pack", "upload-pack", of: address.text)
+                + ["--", address.text, "refs/heads/hsip-*"]
+        )
+        guard end.status == 0 else { throw GitMirror.failure(end) }
+        return String(decoding: end.output, as: UTF8.self).split(separator: "\n").compactMap { line in
+            line.split(separator: "/").last.flatMap { logID(of: String($0)) }
+        }
+    }
+
     package func range() throws(CarrierError) -> LogRange {
         try withMirror { () throws(Failure) in
             try fetch()
@@ -60,7 +84,7 @@ package struct GitCarrier: LogCarrier {
             if tree.range.newest + 1 < place {
                 try fetch()
                 tree = try self.tree()
-                guard tree.range.isEmpty || tree.range.newest + 1 >= place else { throw .carrier(.gap) }
+                guard tree.range.newest + 1 >= place else { throw .carrier(.gap) }
             }
             guard tree.range.newest < place else { return .taken }
             var commits = ""
@@ -72,7 +96,9 @@ package struct GitCarrier: LogCarrier {
                 stream += Array(commits.utf8) + entry + [0x0A]
             }
             try draft(stream)
-            return try push(over: tree.tip)
+            let outcome = try push(over: tree.tip)
+            try tidy()
+            return outcome
         }
     }
 
@@ -170,7 +196,7 @@ package struct GitCarrier: LogCarrier {
         _ = try git(["gc", "--prune=now", "--quiet"])
     }
 
-    /// Each fetch makes a pack of two or three files.
+    /// Each fetch and each create makes a pack of two or three files.
     private static let maximumPackFiles = 120
 
     // The tree

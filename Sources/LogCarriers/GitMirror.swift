@@ -33,7 +33,7 @@ struct GitMirror {
         "submodule.recurse=false", "push.recurseSubmodules=no", "push.followTags=false", "push.gpgSign=false",
         "protocol.allow=never", "protocol.ext.allow=never", "protocol.file.allow=always",
         "protocol.ssh.allow=always", "protocol.https.allow=always", "http.followRedirects=false",
-        "gc.autoDetach=false", "maintenance.auto=false",
+        "fastimport.unpackLimit=1", "gc.autoDetach=false", "maintenance.auto=false",
     ]
 
     /// What makes the other side of a remote on this machine run nothing that its own settings and hooks name.

@@ -1,3 +1,6 @@
+package import Programs
+internal import VaultCrypto
+
 /// A line of entries 1, 2, 3 … that several machines share, kept by somebody who holds no key (Schemas/carriers.md
 /// section 2): what is promised, whatever keeps it.
 ///
@@ -15,8 +18,9 @@ package protocol LogCarrier {
     /// No more than `bytes` are returned at once, at most 64 MiB, but always one entry.
     func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage
 
-    /// Puts entries at a place and behind it, all or none, if the place is free and the one before it is not; in an empty
-    /// log every place may be the first.
+    /// Puts entries at a place and behind it, all or none, if the place is free and the one before it is not.
+    ///
+    /// Place 1 founds the log. So a remote that lost everything gets no new beginning from a machine that goes on.
     ///
     /// The same entries may be created again after `unknown`.
     ///
@@ -26,6 +30,86 @@ package protocol LogCarrier {
 
     /// Removes the entries before a place that is there; nothing needs that but room.
     func trim(below place: UInt64) throws(CarrierError) -> TrimOutcome
+}
+
+/// What a carrier needs of the machine that it runs on.
+package struct CarrierHome {
+    /// The absolute path of git's copy of the remote; only one process at a time uses it.
+    package let mirror: String
+    /// Runs `git` and `curl`.
+    package let runner: HelperRunner
+    /// The signals that end a helper program.
+    package let signals: SignalWatch?
+    /// The login to etcd.
+    package let credentials: EtcdCredentials?
+
+    /// The parts of one sync.
+    package init(
+        mirror: String,
+        runner: HelperRunner,
+        signals: SignalWatch? = nil,
+        credentials: EtcdCredentials? = nil
+    ) {
+        self.mirror = mirror
+        self.runner = runner
+        self.signals = signals
+        self.credentials = credentials
+    }
+}
+
+extension CarrierAddress {
+    /// The carrier of a log at this address.
+    ///
+    /// - Throws: `badAddress` for etcd without credentials; `synchronized`.
+    package func carrier(of logID: [UInt8], _ home: CarrierHome) throws(CarrierError) -> any LogCarrier {
+        switch kind {
+        case .git:
+            try GitCarrier(
+                self,
+                logID: logID,
+                mirror: home.mirror,
+                runner: home.runner,
+                signals: home.signals
+            )
+        case .etcd: try etcd(home)
+        case .folder: try FolderCarrier(self, logID: logID)
+        }
+    }
+
+    /// The ids of the logs that are at this address, 16 bytes each: what `setup sync` asks before it founds one.
+    ///
+    /// - Throws: `unreachable`, `refused`, `notTrusted` and the like; `synchronized`.
+    package func logs(_ home: CarrierHome) throws(CarrierError) -> [[UInt8]] {
+        switch kind {
+        case .git:
+            return try GitCarrier.logs(
+                at: self,
+                mirror: home.mirror,
+                runner: home.runner,
+                signals: home.signals
+            )
+        case .etcd:
+            // A prefix has one log, which its entries name.
+            let carrier = try etcd(home)
+            let range = try carrier.range()
+            let entries = try range.isEmpty ? [] : carrier.read(from: range.oldest, bytes: 1).entries
+            return entries.first.map { [Array($0.dropFirst(8).prefix(16))] } ?? []
+        case .folder: return try FolderCarrier.logs(at: self)
+        }
+    }
+
+    private func etcd(_ home: CarrierHome) throws(CarrierError) -> EtcdCarrier {
+        guard let credentials = home.credentials else { throw .badAddress }
+        return try EtcdCarrier(self, credentials, runner: home.runner, signals: home.signals)
+    }
+}
+
+/// The log that a branch or folder `hsip-<log id>` is of; nil for another name.
+func logID(of name: String) -> [UInt8]? {
+    guard name.hasPrefix("hsip-"), let id = Hex.decode(String(name.dropFirst(5))), id.count == 16,
+        "hsip-\(Hex.encode(id))" == name
+    else { return nil }
+    return id
 }
 
 /// What became of entries that were to be put.

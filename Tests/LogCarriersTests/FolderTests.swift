@@ -1,5 +1,6 @@
 import Glibc
 import LogCarriers
+import Programs
 import Testing
 
 extension CarrierTests {
@@ -27,6 +28,26 @@ extension CarrierTests {
         @Test func `a log whose folder is gone is empty`() throws {
             #expect(unsafe rename(folder, folder + "-away") == 0)
             #expect(try one.range() == .empty)
+        }
+
+        @Test(arguments: [".stfolder", ".dropbox", ".sync_0a1b.db", "._sync_0a1b.db"], [true, false])
+        func `a folder that a program copies between machines is refused`(mark: String, isAbove: Bool) throws
+        {
+            let inner = try place.scratch.folder("stick/inner")
+            _ = try place.scratch.write(isAbove ? mark : "stick/inner/\(mark)", "")
+            let address = try CarrierAddress(.folder, inner)
+            #expect(throws: CarrierError.synchronized) { try FolderCarrier(address, logID: logID) }
+            let home = CarrierHome(mirror: "/none", runner: HelperRunner(environment: Environment([:])))
+            #expect(throws: CarrierError.synchronized) { try address.logs(home) }
+        }
+
+        @Test func `a folder names the logs that it has`() throws {
+            _ = try place.scratch.folder("stick/hsip-none")
+            let address = try CarrierAddress(.folder, place.root)
+            let home = CarrierHome(mirror: "/none", runner: HelperRunner(environment: Environment([:])))
+            #expect(try address.logs(home) == [logID])
+            let away = try CarrierAddress(.folder, "\(place.root)-away")
+            #expect(throws: CarrierError.unreachable) { try away.logs(home) }
         }
 
         @Test func `a link, a folder and an empty file are no entries`() throws {

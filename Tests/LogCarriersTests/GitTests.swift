@@ -62,8 +62,34 @@ extension CarrierTests {
             #expect(try other.create([entry(2, 4)], at: 4) == .taken)
             #expect(try other.range() == .empty)
             #expect(try one.read(from: 4, bytes: 1_000) == LogPage(.empty))
-            #expect(try one.create([entry(1, 2), entry(1, 3)], at: 2) == .created)
-            #expect(try other.range() == LogRange(oldest: 2, newest: 3))
+            // A machine that goes on begins no other log.
+            #expect(throws: CarrierError.gap) { try one.create([entry(1, 4)], at: 4) }
+            #expect(throws: CarrierError.gap) { try other.create([entry(2, 4)], at: 4) }
+            #expect(try other.range() == .empty)
+        }
+
+        @Test func `a remote names the logs that it has`() throws {
+            try place.onRemote(["update-ref", "refs/heads/hsip-other", logName])
+            let address = try CarrierAddress(.git, place.address)
+            let home = CarrierHome(
+                mirror: "\(place.scratch.path)/none",
+                runner: HelperRunner(environment: place.environment)
+            )
+            #expect(try address.logs(home) == [logID])
+            #expect(try address.carrier(of: logID, home).range() == LogRange(oldest: 1, newest: 3))
+            try place.onRemote(["update-ref", "-d", "refs/heads/\(logName)"])
+            #expect(try address.logs(home) == [])
+            let lost = try CarrierAddress(.git, "file:///nonexistent/hsip.git")
+            #expect(throws: CarrierError.unreachable) { try lost.logs(home) }
+        }
+
+        @Test func `a mirror that many creates went through stays small`() throws {
+            for number in 4...80 {
+                #expect(try one.create([entry(1, number)], at: UInt64(number)) == .created)
+            }
+            let files = try tool(["find", "\(place.scratch.path)/mirror-1/objects", "-type", "f"])
+            #expect(files.split(separator: "\n").count < 130)
+            #expect(try other.read(from: 80, bytes: 1_000).entries == [entry(1, 80)])
         }
 
         @Test func `a branch that was set back shows fewer entries`() throws {

@@ -179,7 +179,7 @@ final class FakeCarrier: LogCarrier {
         else { throw .tooLarge }
         let range = try range()
         if range.newest >= place { return .taken }
-        guard range.isEmpty || range.newest + 1 == place else { throw .gap }
+        guard range.newest + 1 == place else { throw .gap }
         let fault = faults.isEmpty ? nil : faults.removeFirst()
         if fault == .lostRequest { return .unknown }
         for (offset, entry) in new.enumerated() { entries[place + UInt64(offset)] = entry }
