@@ -78,7 +78,7 @@ package struct NameSearch<Summary: Sendable> {
             Warning(
                 "prefixMatched",
                 "hsip uses \(context.output.display.cell(name))",
-                fields: [JSONMember("given", .text(word)), JSONMember(member, .text(name))]
+                fields: ["given": .text(word), member: .text(name)]
             )
         )
     }

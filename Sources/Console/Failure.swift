@@ -19,7 +19,13 @@ package struct Failure: Error, Sendable {
     /// More for scripts: the code to send, for instance.
     package var details: JSONValue
 
-    package init(_ name: ErrorName, _ message: String, hint: String? = nil, details: JSONValue = .null) {
+    package init(
+        _ name: ErrorName,
+        _ message: String,
+        hint: String? = nil,
+        details: JSONValue = .null,
+        explanation: [String] = []
+    ) {
         self.init(
             status: name.exitCode,
             code: name.rawValue,
@@ -27,6 +33,7 @@ package struct Failure: Error, Sendable {
             hint: hint,
             details: details
         )
+        self.explanation = explanation
     }
 
     package init(

@@ -12,8 +12,9 @@ package struct Table: Equatable, Sendable {
     package let columns: [Column]
     package private(set) var rows: [[Cell]] = []
 
-    package init(_ columns: [Column]) {
+    package init(_ columns: [Column], rows: [[Cell]] = []) {
         self.columns = columns
+        for cells in rows { add(cells) }
     }
 
     /// Adds a row; missing cells are empty, surplus ones are dropped.

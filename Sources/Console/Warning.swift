@@ -4,10 +4,10 @@ package struct Warning: Sendable {
     package let code: String
     package let message: String
     package let hint: String?
-    /// More for scripts, beside the code.
-    package let fields: [JSONMember]
+    /// More for scripts, beside the code: an object.
+    package let fields: JSONValue
 
-    package init(_ code: String, _ message: String, hint: String? = nil, fields: [JSONMember] = []) {
+    package init(_ code: String, _ message: String, hint: String? = nil, fields: JSONValue = [:]) {
         self.code = code
         self.message = message
         self.hint = hint

@@ -34,12 +34,14 @@ package struct JSONMember: Sendable {
 }
 
 extension JSONValue {
-    /// A whole number.
-    package static func integer(_ number: Int64) -> JSONValue { .number("\(number)") }
+    /// A whole number, clamped to Int64.
+    package static func integer(_ number: some BinaryInteger) -> JSONValue {
+        .number("\(Int64(clamping: number))")
+    }
 
     /// A Unix time as RFC 3339 in UTC; null when there is none.
-    package static func time(_ seconds: Int64?) -> JSONValue {
-        seconds.map { .text(Times.rfc3339($0)) } ?? .null
+    package static func time(_ seconds: (some BinaryInteger)?) -> JSONValue {
+        seconds.map { .text(Times.rfc3339(Int64(clamping: $0))) } ?? .null
     }
 
     /// A text, or null.
@@ -48,9 +50,20 @@ extension JSONValue {
     }
 
     /// A number, or null.
-    package static func optional(_ number: Int64?) -> JSONValue {
+    package static func optional(_ number: (some BinaryInteger)?) -> JSONValue {
         number.map { .integer($0) } ?? .null
     }
+
+    /// A text; null for an empty one.
+    package static func unlessEmpty(_ text: String) -> JSONValue { text.isEmpty ? .null : .text(text) }
+
+    /// A list of texts.
+    package static func texts(_ texts: some Sequence<String>) -> JSONValue {
+        .list(texts.map { .text($0) })
+    }
+
+    /// The object with the members of another one behind its own.
+    package func with(_ other: JSONValue) -> JSONValue { .object(members + other.members) }
 
     /// A secret as text when it is UTF-8, otherwise in base64: the key must say which.
     package static func isText(_ secret: borrowing some ByteSource & ~Copyable) -> Bool {

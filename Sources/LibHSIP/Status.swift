@@ -80,12 +80,11 @@ struct CallAnswer: Sendable {
 
     /// Adds that something has ended, or will soon.
     mutating func warn(_ code: String, _ name: String, _ member: String, _ end: Int64) {
-        let members = [JSONMember("name", .text(name)), JSONMember(member, .time(end))]
-        warnings.append(Envelope.warning(code, members))
+        warnings.append(Envelope.warning(code, ["name": .text(name), member: .time(end)]))
     }
 
     /// Adds that a contact is not trusted.
     mutating func warn(_ code: String, about contact: String) {
-        warnings.append(Envelope.warning(code, [JSONMember("contact", .text(contact))]))
+        warnings.append(Envelope.warning(code, ["contact": .text(contact)]))
     }
 }

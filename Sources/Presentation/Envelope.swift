@@ -29,14 +29,14 @@ package enum Envelope {
         JSONMember(
             "error",
             [
-                "code": .text(code), "exit": .integer(Int64(exit)), "message": .text(message),
+                "code": .text(code), "exit": .integer(exit), "message": .text(message),
                 "hint": .optional(hint), "details": details,
             ]
         )
     }
 
-    /// A warning or note.
-    package static func warning(_ code: String, _ members: [JSONMember]) -> JSONValue {
-        .object([JSONMember("code", .text(code))] + members)
+    /// A warning or note; `members` is an object of its further members.
+    package static func warning(_ code: String, _ members: JSONValue) -> JSONValue {
+        JSONValue.object([JSONMember("code", .text(code))]).with(members)
     }
 }

@@ -17,24 +17,17 @@ extension JSONValue {
         let terms = code.kind == .revoke ? nil : header
         let (scope, reason) = revocation(code)
         return [
-            "kind": .text(code.kind.hrp),
-            "code": .text(code.text),
-            "contact": .optional(contact),
-            "issuedAt": .time(header.map { Int64($0.issued) }),
-            "expiresAt": .time(terms.map { Int64($0.expiry) }),
+            "kind": .text(code.kind.hrp), "code": .text(code.text), "contact": .optional(contact),
+            "issuedAt": .time(header?.issued), "expiresAt": .time(terms?.expiry),
             "lifeSeconds": .optional(terms.map { Int64($0.lifeHours) * 3_600 }),
-            "limit": .optional(terms.map { Int64($0.limit) }),
-            "fresh": .bool(header?.isFresh ?? false),
-            "scope": scope,
-            "reason": reason,
-            "cached": .bool(isCached),
-            "image": image,
-            "copied": .bool(isCopied),
+            "limit": .optional(terms?.limit), "fresh": .bool(header?.isFresh ?? false),
+            "scope": scope, "reason": reason, "cached": .bool(isCached),
+            "image": image, "copied": .bool(isCopied),
         ]
     }
 
     /// `pair --close-all`.
-    package static func closed(_ count: Int) -> JSONValue { ["closedOffers": .integer(Int64(count))] }
+    package static func closed(_ count: Int) -> JSONValue { ["closedOffers": .integer(count)] }
 
     /// `accept`.
     ///
@@ -43,16 +36,12 @@ extension JSONValue {
     {
         let peer = contact?.contact.peerID ?? taken.preview.peerID
         return [
-            "took": Self.taken(taken, peer),
-            "outcome": .text(taken.outcome.rawValue),
-            "contact": .optional(contact?.alias),
-            "peerId": .optional(peer?.text),
-            "trust": .optional(contact.map { $0.contact.trust.name }),
-            "isNew": .bool(taken.reply.isNew),
+            "took": Self.taken(taken, peer), "outcome": .text(taken.outcome.rawValue),
+            "contact": .optional(contact?.alias), "peerId": .optional(peer?.text),
+            "trust": .optional(contact?.contact.trust.name), "isNew": .bool(taken.reply.isNew),
             "rePairedNotVerified": .bool(contact?.contact.isRepaired ?? false),
             "notComparedSinceRestore": .bool(contact?.contact.isUncompared ?? false),
-            "reply": reply,
-            "session": contact.map { .session($0) } ?? .null,
+            "reply": reply, "session": contact.map { .session($0) } ?? .null,
             "comparison": taken.comparison.map { .comparison($0) } ?? .null,
         ]
     }
@@ -62,14 +51,11 @@ extension JSONValue {
         let terms = taken.code.kind == .revoke ? nil : header
         let (scope, reason) = revocation(taken.code)
         return [
-            "kind": .text(taken.code.kind.hrp),
-            "issuedAt": .time(header.map { Int64($0.issued) }),
+            "kind": .text(taken.code.kind.hrp), "issuedAt": .time(header?.issued),
             "peerId": .optional(taken.preview.peerID?.text ?? peer?.text),
             "sentName": .optional(taken.preview.name),
             "lifeSeconds": .optional(terms.map { Int64($0.lifeHours) * 3_600 }),
-            "limit": .optional(terms.map { Int64($0.limit) }),
-            "scope": scope,
-            "reason": reason,
+            "limit": .optional(terms?.limit), "scope": scope, "reason": reason,
             "insideMessage": .bool(taken.source == .message),
         ]
     }
@@ -91,15 +77,24 @@ extension JSONValue {
     }
 }
 
-extension Contact.Trust {
-    /// The name in the JSON output and in tables for scripts.
-    package var name: String {
+extension RevokeReason {
+    /// The reason as the JSON output and `--reason` spell it.
+    package var word: String {
         switch self {
-        case .unverified: "unverified"
-        case .scanned: "scanned"
-        case .verified: "verified"
-        case .suspicious: "suspicious"
-        case .revoked: "revoked"
+        case .none: "none"
+        case .lostDevice: "lost"
+        case .compromised: "compromised"
+        case .ended: "ended"
+        }
+    }
+
+    /// The reason in a sentence; nil without a reason.
+    package var phrase: String? {
+        switch self {
+        case .none: nil
+        case .lostDevice: "device lost"
+        case .compromised: "key compromised"
+        case .ended: "ended"
         }
     }
 }

@@ -1,28 +1,34 @@
 package import HSIP
 package import VaultKit
 
-/// The objects of Schemas/cli/contact.schema.json.
+/// The objects of Schemas/cli/contact.schema.json and identity.schema.json.
 extension JSONValue {
+    /// One's own identity (Schemas/cli/identity.schema.json).
+    package static func identity(_ identity: IdentitySummary) -> JSONValue {
+        [
+            "name": .text(identity.name), "peerId": .text(identity.peerID.text),
+            "peerIdBase64": .base64(identity.peerID.bytes), "publicKeyBase64": .base64(identity.publicKey),
+            "sessionId": .text(identity.peerID.sessionID), "createdAt": .time(identity.created),
+            // The notice that ends the identity is printed without a trace in the vault.
+            "revokedAt": nil,
+        ]
+    }
+
     /// A contact.
     package static func contact(_ summary: ContactSummary) -> JSONValue {
         let contact = summary.contact
         return [
             "contact": .text(contact.alias),
-            "peerId": .text(contact.peerID.text),
-            "peerIdBase64": .base64(contact.peerID.bytes),
+            "peerId": .text(contact.peerID.text), "peerIdBase64": .base64(contact.peerID.bytes),
             "publicKeyBase64": contact.identityKey.map { .base64($0) } ?? .null,
-            "sentName": .optional(contact.sentName.isEmpty ? nil : contact.sentName),
-            "trust": .text(contact.trust.name),
-            "verifiedAt": .time(contact.verifiedAt.map { Int64($0) }),
+            "sentName": .unlessEmpty(contact.sentName),
+            "trust": .text(contact.trust.name), "verifiedAt": .time(contact.verifiedAt),
             "verifiedBy": .optional(contact.verification.name),
             "rePairedNotVerified": .bool(contact.isRepaired),
             "notComparedSinceRestore": .bool(contact.isUncompared),
-            "requireVerified": .bool(contact.requiresVerification),
-            "note": .optional(contact.note.isEmpty ? nil : contact.note),
-            "createdAt": .time(summary.created.map { Int64($0) }),
-            "removedAt": .time(contact.trashedAt.map { Int64($0) }),
-            "restorableUntilAt": .time(contact.restorableUntil),
-            "session": .session(summary),
+            "requireVerified": .bool(contact.requiresVerification), "note": .unlessEmpty(contact.note),
+            "createdAt": .time(summary.created), "removedAt": .time(contact.trashedAt),
+            "restorableUntilAt": .time(contact.restorableUntil), "session": .session(summary),
         ]
     }
 
@@ -39,37 +45,16 @@ extension JSONValue {
         closedOffers: Int
     ) -> JSONValue {
         [
-            "contact": .text(summary.alias),
-            "peerId": .text(summary.contact.peerID.text),
-            "notice": notice,
-            "endedPairings": .integer(Int64(endedPairings)),
-            "closedOffers": .integer(Int64(closedOffers)),
+            "contact": .text(summary.alias), "peerId": .text(summary.contact.peerID.text), "notice": notice,
+            "endedPairings": .integer(endedPairings), "closedOffers": .integer(closedOffers),
             "restorableUntilAt": .time(summary.contact.restorableUntil),
-        ]
-    }
-
-    /// `contact replace-key`; where the number was only compared, nothing is replaced.
-    package static func repinned(
-        _ now: ContactSummary,
-        old: ContactSummary,
-        number: String,
-        isReplaced: Bool
-    ) -> JSONValue {
-        [
-            "contact": .text(now.alias),
-            "replaced": .bool(isReplaced),
-            "oldPeerId": .text(old.contact.peerID.text),
-            "newPeerId": isReplaced ? .text(now.contact.peerID.text) : .null,
-            "safetyNumber": .text(number),
-            "trust": .text(now.contact.trust.name),
-            "endedPairings": .integer(Int64(isReplaced ? old.sessions.count : 0)),
         ]
     }
 }
 
 extension Contact {
     /// How long `contact restore` is promised to work: the 30 days of the trash.
-    package var restorableUntil: Int64? {
+    fileprivate var restorableUntil: Int64? {
         trashedAt.map { Int64(TrashPolicy.end(removedAt: $0)) }
     }
 }
@@ -82,6 +67,19 @@ extension Contact.Verification {
         case .safetyNumber: "safetyNumber"
         case .emoji: "words"
         case .verifyCode: "code"
+        }
+    }
+}
+
+extension Contact.Trust {
+    /// The name in the JSON output and in tables for scripts.
+    package var name: String {
+        switch self {
+        case .unverified: "unverified"
+        case .scanned: "scanned"
+        case .verified: "verified"
+        case .suspicious: "suspicious"
+        case .revoked: "revoked"
         }
     }
 }

@@ -5,36 +5,24 @@ package import VaultKit
 extension JSONValue {
     /// A key; `folder` is where the public halves are published.
     package static func sshKey(_ key: KeySummary, publishedIn folder: String) -> JSONValue {
-        .object(sshKeyMembers(key, publishedIn: folder))
-    }
-
-    private static func sshKeyMembers(_ key: KeySummary, publishedIn folder: String) -> [JSONMember] {
         let isRemoved = key.removedAt != nil
-        let file = isRemoved ? nil : "\(folder)/\(key.name).pub"
-        let members: [(String, JSONValue)] = [
-            ("name", .text(key.name)),
-            ("fingerprint", .text(key.fingerprint)),
-            ("type", .text(key.algorithm.name)),
-            ("bits", .optional(key.bits.map { Int64($0) })),
-            ("comment", .optional(String(validating: key.comment, as: UTF8.self))),
-            ("commentBase64", .base64(key.comment)),
-            ("state", isRemoved ? "removed" : .text(key.state.word)),
-            ("origin", .text(key.origin.word.lowercased())),
-            ("publicKeyBase64", key.blob.isEmpty ? .null : .base64(key.blob)),
-            ("publicFile", .optional(file)),
-            ("confirm", .bool(key.use.needsConfirmation)),
-            ("lifetimeSeconds", .optional(key.use.lifetime == 0 ? nil : Int64(key.use.lifetime))),
-            ("onlyFor", .list(key.use.hosts.map { .text($0) })),
-            ("sign", .list(key.use.namespaces.map { .text($0) })),
-            ("certificates", .integer(Int64(key.certificates))),
-            ("certificateEndsAt", .time(key.certificateEndAt)),
-            ("createdAt", .time(Int64(key.created))),
-            ("modifiedAt", .time(Int64(key.modified))),
-            ("retiredAt", .time(key.retiredAt.map { Int64($0) })),
-            ("removedAt", .time(key.removedAt.map { Int64($0) })),
-            ("restorableUntilAt", .time(key.removedAt.map { Int64(TrashPolicy.end(removedAt: $0)) })),
+        return [
+            "name": .text(key.name), "fingerprint": .text(key.fingerprint),
+            "type": .text(key.algorithm.name), "bits": .optional(key.bits),
+            "comment": .optional(String(validating: key.comment, as: UTF8.self)),
+            "commentBase64": .base64(key.comment),
+            "state": isRemoved ? "removed" : .text(key.state.word),
+            "origin": .text(key.origin.word.lowercased()),
+            "publicKeyBase64": key.blob.isEmpty ? .null : .base64(key.blob),
+            "publicFile": isRemoved ? .null : .text("\(folder)/\(key.name).pub"),
+            "confirm": .bool(key.use.needsConfirmation),
+            "lifetimeSeconds": key.use.lifetime == 0 ? .null : .integer(key.use.lifetime),
+            "onlyFor": .texts(key.use.hosts), "sign": .texts(key.use.namespaces),
+            "certificates": .integer(key.certificates), "certificateEndsAt": .time(key.certificateEndAt),
+            "createdAt": .time(key.created), "modifiedAt": .time(key.modified),
+            "retiredAt": .time(key.retiredAt), "removedAt": .time(key.removedAt),
+            "restorableUntilAt": .time(key.removedAt.map { TrashPolicy.end(removedAt: $0) }),
         ]
-        return members.map { JSONMember($0.0, $0.1) }
     }
 
     /// `ssh key list`.
@@ -44,14 +32,12 @@ extension JSONValue {
 
     /// `ssh key show`: everything but the private half.
     package static func sshKeyDetails(_ half: PublicHalf, publishedIn folder: String) -> JSONValue {
-        .object(
-            sshKeyMembers(half.summary, publishedIn: folder) + [
-                JSONMember("md5", .text(Fingerprint(of: half.publicKey, .md5).description)),
-                JSONMember("randomart", .list(Randomart.lines(of: half.publicKey).map { .text($0) })),
-                JSONMember("hadPassphrase", .bool(half.hadPassphrase)),
-                JSONMember("certificateKeys", .list(half.certificates.map { .sshCertificate($0) })),
-            ]
-        )
+        .sshKey(half.summary, publishedIn: folder).with([
+            "md5": .text(Fingerprint(of: half.publicKey, .md5).description),
+            "randomart": .texts(Randomart.lines(of: half.publicKey)),
+            "hadPassphrase": .bool(half.hadPassphrase),
+            "certificateKeys": .list(half.certificates.map { .sshCertificate($0) }),
+        ])
     }
 
     private static func sshCertificate(_ key: PublicKey) -> JSONValue {
@@ -61,10 +47,10 @@ extension JSONValue {
             "type": .text(key.algorithm.name), "publicKeyBase64": .base64(key.blob),
             "keyId": .optional(certificate.map { String(decoding: $0.keyID, as: UTF8.self) }),
             "serial": .optional(certificate.map { String($0.serial) }),
-            "authority": .optional(certificate.map(\.authority.fingerprint.description)),
-            "criticalOptions": .list((certificate?.criticalOptions ?? []).map { .text($0.name) }),
-            "extensions": .list((certificate?.extensions ?? []).map { .text($0.name) }),
-            "principals": .list(principals.map { .text(String(decoding: $0, as: UTF8.self)) }),
+            "authority": .optional(certificate?.authority.fingerprint.description),
+            "criticalOptions": .texts((certificate?.criticalOptions ?? []).map(\.name)),
+            "extensions": .texts((certificate?.extensions ?? []).map(\.name)),
+            "principals": .texts(principals.map { String(decoding: $0, as: UTF8.self) }),
             "validAfterAt": .time(certificate.flatMap { CertificateTime.calendar($0.validAfter) }),
             "validBeforeAt": .time(certificate.flatMap { CertificateTime.calendar($0.validBefore) }),
         ]

@@ -5,7 +5,16 @@ package import VaultKit
 extension JSONValue {
     /// A secret without its values; `now` in Unix seconds.
     package static func secret(_ secret: CredentialSummary, now: Int64) -> JSONValue {
-        .object(secretMembers(secret, now: now))
+        [
+            "name": .text(secret.name), "type": .text(secret.kind.word),
+            "state": .text(secret.state(at: now).rawValue),
+            "user": .optional(secret.user), "url": .optional(secret.url), "tags": .texts(secret.tags),
+            "version": .integer(secret.version), "changedAt": .time(secret.changed),
+            "expiresAt": .time(secret.expires),
+            "createdAt": .time(secret.created), "modifiedAt": .time(secret.modified),
+            "removedAt": .time(secret.removedAt),
+            "restorableUntilAt": .time(secret.removedAt.map { TrashPolicy.end(removedAt: $0) }),
+        ]
     }
 
     /// `secret list`.
@@ -13,46 +22,18 @@ extension JSONValue {
         ["secrets": .list(secrets.map { .secret($0, now: now) })]
     }
 
-    /// What there is to say of a secret, for those who say more.
-    package static func secretMembers(_ secret: CredentialSummary, now: Int64) -> [JSONMember] {
-        let members: [(String, JSONValue)] = [
-            ("name", .text(secret.name)),
-            ("type", .text(secret.kind.word)),
-            ("state", .text(secret.state(at: now).rawValue)),
-            ("user", .optional(secret.user)),
-            ("url", .optional(secret.url)),
-            ("tags", .list(secret.tags.map { .text($0) })),
-            ("version", .integer(Int64(secret.version))),
-            ("changedAt", .time(Int64(secret.changed))),
-            ("expiresAt", .time(secret.expires.map { Int64($0) })),
-            ("createdAt", .time(Int64(secret.created))),
-            ("modifiedAt", .time(Int64(secret.modified))),
-            ("removedAt", .time(secret.removedAt.map { Int64($0) })),
-            ("restorableUntilAt", .time(secret.removedAt.map { Int64(TrashPolicy.end(removedAt: $0)) })),
-        ]
-        return members.map { JSONMember($0.0, $0.1) }
-    }
-
     /// `secret show`: everything but the values.
     package static func secretDetails(_ details: CredentialDetails, now: Int64) -> JSONValue {
-        .object(
-            secretMembers(details.summary, now: now) + [
-                JSONMember("origin", .optional(details.origin)),
-                JSONMember("fields", .list(details.fields.map { .text($0) })),
-                JSONMember(
-                    "versions",
-                    .list(
-                        details.versions.map { version in
-                            [
-                                "version": .integer(Int64(version.number)),
-                                "createdAt": .time(Int64(version.created)),
-                                "fields": .list(version.fields.map { .text($0) }),
-                            ]
-                        }
-                    )
-                ),
+        let versions = details.versions.map { version -> JSONValue in
+            [
+                "version": .integer(version.number), "createdAt": .time(version.created),
+                "fields": .texts(version.fields),
             ]
-        )
+        }
+        return .secret(details.summary, now: now).with([
+            "origin": .optional(details.origin), "fields": .texts(details.fields),
+            "versions": .list(versions),
+        ])
     }
 }
 

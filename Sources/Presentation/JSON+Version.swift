@@ -13,9 +13,7 @@ extension JSONValue {
         return [
             "program": "hsip", "version": .text(ProductVersion.text), "json": 1, "vaultFormat": 1,
             "protocol": "HSIP-XC1", "suites": [1], "messageVersion": 1,
-            "libraries": .list(
-                libraries.map { ["name": .text($0.0), "version": .text($0.1)] }
-            ),
+            "libraries": .list(libraries.map { ["name": .text($0.0), "version": .text($0.1)] }),
         ]
     }
 }

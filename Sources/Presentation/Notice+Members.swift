@@ -7,22 +7,21 @@ extension Notice {
     }
 
     /// What scripts learn beside the name; the contact is the one the act was about.
-    package func members(about alias: String?, _ peerID: PeerID?) -> [JSONMember] {
-        let whose = JSONMember("contact", .optional(alias))
-        return switch self {
-        case .rekeySoon(let remaining, _): [JSONMember("remaining", .integer(Int64(remaining)))]
-        case .limitReached(let code): [JSONMember("nextCode", .optional(code))]
-        case .suspicious, .notComparedSinceRestore, .repairedNotReverified: [whose]
+    package func members(about alias: String?, _ peerID: PeerID?) -> JSONValue {
+        switch self {
+        case .rekeySoon(let remaining, _): ["remaining": .integer(remaining)]
+        case .limitReached(let code): ["nextCode": .optional(code)]
+        case .suspicious, .notComparedSinceRestore, .repairedNotReverified: ["contact": .optional(alias)]
         case .nameLooksAlike(let other):
             [
-                whose, JSONMember("peerId", .optional(peerID?.text)),
-                JSONMember("otherPeerId", .text(other.text)),
+                "contact": .optional(alias), "peerId": .optional(peerID?.text),
+                "otherPeerId": .text(other.text),
             ]
-        case .openOffers(let count): [JSONMember("count", .integer(Int64(count)))]
-        case .carries(let kind): [JSONMember("kind", .text(kind.hrp))]
+        case .openOffers(let count): ["count": .integer(count)]
+        case .carries(let kind): ["kind": .text(kind.hrp)]
         case .unconfirmed, .unconfirmedLate, .readableAfterAccept, .alreadyPaired, .alreadyDone,
             .peerCatchingUp, .ownMessage, .mayHaveBeenReadBefore, .counterUnreliable:
-            []
+            [:]
         }
     }
 }

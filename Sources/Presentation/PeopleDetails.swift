@@ -47,7 +47,7 @@ package struct PeopleDetails: Sendable {
         case .ambiguousName:
             [
                 "name": .optional(alias),
-                "peerIds": .list(await peers(called: alias).map { .text($0.text) }),
+                "peerIds": .texts(await peers(called: alias).map(\.text)),
             ]
         default: Self.known(reason)
         }
@@ -92,7 +92,7 @@ package struct PeopleDetails: Sendable {
 
     private static func ending(_ end: Contact.End) -> JSONValue {
         [
-            "endedBy": end.byPeer ? "peer" : "me", "endedAt": .time(Int64(clamping: end.at)),
+            "endedBy": end.byPeer ? "peer" : "me", "endedAt": .time(end.at),
             "reason": .text(end.reason.word),
         ]
     }

@@ -9,26 +9,21 @@ package enum StoreDetails {
         switch error {
         case .rollback(let found, let expected): ["found": position(found), "expected": position(expected)]
         case .newerFormat(let found, let supported):
-            ["found": .integer(Int64(found)), "supported": .integer(Int64(supported))]
+            ["found": .integer(found), "supported": .integer(supported)]
         case .unsafeFile(let path, let reason): ["path": .text(path), "reason": .text(word(reason))]
         case .tampered(let part): tampered(part)
         case .noSessionBus, .noSecretService, .ownProvider, .noSecretLibrary, .noSuchCollection,
-            .keyringLocked,
-            .promptDismissed, .keyringTimeout, .keyringDied:
+            .keyringLocked, .promptDismissed, .keyringTimeout, .keyringDied:
             ["reason": .text(here()), "code": .null]
-        case .keyringRefused(let code):
-            ["reason": .text(here()), "code": .integer(Int64(code))]
+        case .keyringRefused(let code): ["reason": .text(here()), "code": .integer(code)]
         case .anchorNotWritten(let path, let isMade): ["path": .text(path), "isMade": .bool(isMade)]
-        case .io(let code): ["errno": .integer(Int64(max(0, code)))]
+        case .io(let code): ["errno": .integer(max(0, code))]
         default: .null
         }
     }
 
     private static func position(_ position: Position) -> JSONValue {
-        [
-            "keyEpoch": .integer(Int64(position.epoch)),
-            "generation": .integer(Int64(clamping: position.generation)),
-        ]
+        ["keyEpoch": .integer(position.epoch), "generation": .integer(position.generation)]
     }
 
     private static func word(_ reason: UnsafeReason) -> String {
@@ -46,16 +41,14 @@ package enum StoreDetails {
     /// Which record is damaged, as far as it can be told.
     package static func damaged(_ record: DamagedRecord) -> JSONValue {
         [
-            "part": .text(record.part.rawValue),
-            "lane": record.lane.map { .integer(Int64($0)) } ?? .null,
-            "kind": record.kind.map { .text($0) } ?? .null,
-            "name": record.name.map { .text($0) } ?? .null,
+            "part": .text(record.part.rawValue), "lane": .optional(record.lane),
+            "kind": .optional(record.kind), "name": .optional(record.name),
         ]
     }
 
     private static func tampered(_ part: TamperedPart) -> JSONValue {
         switch part {
-        case .recordSet(let lane): ["part": "recordSet", "lane": .integer(Int64(lane))]
+        case .recordSet(let lane): ["part": "recordSet", "lane": .integer(lane)]
         case .record(let record): damaged(record)
         case .head: ["part": "head", "lane": .null]
         case .slots: ["part": "slots", "lane": .null]

@@ -58,8 +58,7 @@ struct SSHConfig: Command {
             try context.output.data(Array(made.fragment.text.utf8))
         }
         try context.output.succeed([
-            "text": .text(made.fragment.text), "hosts": .list(made.hosts.map { .text($0) }),
-            "checked": .bool(check),
+            "text": .text(made.fragment.text), "hosts": .texts(made.hosts), "checked": .bool(check),
         ])
     }
 }
@@ -112,7 +111,7 @@ struct SSHSigningKey: Command {
             "keyNotForGit",
             "\(name) does not sign in the namespace git; hsip ssh signers leaves the key out for commits",
             hint: "hsip ssh key set \(ShellWord.quoted(name)) --sign git",
-            fields: [JSONMember("key", .text(name))]
+            fields: ["key": .text(name)]
         )
     }
 

@@ -25,8 +25,7 @@ struct CredentialSource {
                 isNew: isNew
             )
         }
-        let read = try bytes()
-        let value = isExact ? read : try Self.trimmed(read)
+        let value = try read()
         guard value.count > 0 || isExact else { throw Self.empty }
         return value
     }
@@ -34,29 +33,19 @@ struct CredentialSource {
     /// What a script brings on stdin; nil at a terminal, and for nothing.
     func piped() throws -> Secret? {
         if context.console.inputIsTerminal { return nil }
-        let read = try bytes()
-        let value = isExact ? read : try Self.trimmed(read)
+        let value = try read()
         return value.count > 0 ? value : nil
     }
 
-    private func bytes() throws -> Secret {
+    private func read() throws -> Secret {
         let limit = CredentialField.longestValue
         do throws(ProgramError) {
-            return Secret(try OwnFile.readSecret(file ?? "-", limit: limit))
+            let text = try OwnFile.readSecret(file ?? "-", limit: limit)
+            return isExact ? Secret(text) : try text.withoutLastLineFeed()
         } catch {
             guard case .tooLarge = error else { throw error }
             throw VaultError.secret(.valueTooLong(limit: limit))
         }
-    }
-
-    /// Without the final line feed, if it is the only one.
-    private static func trimmed(_ text: Secret) throws -> Secret {
-        let count = text.count
-        let isOneLine = text.withBytes { bytes in
-            count > 0 && bytes.byte(at: count - 1) == 0x0A
-                && (0..<count - 1).allSatisfy { bytes.byte(at: $0) != 0x0A }
-        }
-        return isOneLine ? try text.part(0..<count - 1) : text
     }
 
     private func typed(_ name: String, _ field: String, isText: Bool, isNew: Bool) throws -> Secret {

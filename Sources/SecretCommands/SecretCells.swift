@@ -17,11 +17,6 @@ enum SecretCells {
         }
     }
 
-    /// When it ends; empty for never.
-    static func end(_ secret: CredentialSummary, now: Int64) -> Cell {
-        secret.expires.map { Cell(relative: $0, now: now) } ?? Cell("")
-    }
-
     /// The attack on shares is to ask for them in the name of their owner: it is said wherever one is shown.
     static func warnShare(_ secret: CredentialDetails, _ context: Context) {
         guard secret.summary.kind == .note, secret.summary.tags.contains("share"),
@@ -40,8 +35,22 @@ enum SecretCells {
                 "secretExpired",
                 "\(context.output.display.cell(name)) ended \(Times.relative(end, now: context.now))",
                 hint: "hsip secret set \(ShellWord.quoted(name))",
-                fields: [JSONMember("name", .text(name)), JSONMember("expiredAt", .time(end))]
+                fields: ["name": .text(name), "expiredAt": .time(end)]
             )
+        )
+    }
+}
+
+extension Context {
+    /// Says that a value is stored: as a new secret, or as a new version of one.
+    func tellStored(_ outcome: CredentialOutcome) {
+        let name = output.display.cell(outcome.summary.name)
+        let version = outcome.summary.version
+        output.say(
+            outcome.isNew
+                ? "\(name) is stored."
+                : "\(name) is version \(version) now; the one before: hsip secret get "
+                    + "\(ShellWord.quoted(outcome.summary.name)) --version \(version - 1)"
         )
     }
 }

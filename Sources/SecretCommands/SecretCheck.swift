@@ -55,15 +55,12 @@ struct SecretCheck: Command {
     }
 
     private func show(_ report: CredentialReport, _ context: Context, named: Int) throws {
-        var table = Table([Column("secret"), Column("findings", .left, .wrapped), Column("strength")])
-        for finding in report.findings {
-            let words = finding.words
-            table.add([
-                Cell(context.shown(finding.name)), Cell(words.isEmpty ? "-" : words.joined(separator: ", ")),
-                Cell(finding.strength?.text ?? "-"),
-            ])
+        let columns = [Column("secret"), Column("findings", .left, .wrapped), Column("strength")]
+        let rows = report.findings.map { finding in
+            let words = finding.words.isEmpty ? "-" : finding.words.joined(separator: ", ")
+            return [Cell(context.shown(finding.name)), Cell(words), Cell(finding.strength?.text ?? "-")]
         }
-        try context.output.table(table)
+        try context.output.table(Table(columns, rows: rows))
         if report.isCut { context.output.note("more secrets were found; these come first by name") }
         if named == 0 {
             let bad = report.findings.count
@@ -78,21 +75,16 @@ struct SecretCheck: Command {
         }
         let one = named == 1 ? report.findings.first?.strength : nil
         try context.output.succeed([
-            "strength": Self.json(one), "checked": .integer(Int64(report.checked)),
+            "strength": one.map { .strength($0) } ?? .null, "checked": .integer(report.checked),
             "findings": .list(report.findings.map(Self.json)),
         ])
     }
 
-    private static func json(_ strength: Strength?) -> JSONValue {
-        guard let strength else { return .null }
-        return .strength(strength)
-    }
-
     private static func json(_ finding: CredentialReport.Finding) -> JSONValue {
         [
-            "name": .text(finding.name), "findings": .list(finding.words.map { .text($0) }),
-            "strength": json(finding.strength), "sameAs": .list(finding.sameAs.map { .text($0) }),
-            "expiresAt": .time(finding.expires.map { Int64($0) }), "changedAt": .time(Int64(finding.changed)),
+            "name": .text(finding.name), "findings": .texts(finding.words),
+            "strength": finding.strength.map { .strength($0) } ?? .null, "sameAs": .texts(finding.sameAs),
+            "expiresAt": .time(finding.expires), "changedAt": .time(finding.changed),
         ]
     }
 }

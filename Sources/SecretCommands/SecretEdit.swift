@@ -68,14 +68,10 @@ struct SecretEdit: Command {
         if let outcome, outcome.hasNewVersion {
             await context.tellGiven(changed: outcome.summary.name, vault)
         }
-        let stored = outcome?.summary ?? summary
         try context.output.succeed(
-            .object(
-                JSONValue.secretMembers(stored, now: context.now) + [
-                    JSONMember("created", .bool(false)),
-                    JSONMember("newVersion", .bool(outcome?.hasNewVersion ?? false)),
-                ]
-            )
+            .secret(outcome?.summary ?? summary, now: context.now).with([
+                "created": false, "newVersion": .bool(outcome?.hasNewVersion ?? false),
+            ])
         )
     }
 

@@ -73,25 +73,15 @@ struct SecretGenerate: Command {
             try context.output.data(value)
             if context.console.outputIsTerminal { try context.output.data([0x0A]) }
         }
-        if let stored {
-            let name = context.output.display.cell(stored.summary.name)
-            context.output.say(
-                stored.isNew
-                    ? "\(name) is stored."
-                    : "\(name) is version \(stored.summary.version) now; the one before: hsip secret get "
-                        + "\(ShellWord.quoted(stored.summary.name)) --version \(stored.summary.version - 1)"
-            )
-        }
+        if let stored { context.tellStored(stored) }
         context.output.say(strength.text)
         if let stored, let opened { await context.tellGiven(changed: stored.summary.name, opened) }
         try context.output.succeed([
             "name": .optional(stored?.summary.name),
-            "version": .optional(stored.map { Int64($0.summary.version) }),
+            "version": .optional(stored?.summary.version),
             "value": stored == nil && !clipboard.copy ? .secret(value) : .null,
-            "copied": .bool(clipboard.copy),
-            "characters": .integer(Int64(value.count)),
-            "words": .optional(words.map { Int64($0) }),
-            "strength": .strength(strength),
+            "copied": .bool(clipboard.copy), "characters": .integer(value.count),
+            "words": .optional(words), "strength": .strength(strength),
         ])
     }
 

@@ -34,8 +34,8 @@ struct SecretInject: Command {
         let filled = try TemplateTexts.explaining { () throws(TemplateError) in try template.filled(values) }
         try file.write(filled, context)
         try context.output.succeed([
-            "outputFile": .optional(file.path), "references": .integer(Int64(references.count)),
-            "bytes": .integer(Int64(filled.count)),
+            "outputFile": .optional(file.path), "references": .integer(references.count),
+            "bytes": .integer(filled.count),
         ])
     }
 }
@@ -57,7 +57,7 @@ private enum TemplateTexts {
                 .badTemplate,
                 "line \(line) of the template has a placeholder that is not a reference",
                 hint: "write it as {{ vault:NAME#FIELD }}",
-                details: ["line": .integer(Int64(line))]
+                details: ["line": .integer(line)]
             )
         case .tooLarge: ConsoleError.tooLarge(limit: Template.longestFilled)
         case .outOfMemory: ConsoleError.outOfMemory

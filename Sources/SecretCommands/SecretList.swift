@@ -59,20 +59,21 @@ struct SecretList: Command {
         let vault = try await context.openVault()
         let secrets = try await vault.credentials(wanted)
         let (display, now) = (context.output.display, context.now)
-        var table = Table([
+        let columns = [
             Column("secret"), Column("type", .left, .whole, spare: 4), Column("user"),
-            Column("url", spare: 3),
-            Column("state", .left, .whole, spare: 2), Column("ends", .left, .whole, spare: 1),
-            Column("changed", .left, .whole, spare: 6), Column("tags", spare: 5),
-        ])
-        for secret in secrets {
-            table.add([
+            Column("url", spare: 3), Column("state", .left, .whole, spare: 2),
+            Column("ends", .left, .whole, spare: 1), Column("changed", .left, .whole, spare: 6),
+            Column("tags", spare: 5),
+        ]
+        let rows = secrets.map { secret in
+            [
                 Cell(own: secret.name, display), Cell(secret.kind.word),
-                Cell(own: secret.user ?? "", display),
-                Cell(own: secret.url ?? "", display), SecretCells.state(secret, now: now),
-                SecretCells.end(secret, now: now), Cell(relative: secret.changed, now: now),
+                Cell(own: secret.user ?? "", display), Cell(own: secret.url ?? "", display),
+                SecretCells.state(secret, now: now),
+                secret.expires.map { Cell(relative: $0, now: now) } ?? Cell(""),
+                Cell(relative: secret.changed, now: now),
                 Cell(own: secret.tags.joined(separator: ","), display),
-            ])
+            ]
         }
         if tree {
             for line in NameTree.lines(secrets.map(\.name), isUTF8: context.console.isUTF8) {
@@ -80,7 +81,7 @@ struct SecretList: Command {
             }
         } else {
             try context.list(
-                table,
+                Table(columns, rows: rows),
                 empty: wanted == CredentialQuery() ? "no secrets yet" : "no secrets match"
             )
         }

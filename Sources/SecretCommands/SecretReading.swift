@@ -50,20 +50,28 @@ struct SecretReading: Runnable {
         {
             SecretCells.warnShare(details, context)
         }
+        var (isGiven, isCopied, path) = (false, false, String?.none)
         switch place {
         case .output:
             try context.show(found.value)
-            try context.output.succeed(.secretValue(found, isGiven: true, file: nil, isCopied: false))
+            isGiven = true
         case .clipboard(let seconds):
             try context.copyForAWhile(found.value, seconds)
-            try context.output.succeed(.secretValue(found, isGiven: false, file: nil, isCopied: true))
-        case .picture:
-            try paint(found.value, context)
-            try context.output.succeed(.secretValue(found, isGiven: false, file: nil, isCopied: false))
+            isCopied = true
+        case .picture: try paint(found.value, context)
         case .file(let file, let replaces):
             try OwnFile.write(found.value, to: file, force: replaces)
-            try context.output.succeed(.secretValue(found, isGiven: false, file: file, isCopied: false))
+            path = file
         }
+        // The value as text where it is one, and in base64 in any case; null where it went elsewhere.
+        try context.output.succeed([
+            "name": .text(found.reference.name), "field": .optional(found.reference.field),
+            "version": .optional(found.reference.version), "type": .text(found.kind.word),
+            "expiresAt": .time(found.expires),
+            "value": isGiven && JSONValue.isText(found.value) ? .secret(found.value) : .null,
+            "valueBase64": isGiven ? .secretBase64(found.value) : .null,
+            "file": .optional(path), "copied": .bool(isCopied),
+        ])
     }
 
     /// A picture on the screen is a copy that hsip cannot wipe, so it is painted only on request.
@@ -106,28 +114,5 @@ extension Context {
             }
             return true
         }
-    }
-}
-
-/// The objects of Schemas/cli/secret.schema.json that only this program prints.
-extension JSONValue {
-    /// `secret get`: the value as text where it is one, and in base64 in any case; null where it went elsewhere.
-    static func secretValue(
-        _ value: CredentialValue,
-        isGiven: Bool,
-        file: String?,
-        isCopied: Bool
-    ) -> JSONValue {
-        [
-            "name": .text(value.reference.name),
-            "field": .optional(value.reference.field),
-            "version": .optional(value.reference.version.map { Int64($0) }),
-            "type": .text(value.kind.word),
-            "expiresAt": .time(value.expires.map { Int64($0) }),
-            "value": isGiven && JSONValue.isText(value.value) ? .secret(value.value) : .null,
-            "valueBase64": isGiven ? .secretBase64(value.value) : .null,
-            "file": .optional(file),
-            "copied": .bool(isCopied),
-        ]
     }
 }

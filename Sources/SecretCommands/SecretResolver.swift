@@ -33,10 +33,7 @@ struct SecretResolver {
                     "secretExpired",
                     "\(context.output.display.cell(value.reference.name)) has expired",
                     hint: "hsip secret set \(ShellWord.quoted(value.reference.name))",
-                    fields: [
-                        JSONMember("name", .text(value.reference.name)),
-                        JSONMember("expiredAt", .time(value.expires.map { Int64($0) })),
-                    ]
+                    fields: ["name": .text(value.reference.name), "expiredAt": .time(value.expires)]
                 )
             )
         }

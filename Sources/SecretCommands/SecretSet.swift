@@ -105,12 +105,9 @@ struct SecretSet: Command {
             await context.tellGiven(changed: outcome.summary.name, vault)
         }
         try context.output.succeed(
-            .object(
-                JSONValue.secretMembers(outcome.summary, now: context.now) + [
-                    JSONMember("created", .bool(outcome.isNew)),
-                    JSONMember("newVersion", .bool(outcome.hasNewVersion)),
-                ]
-            )
+            .secret(outcome.summary, now: context.now).with([
+                "created": .bool(outcome.isNew), "newVersion": .bool(outcome.hasNewVersion),
+            ])
         )
     }
 
@@ -152,24 +149,10 @@ struct SecretSet: Command {
     }
 
     private func tell(_ outcome: CredentialOutcome, _ before: CredentialDetails?, _ context: Context) {
-        let name = context.output.display.cell(outcome.summary.name)
-        if outcome.isNew {
-            context.output.say("\(name) is stored.")
-        } else if outcome.hasNewVersion {
-            let old = outcome.summary.version - 1
-            let words = ShellWord.quoted(outcome.summary.name)
-            context.output.say(
-                "\(name) is version \(outcome.summary.version) now; "
-                    + "the one before: hsip secret get \(words) --version \(old)"
-            )
-        } else {
-            let (old, new) = (before?.summary, outcome.summary)
-            let isSame = old?.tags == new.tags && old?.expires == new.expires
-            context.output.say(
-                isSame
-                    ? "\(name) did not change."
-                    : "\(name) changed; its values did not."
-            )
-        }
+        guard !outcome.isNew, !outcome.hasNewVersion else { return context.tellStored(outcome) }
+        let (old, new) = (before?.summary, outcome.summary)
+        let isSame = old?.tags == new.tags && old?.expires == new.expires
+        let name = context.output.display.cell(new.name)
+        context.output.say(isSame ? "\(name) did not change." : "\(name) changed; its values did not.")
     }
 }

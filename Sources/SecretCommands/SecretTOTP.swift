@@ -63,11 +63,21 @@ struct SecretTOTP: Command {
             try context.output.data(code.digits)
             if context.console.outputIsTerminal { try context.output.data([0x0A]) }
         }
+        var (left, period, counter) = (UInt64?.none, UInt64?.none, UInt64?.none)
         switch code.validity {
-        case .seconds(let left, _): context.output.say("\(Plural.of(Int(left), "second")) left")
-        case .counter(let counter): context.output.say("number \(counter), for one use")
+        case .seconds(let seconds, let all):
+            (left, period) = (UInt64(seconds), UInt64(all))
+            context.output.say("\(Plural.of(Int(seconds), "second")) left")
+        case .counter(let number):
+            counter = number
+            context.output.say("number \(number), for one use")
         }
-        try context.output.succeed(.oneTimeCode(code, isCopied: clipboard.copy))
+        try context.output.succeed([
+            "name": .text(code.name), "password": clipboard.copy ? .null : .secret(code.digits),
+            "copied": .bool(clipboard.copy), "secondsLeft": .optional(left),
+            "periodSeconds": .optional(period), "counter": .optional(counter),
+            "issuer": .unlessEmpty(code.issuer), "account": .unlessEmpty(code.account),
+        ])
     }
 
     /// The secret makes no one-time passwords: what to store first.
@@ -90,11 +100,9 @@ struct SecretTOTP: Command {
             "\(key.digits) digits\(issuer); the current code: hsip secret totp \(ShellWord.quoted(name))"
         )
         try context.output.succeed([
-            "name": .text(outcome.summary.name), "password": .null, "copied": .bool(false),
-            "secondsLeft": .null,
-            "periodSeconds": .null, "counter": .null,
-            "issuer": .optional(key.issuer.isEmpty ? nil : key.issuer),
-            "account": .optional(key.account.isEmpty ? nil : key.account),
+            "name": .text(outcome.summary.name), "password": nil, "copied": false,
+            "secondsLeft": nil, "periodSeconds": nil, "counter": nil,
+            "issuer": .unlessEmpty(key.issuer), "account": .unlessEmpty(key.account),
         ])
     }
 
@@ -128,23 +136,5 @@ struct SecretTOTP: Command {
         } catch {
             throw Failures.explain(error)
         }
-    }
-}
-
-extension JSONValue {
-    /// `secret totp`: the password, and how long or for which number it counts.
-    fileprivate static func oneTimeCode(_ code: OneTimeCode, isCopied: Bool) -> JSONValue {
-        var (left, period, counter): (Int64?, Int64?, Int64?) = (nil, nil, nil)
-        switch code.validity {
-        case .seconds(let seconds, let all): (left, period) = (Int64(seconds), Int64(all))
-        case .counter(let number): counter = Int64(clamping: number)
-        }
-        return [
-            "name": .text(code.name), "password": isCopied ? .null : .secret(code.digits),
-            "copied": .bool(isCopied),
-            "secondsLeft": .optional(left), "periodSeconds": .optional(period), "counter": .optional(counter),
-            "issuer": .optional(code.issuer.isEmpty ? nil : code.issuer),
-            "account": .optional(code.account.isEmpty ? nil : code.account),
-        ]
     }
 }

@@ -86,8 +86,7 @@ extension EntryReport {
     package func tell(_ output: Output) {
         func warn(_ number: Int, _ code: String, _ words: String, hint: String? = nil, isNote: Bool = false) {
             guard number > 0 else { return }
-            let count = [JSONMember("count", .integer(Int64(number)))]
-            let warning = Warning(code, words, hint: hint, fields: count)
+            let warning = Warning(code, words, hint: hint, fields: ["count": .integer(number)])
             if isNote { output.note(warning) } else { output.warn(warning) }
         }
         let taken = count(.nameTaken) + left

@@ -14,8 +14,9 @@ struct JSONTests {
 
     @Test func `order, nesting and every kind of value are kept`() throws {
         let value: JSONValue = [
-            "z": 1, "a": [true, nil, "x", .integer(.min)], "at": .time(1_795_370_640), "none": .time(nil),
-            "empty": .object([]), "list": [], "bytes": .base64([0xFB, 0xFF, 0x01, 0x02]),
+            "z": 1, "a": [true, nil, "x", .integer(Int64.min)], "at": .time(1_795_370_640),
+            "none": .time(nil as Int64?), "empty": .object([]), "list": [],
+            "bytes": .base64([0xFB, 0xFF, 0x01, 0x02]),
         ]
         #expect(
             text(try JSONWriter.bytes(value))

@@ -30,7 +30,7 @@ struct OutputTests {
                 "rekeySoon",
                 "50 messages left for bob",
                 hint: "hsip pair bob",
-                fields: [JSONMember("remaining", 50)]
+                fields: ["remaining": 50]
             )
         )
         output.note("nothing else")

@@ -1,3 +1,4 @@
+internal import Audit
 package import Console
 package import FileStore
 internal import Presentation
@@ -19,8 +20,20 @@ extension Context {
         // What is read of an old copy is no act on the vault, whose log it cannot write.
         let folder = globals.readsOldCopy ? nil : try place().auditFolder
         return Vault(store: store, auditFolder: folder) { error in
-            output.warn(Warning("notLogged", PolicyTexts.unlogged(error), hint: "hsip doctor"))
+            output.warn(Warning("notLogged", Self.unlogged(error), hint: "hsip doctor"))
         }
+    }
+
+    /// What is said of an act that went on without an entry in the audit log.
+    private static func unlogged(_ error: VaultError) -> String {
+        let reason =
+            switch error {
+            case .audit(.noPlace): "its folder cannot be written"
+            case .audit(.diskFull): "the disk is full"
+            case .audit(.failed(let code)): "system error \(code)"
+            default: Failures.explain(error).message
+            }
+        return "this command is not in the audit log: \(reason)"
     }
 
     /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there

@@ -32,7 +32,7 @@ extension Context {
                 "\(output.display.cell(alias)) keeps the secrets you sent: \(names.joined(separator: ", "))\(more); "
                     + "to cut off access, change the passwords",
                 hint: "hsip secret shared --of \(ShellWord.quoted(alias))",
-                fields: [Self.field(gifts)]
+                fields: Self.fields(gifts)
             )
         )
     }
@@ -52,7 +52,7 @@ extension Context {
             ? "\(names) has version \(first.version) of \(shown)"
             : "\(who.count) contacts have \(shown): \(names)\(who.count > Self.named ? " and more" : "")"
         output.warn(
-            Warning("givenToOthers", message, hint: command + reached, fields: [Self.field(known)])
+            Warning("givenToOthers", message, hint: command + reached, fields: Self.fields(known))
         )
     }
 
@@ -68,17 +68,13 @@ extension Context {
         return gifts.filter { $0.isMine && $0.withdrawnAt == nil }
     }
 
-    private static func field(_ gifts: [GiftSummary]) -> JSONMember {
-        JSONMember(
-            "gifts",
-            .list(
-                gifts.map {
-                    [
-                        "name": .text($0.secret), "contact": .optional($0.contact),
-                        "version": .integer(Int64($0.version)),
-                    ]
-                }
-            )
-        )
+    private static func fields(_ gifts: [GiftSummary]) -> JSONValue {
+        let list = gifts.map { gift -> JSONValue in
+            [
+                "name": .text(gift.secret), "contact": .optional(gift.contact),
+                "version": .integer(gift.version),
+            ]
+        }
+        return ["gifts": .list(list)]
     }
 }

@@ -16,9 +16,12 @@ package enum DamageTexts {
             case .recordSet:
                 "\(what) may be an old version, because records beside it are damaged; \(consequence)"
             }
-        var members: [JSONMember] = []
-        if case .object(let found) = StoreDetails.damaged(record) { members = found }
-        return Warning("damagedRecord", message, hint: "hsip vault repair -o NEW", fields: members)
+        return Warning(
+            "damagedRecord",
+            message,
+            hint: "hsip vault repair -o NEW",
+            fields: StoreDetails.damaged(record)
+        )
     }
 }
 

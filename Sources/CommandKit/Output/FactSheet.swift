@@ -58,6 +58,14 @@ extension Output {
 }
 
 extension Context {
+    /// A list; at a terminal an empty one says that it is empty, and everywhere what fills it.
+    package func list(_ table: Table, empty: String, hint: String? = nil) throws {
+        try output.table(table)
+        guard table.rows.isEmpty else { return }
+        if console.outputIsTerminal { output.note(empty) }
+        if let hint { output.hint(hint) }
+    }
+
     /// The line that tells where an open vault is.
     package func addVault(_ store: OpenedStore, _ place: VaultPlace, to sheet: inout FactSheet) {
         switch store {

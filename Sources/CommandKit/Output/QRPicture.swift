@@ -32,9 +32,8 @@ package struct QRPicture {
     /// A picture that was written to a file (Schemas/cli/common.schema.json, `image`).
     func json(writtenTo path: String) -> JSONValue {
         [
-            "format": .text(format.rawValue), "outputFile": .text(path),
-            "version": .integer(Int64(code.version)), "modules": .integer(Int64(code.size)),
-            "errorCorrection": .text(level),
+            "format": .text(format.rawValue), "outputFile": .text(path), "version": .integer(code.version),
+            "modules": .integer(code.size), "errorCorrection": .text(level),
         ]
     }
 }

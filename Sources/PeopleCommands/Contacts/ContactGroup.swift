@@ -38,20 +38,22 @@ struct ContactList: Command {
         let vault = try await context.openVault()
         let contacts = try await vault(Operations.contacts, Listing(inTrash: trash))
         let display = context.output.display
-        var table = Table([
+        let columns = [
             Column("contact"), Column("verified", .left, .wrapped), Column("session", .left, .whole),
             Column("PeerID", .left, .whole, spare: 2), Column("note", spare: 1),
-        ])
-        for summary in contacts {
-            let contact = summary.contact
-            let state = summary.sessionState
-            table.add([
+        ]
+        let rows = contacts.map { summary in
+            let (contact, state) = (summary.contact, summary.sessionState)
+            return [
                 Cell(own: contact.alias, display), TrustCell.cell(contact),
                 Cell(state.map { StateCell.text($0) } ?? "none", value: state?.rawValue ?? "none"),
                 Cell(contact.peerID.text), Cell(own: contact.note, display),
-            ])
+            ]
         }
-        try context.list(table, empty: trash ? "no contacts in the trash" : "no contacts yet")
+        try context.list(
+            Table(columns, rows: rows),
+            empty: trash ? "no contacts in the trash" : "no contacts yet"
+        )
         try await context.tellDamagedIdentity(vault)
         if contacts.isEmpty, !trash {
             context.output.hint("hsip pair  shows your code to someone")
@@ -112,13 +114,9 @@ struct ContactRemove: Command {
         context.output.say("\(shown) is in the trash: hsip contact restore \(ShellWord.quoted(alias))")
         await context.tellGiven(to: alias, vault)
         let now = try await vault(Operations.contact, alias)
+        let ended = before.sessions.count
         try context.output.succeed(
-            .removed(
-                now,
-                notice: notice,
-                endedPairings: before.sessions.count,
-                closedOffers: offers
-            )
+            .removed(now, notice: notice, endedPairings: ended, closedOffers: offers)
         )
     }
 }

@@ -65,9 +65,7 @@ struct ContactNames {
             .ambiguousName,
             "two contacts have this name",
             hint: "hsip contact set \(ShellWord.quoted(name)) --alias OTHER",
-            details: [
-                "name": .text(name), "peerIds": .list(contacts.map { .text($0.contact.peerID.text) }),
-            ]
+            details: ["name": .text(name), "peerIds": .texts(contacts.map(\.contact.peerID.text))]
         )
     }
 }

@@ -71,9 +71,14 @@ struct ContactReplaceKey: Command {
                 context.output.say("\(shown) has the key of this code now; trust starts over.")
                 context.output.hint("hsip accept  accepts the same code")
             }
-            try context.output.succeed(
-                .repinned(now, old: before, number: number.text, isReplaced: expect == nil)
-            )
+            let isReplaced = expect == nil
+            try context.output.succeed([
+                "contact": .text(now.alias), "replaced": .bool(isReplaced),
+                "oldPeerId": .text(before.contact.peerID.text),
+                "newPeerId": isReplaced ? .text(now.contact.peerID.text) : .null,
+                "safetyNumber": .text(number.text), "trust": .text(now.contact.trust.name),
+                "endedPairings": .integer(isReplaced ? before.sessions.count : 0),
+            ])
         }
     }
 

@@ -67,3 +67,17 @@ struct GiftDelivery {
         return path
     }
 }
+
+extension JSONValue {
+    /// `secret send`, `secret withdraw`.
+    static func sentGift(_ sent: SentGift, file: String?) -> JSONValue {
+        let text = (try? SealedParcel(bytes: sent.parcel)).flatMap { try? ParcelText.write($0) }
+        return [
+            "text": .optional(text.map { String(decoding: $0, as: UTF8.self) }),
+            "outputFile": .optional(file), "contact": .text(sent.contact), "name": .text(sent.secret),
+            "version": .integer(sent.version), "fields": .texts(sent.fields),
+            "expiresAt": .time(sent.expires), "sent": .integer(sent.sent), "limit": .integer(sent.limit),
+            "keyExpiresAt": .time(sent.endsAt),
+        ]
+    }
+}

@@ -154,3 +154,17 @@ struct GiftTaker {
         }
     }
 }
+
+extension JSONValue {
+    /// `secret receive`, and `accept` of a secret.
+    static func takenGift(_ taken: TakenGift) -> JSONValue {
+        [
+            "act": .text(taken.act.rawValue), "name": .text(taken.name),
+            "givenName": .text(taken.givenName), "type": .optional(taken.kind?.word),
+            "fields": .texts(taken.fields), "version": .integer(taken.version),
+            "expiresAt": .time(taken.expires), "note": .optional(taken.note),
+            "share": .bool(taken.isShare), "contact": .text(taken.contact),
+            "peerId": .text(taken.peerID.text), "verified": .bool(taken.isVerified),
+        ]
+    }
+}

@@ -34,19 +34,28 @@ package struct SecretShared: Command {
         if let contact { alias = try await ContactNames(context, vault).resolve(contact).alias }
         let gifts = try await vault(Operations.gifts, alias, nil)
         let display = context.output.display
-        var table = Table([
+        let columns = [
             Column("secret"), Column("way", .left, .whole), Column("contact"),
             Column("version", .left, .whole), Column("state", .left, .whole, spare: 1),
-        ])
-        for gift in gifts {
-            table.add([
+        ]
+        let rows = gifts.map { gift in
+            [
                 Cell(own: gift.secret, display), Cell(gift.isMine ? "to" : "from"),
                 Cell(own: gift.contact ?? gift.peerID.text, display), Cell(String(gift.version)),
                 Cell(state(gift)),
-            ])
+            ]
         }
-        try context.list(table, empty: "no secrets were sent or received")
-        try context.output.succeed(.gifts(gifts))
+        try context.list(Table(columns, rows: rows), empty: "no secrets were sent or received")
+        try context.output.succeed(["gifts": .list(gifts.map(Self.json))])
+    }
+
+    private static func json(_ gift: GiftSummary) -> JSONValue {
+        [
+            "name": .text(gift.secret), "way": gift.isMine ? "out" : "in",
+            "contact": .optional(gift.contact), "peerId": .text(gift.peerID.text),
+            "version": .integer(gift.version), "currentVersion": .optional(gift.current),
+            "at": .time(gift.at), "withdrawnAt": .time(gift.withdrawnAt),
+        ]
     }
 
     private func state(_ gift: GiftSummary) -> String {
@@ -55,62 +64,5 @@ package struct SecretShared: Command {
             return gift.isMine && Sharing(label: gift.secret) != nil ? "a share" : "gone here"
         }
         return gift.isOutdated ? "version \(current) here" : ""
-    }
-}
-
-extension JSONValue {
-    /// `secret send`, `secret withdraw`.
-    static func sentGift(_ sent: SentGift, file: String?) -> JSONValue {
-        let text = (try? SealedParcel(bytes: sent.parcel)).flatMap { try? ParcelText.write($0) }
-        return [
-            "text": .optional(text.map { String(decoding: $0, as: UTF8.self) }),
-            "outputFile": .optional(file),
-            "contact": .text(sent.contact),
-            "name": .text(sent.secret),
-            "version": .integer(Int64(sent.version)),
-            "fields": .list(sent.fields.map { .text($0) }),
-            "expiresAt": .time(sent.expires.map { Int64($0) }),
-            "sent": .integer(Int64(sent.sent)),
-            "limit": .integer(Int64(sent.limit)),
-            "keyExpiresAt": .time(Int64(sent.endsAt)),
-        ]
-    }
-
-    /// `secret receive`, and `accept` of a secret.
-    static func takenGift(_ taken: TakenGift) -> JSONValue {
-        [
-            "act": .text(taken.act.rawValue),
-            "name": .text(taken.name),
-            "givenName": .text(taken.givenName),
-            "type": .optional(taken.kind?.word),
-            "fields": .list(taken.fields.map { .text($0) }),
-            "version": .integer(Int64(taken.version)),
-            "expiresAt": .time(taken.expires.map { Int64($0) }),
-            "note": .optional(taken.note),
-            "share": .bool(taken.isShare),
-            "contact": .text(taken.contact),
-            "peerId": .text(taken.peerID.text),
-            "verified": .bool(taken.isVerified),
-        ]
-    }
-
-    /// `secret shared`.
-    static func gifts(_ gifts: [GiftSummary]) -> JSONValue {
-        [
-            "gifts": .list(
-                gifts.map { gift in
-                    [
-                        "name": .text(gift.secret),
-                        "way": .text(gift.isMine ? "out" : "in"),
-                        "contact": .optional(gift.contact),
-                        "peerId": .text(gift.peerID.text),
-                        "version": .integer(Int64(gift.version)),
-                        "currentVersion": gift.current.map { .integer(Int64($0)) } ?? .null,
-                        "at": .time(Int64(gift.at)),
-                        "withdrawnAt": .time(gift.withdrawnAt.map { Int64($0) }),
-                    ]
-                }
-            )
-        ]
     }
 }

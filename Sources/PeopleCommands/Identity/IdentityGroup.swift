@@ -95,9 +95,7 @@ extension IdentityGroup {
             context.output.note(
                 "nothing has ended yet; your identity ends for everyone who accepts this notice"
             )
-            try context.output.succeed(
-                .code(.revoke(notice), contact: nil, isCached: true, delivered)
-            )
+            try context.output.succeed(.code(.revoke(notice), contact: nil, isCached: true, delivered))
         }
     }
 }

@@ -2,6 +2,7 @@ internal import CommandKit
 internal import Console
 internal import HSIP
 internal import Programs
+internal import SafeText
 internal import VaultKit
 
 extension Decrypt {
@@ -27,7 +28,13 @@ extension Decrypt {
                     hint: "hsip decrypt --paste"
                 )
             }
-            let open = try context.reading(file) { try OwnFile.opened(file) }
+            let open: OpenFile
+            do throws(ConsoleError) {
+                open = try OwnFile.opened(file)
+            } catch {
+                guard error == .noSuchFile else { throw error }
+                throw Failure(.notFound, "\(context.output.display.text(file)): no such file")
+            }
             let input = try judge(open.descriptor, open)
             // A text has another name: this name means a file.
             if case .text = input, file.hasSuffix(".hsip") { throw HSIPError.malformedFile }

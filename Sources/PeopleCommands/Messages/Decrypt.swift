@@ -97,7 +97,11 @@ struct Decrypt: Command {
         tellFailures(readings, context)
         context.exitStatus = failures.first?.status ?? 0
         let whole: JSONValue = inline ? .secret(Secret(try presentation.all(true, false))) : .null
-        try context.output.succeed(.readings(readings, exit: context.exitStatus, inline: whole))
+        try context.output.succeed([
+            "messages": .list(readings.map(\.json)),
+            "opened": .integer(readings.count { $0.plaintext != nil }), "failed": .integer(failures.count),
+            "exit": .integer(context.exitStatus), "inline": whole,
+        ])
     }
 
     private static let isParcel = Failure(

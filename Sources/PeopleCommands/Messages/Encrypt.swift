@@ -71,7 +71,7 @@ struct Encrypt: Command {
             try Clipboard(environment: context.environment).copy(text)
         }
         context.output.tell(sealed.notices, about: sealed.contact)
-        try context.output.succeed(.message(sealed, as: message))
+        try context.output.succeed(Self.json(sealed, message))
     }
 
     private var form: MessageForm { isVerbose ? .verbose(id: nil) : isStealth ? .stealth : .compact }
@@ -131,6 +131,15 @@ struct Encrypt: Command {
         )
     }
 
+    /// The message stands in it without the final line feed that it was written with.
+    private static func json(_ sealed: SealedMessage, _ text: [UInt8]) -> JSONValue {
+        [
+            "message": .text(String(decoding: text.dropLast(), as: UTF8.self)),
+            "contact": .text(sealed.contact), "sent": .integer(sealed.sent),
+            "limit": .integer(sealed.limit), "expiresAt": .time(sealed.endsAt),
+        ]
+    }
+
     /// Seals line by line, each message written before the next line is read.
     private func sealLines(_ context: Context, _ vault: any VaultService) async throws {
         let (_, alias) = try await ContactNames(context, vault).using(contact) {
@@ -155,7 +164,7 @@ struct Encrypt: Command {
             let fresh =
                 context.isJSON ? sealed.notices : sealed.notices.filter { told.insert($0.name).inserted }
             output.tell(fresh, about: alias)
-            try output.succeed(.message(sealed, as: message))
+            try output.succeed(Self.json(sealed, message))
         }
     }
 }

@@ -39,9 +39,12 @@ struct FileOpening {
         }
         try unfinished?.finish()
         tell(opened, header.keyMessage.sender, context)
-        try context.output.succeed(
-            .openedFile(opened, header.keyMessage.sender, at: place.path, bytes: count.written)
-        )
+        try context.output.succeed([
+            "file": .optional(place.path), "bytes": .integer(count.written),
+            "contact": .optional(opened.contact), "peerId": .text(header.keyMessage.sender.text),
+            "repeated": .bool(opened.isReread),
+            "mayHaveBeenReadBefore": .bool(opened.notices.contains(.mayHaveBeenReadBefore)),
+        ])
     }
 
     /// What stands after the magic.

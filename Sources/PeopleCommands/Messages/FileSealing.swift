@@ -49,7 +49,11 @@ struct FileSealing {
         withExtendedLifetime(file) {}
         context.output.tell(sealed.message.notices, about: sealed.message.contact)
         if let path = place.path { context.output.say(path) }
-        try context.output.succeed(.sealedFile(sealed.message, at: place.path, bytes: count.read))
+        try context.output.succeed([
+            "file": .optional(place.path), "bytes": .integer(count.read),
+            "contact": .text(sealed.message.contact), "sent": .integer(sealed.message.sent),
+            "limit": .integer(sealed.message.limit), "expiresAt": .time(sealed.message.endsAt),
+        ])
     }
 }
 

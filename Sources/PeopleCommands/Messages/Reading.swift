@@ -27,8 +27,25 @@ struct Reading {
         self.range = range
     }
 
-    /// As the JSON output spells it.
-    var state: String { failure != nil ? "failed" : plaintext != nil ? "opened" : "own" }
+    /// An element of `messages` of Schemas/cli/message.schema.json.
+    var json: JSONValue {
+        var carries = JSONValue.null
+        for case .carries(let kind) in notices { carries = .text(kind.hrp) }
+        return [
+            "position": .integer(position),
+            "state": failure != nil ? "failed" : plaintext != nil ? "opened" : "own",
+            "contact": .optional(contact), "peerId": .optional(peerID?.text),
+            "text": plaintext.map { .secret($0) } ?? .null, "repeated": .bool(isRepeated),
+            "firstReadAt": nil,
+            "mayHaveBeenReadBefore": .bool(notices.contains(.mayHaveBeenReadBefore)), "carries": carries,
+            "error": failure.map { failure in
+                [
+                    "code": .text(failure.code), "exit": .integer(failure.status),
+                    "message": .text(failure.message),
+                ]
+            } ?? .null,
+        ]
+    }
 }
 
 extension Reading {

@@ -19,10 +19,7 @@ struct AcceptanceReport {
         tellTrust(taken)
         var reply = JSONValue.null
         if let code = taken.reply.code {
-            let given = try delivery.deliver(code)
-            defer { given.end() }
-            context.output.say(CodeTexts(context).below(code, for: alias))
-            reply = .code(code, contact: alias, isCached: taken.reply.isCached, given)
+            reply = try delivery.hand(code, to: alias, isCached: taken.reply.isCached)
         }
         // It is not looked up by its name again: another program may have taken the name meanwhile.
         return .accepted(taken, contact: taken.reply.contact, reply: reply)
@@ -79,12 +76,7 @@ struct AcceptanceReport {
         guard taken.outcome == .answered || taken.outcome == .paired, contact.trust != .verified,
             !taken.reply.notices.contains(.repairedNotReverified)
         else { return }
-        context.output.note(
-            Warning(
-                "notVerified",
-                "not verified yet: hsip verify \(ShellWord.quoted(contact.alias))",
-                fields: [JSONMember("contact", .text(contact.alias))]
-            )
-        )
+        let message = "not verified yet: hsip verify \(ShellWord.quoted(contact.alias))"
+        context.output.note(Warning("notVerified", message, fields: ["contact": .text(contact.alias)]))
     }
 }

@@ -53,6 +53,14 @@ struct CodeDelivery {
         try NewFile.check(options.output, replaces: options.replaces)
     }
 
+    /// Delivers a code for a contact and says below it what to do with it; gives back its JSON.
+    func hand(_ code: ExchangeCode, to alias: String?, isCached: Bool) throws -> JSONValue {
+        let given = try deliver(code)
+        defer { given.end() }
+        context.output.say(CodeTexts(context).below(code, for: alias))
+        return .code(code, contact: alias, isCached: isCached, given)
+    }
+
     /// Prints, draws, writes and copies as the options say.
     ///
     /// With `waits` a question follows, so that a picture need not be waited for here. A file or clipboard
@@ -109,5 +117,23 @@ struct CodeDelivery {
             return .null
         }
         return try context.write(try QRPicture(text, as: format), to: path, force: options.replaces)
+    }
+}
+
+extension JSONValue {
+    /// A code for a contact, and what became of it here.
+    static func code(
+        _ code: ExchangeCode,
+        contact: String?,
+        isCached: Bool,
+        _ delivered: CodeDelivery.Result
+    ) -> JSONValue {
+        .code(
+            code,
+            contact: contact,
+            isCached: isCached,
+            image: delivered.image,
+            isCopied: delivered.isCopied
+        )
     }
 }

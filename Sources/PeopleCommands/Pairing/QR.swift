@@ -47,9 +47,8 @@ struct QR: Command {
             try show(text, drawn, context)
         }
         try context.output.succeed([
-            "text": .text(text), "version": .integer(Int64(drawn.code.version)),
-            "modules": .integer(Int64(drawn.code.size)), "errorCorrection": .text(drawn.level),
-            "image": image,
+            "text": .text(text), "version": .integer(drawn.code.version),
+            "modules": .integer(drawn.code.size), "errorCorrection": .text(drawn.level), "image": image,
         ])
     }
 
@@ -96,8 +95,6 @@ struct QR: Command {
             try context.output.line(isShown ? context.output.display.text(text) : text)
         }
         let source = path == "-" ? "/dev/stdin" : try AbsolutePath.of(path)
-        try context.output.succeed([
-            "texts": .list(texts.map { .text($0) }), "inputFile": .text(source),
-        ])
+        try context.output.succeed(["texts": .texts(texts), "inputFile": .text(source)])
     }
 }

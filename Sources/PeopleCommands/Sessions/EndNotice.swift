@@ -16,7 +16,7 @@ enum EndNotice {
         }
     }
 
-    /// Prints the notice, or says why there is none; gives back its JSON.
+    /// Prints the notice, or says why no notice could be made; gives back its JSON.
     static func deliver(
         _ code: ExchangeCode?,
         of alias: String,
@@ -27,9 +27,6 @@ enum EndNotice {
             context.output.note("there was no key left that could tell them so")
             return .null
         }
-        let given = try delivery.deliver(code)
-        defer { given.end() }
-        context.output.say(CodeTexts(context).below(code, for: alias))
-        return .code(code, contact: alias, isCached: false, given)
+        return try delivery.hand(code, to: alias, isCached: false)
     }
 }

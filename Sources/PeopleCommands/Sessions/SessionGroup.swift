@@ -48,25 +48,19 @@ struct SessionExport: Command {
         let line = try Self.line(key)
         try file.write(line, context)
         context.output.tell([.counterUnreliable], about: alias)
-        try context.output.succeed(
-            try .exported(try await vault(Operations.contact, alias), file: file.path ?? "")
-        )
+        // The key itself is in the file only.
+        try context.output.succeed([
+            "contact": .text(alias),
+            "peerId": .text(try await vault(Operations.contact, alias).contact.peerID.text),
+            "encoding": "base64", "outputFile": .text(try AbsolutePath.of(file.path ?? "")),
+            "counterUnreliable": true,
+        ])
     }
 
     /// The key in base64 with a line feed, in locked memory: the JSON writer knows how, and its quotes go.
     private static func line(_ key: Secret) throws -> SecretBytes {
         let quoted = try JSONWriter.bytes(.secretBase64(key))
         return try SecretBytes.joined(try quoted.slice(1..<quoted.count - 1), [0x0A])
-    }
-}
-
-extension JSONValue {
-    /// `session export`; the key itself is in the file only.
-    static func exported(_ contact: ContactSummary, file: String) throws -> JSONValue {
-        [
-            "contact": .text(contact.alias), "peerId": .text(contact.contact.peerID.text),
-            "encoding": "base64", "outputFile": .text(try AbsolutePath.of(file)), "counterUnreliable": true,
-        ]
     }
 }
 
@@ -100,10 +94,8 @@ struct SessionRotate: Command {
         let names = ContactNames(context, vault)
         let (reply, alias) = try await names.using(name) { try await vault(Operations.rotate, $0, request) }
         guard let code = reply.code else { throw VaultError.hsip(.noSession) }
-        let given = try delivery.deliver(code)
-        defer { given.end() }
-        context.output.say(CodeTexts(context).below(code, for: alias))
+        let json = try delivery.hand(code, to: alias, isCached: reply.isCached)
         context.output.tell(reply.notices, about: alias)
-        try context.output.succeed(.code(code, contact: alias, isCached: reply.isCached, given))
+        try context.output.succeed(json)
     }
 }

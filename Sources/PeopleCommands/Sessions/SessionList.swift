@@ -25,17 +25,16 @@ struct SessionList: Command {
             Column("read", .right, .whole, spare: 2), Column("ends", .left, .whole, spare: 1),
             Column("verified", .left, .wrapped),
         ])
+        let none = Cell("-", value: "")
         for summary in contacts {
             guard let state = summary.sessionState else { continue }
             let session = summary.sending ?? summary.sessions.first
+            let end = session?.endsAt ?? summary.contact.ended?.at
             table.add([
                 Cell(own: summary.alias, display), StateCell.cell(state),
-                Cell(
-                    session.map { "\($0.sent)/\($0.limit)" } ?? "-",
-                    value: session.map { "\($0.sent)/\($0.limit)" } ?? ""
-                ),
-                Cell(session.map { "\($0.received)" } ?? "-", value: session.map { "\($0.received)" } ?? ""),
-                ends(summary, session, context.now), TrustCell.cell(summary.contact),
+                session.map { Cell("\($0.sent)/\($0.limit)") } ?? none,
+                session.map { Cell("\($0.received)") } ?? none,
+                end.map { Cell(relative: $0, now: context.now) } ?? none, TrustCell.cell(summary.contact),
             ])
         }
         try context.list(table, empty: "no sessions yet: hsip pair  begins one")
@@ -43,12 +42,6 @@ struct SessionList: Command {
         if context.console.outputIsTerminal { tellNext(contacts, context) }
         try await context.endShort(vault, of: ["hsip.contact", "hsip.pairing"])
         try context.output.succeed(.sessions(contacts))
-    }
-
-    /// When the keys end, or when they ended.
-    private func ends(_ summary: ContactSummary, _ session: SessionSummary?, _ now: Int64) -> Cell {
-        let end = session?.endsAt ?? summary.contact.ended?.at
-        return end.map { Cell(relative: $0, now: now) } ?? Cell("-", value: "")
     }
 
     /// The one command that helps the session that needs it most.

@@ -60,15 +60,11 @@ struct SessionRevoke: Command {
             context.output.tell(reply.notices, about: alias)
             await context.tellGiven(to: alias, vault)
             let now = try await vault(Operations.contact, alias)
-            try context.output.succeed(
-                .revoked(
-                    now,
-                    why,
-                    notice: notice,
-                    endedPairings: before.sessions.count,
-                    closedOffers: offers
-                )
-            )
+            try context.output.succeed([
+                "contact": .text(now.alias), "peerId": .text(now.contact.peerID.text),
+                "reason": .text(why.word), "notice": notice,
+                "endedPairings": .integer(before.sessions.count), "closedOffers": .integer(offers),
+            ])
         }
     }
 }

@@ -107,7 +107,7 @@ extension Output {
             Warning(
                 "notAuthenticated",
                 "\(algorithm.rawValue) is not authenticated: a text that was changed on the way may not be noticed",
-                fields: [JSONMember("algorithm", .text(algorithm.rawValue))]
+                fields: ["algorithm": .text(algorithm.rawValue)]
             )
         )
     }

@@ -43,26 +43,35 @@ struct TextHistoryList: Command {
         let vault = try await context.openVault()
         let history = try await vault(Operations.textHistory)
         try context.noteTexts(history.isOn)
-        var table = Table([
+        let columns = [
             Column("number"), Column("when", .left, .whole), Column("action", .left, .whole, spare: 1),
             Column("algorithm", .left, .whole, spare: 2), Column("text"),
-        ])
-        for item in history.items.reversed() {
-            table.add([
-                Cell("\(item.number)"),
-                Cell(relative: item.time, now: context.now),
+        ]
+        let rows = history.items.reversed().map { item in
+            [
+                Cell("\(item.number)"), Cell(relative: item.time, now: context.now),
                 Cell(item.entry.action.word), Cell(item.entry.algorithm.word),
                 Cell(item.entry.text + (item.entry.isCut ? "…" : ""), value: item.entry.text),
-            ])
+            ]
         }
-        try context.list(table, empty: "the history has no texts")
+        try context.list(Table(columns, rows: rows), empty: "the history has no texts")
         if !history.isOn {
             context.output.note("the history is off, so hsip remembers no texts")
             if history.items.isEmpty { context.output.hint("hsip text history on") }
         }
         try context.output.succeed([
-            "on": .bool(history.isOn), "entries": .list(history.items.reversed().map { .textItem($0) }),
+            "on": .bool(history.isOn), "entries": .list(history.items.reversed().map(Self.json)),
         ])
+    }
+
+    /// `entry` of Schemas/cli/text.schema.json.
+    private static func json(_ item: TextHistory.Item) -> JSONValue {
+        [
+            "number": .integer(item.number), "at": .time(item.time),
+            "action": .text(item.entry.action.word), "algorithm": .text(item.entry.algorithm.word),
+            "text": .text(item.entry.text), "isCut": .bool(item.entry.isCut),
+            "length": .integer(item.entry.length),
+        ]
     }
 }
 
@@ -87,8 +96,8 @@ struct TextHistoryRemove: Command {
         }
         let vault = try await context.openVault()
         let state = try await vault(Operations.forgetTexts, numbers)
-        context.output.say("\(TextHistoryTexts.count(state.count)) left")
-        try context.output.succeed(.textHistory(state))
+        context.output.say("\(entries(state.count)) left")
+        try context.output.succeed(state.json)
     }
 }
 
@@ -110,8 +119,8 @@ struct TextHistoryClear: Command {
         }
         let vault = try await context.openVault()
         let removed = try await vault(Operations.clearTextHistory)
-        context.output.say("\(TextHistoryTexts.count(removed)) forgotten")
-        try context.output.succeed(["removed": .integer(Int64(removed))])
+        context.output.say("\(entries(removed)) forgotten")
+        try context.output.succeed(["removed": .integer(removed)])
     }
 }
 
@@ -135,9 +144,9 @@ struct TextHistoryOn: Command {
         try context.rememberTexts(true)
         let state = try await vault(Operations.setTextHistory, true)
         context.output.say(
-            "Encrypted texts are remembered from now on; there are \(TextHistoryTexts.count(state.count))."
+            "Encrypted texts are remembered from now on; there are \(entries(state.count))."
         )
-        try context.output.succeed(.textHistory(state))
+        try context.output.succeed(state.json)
     }
 }
 
@@ -159,6 +168,14 @@ struct TextHistoryOff: Command {
         context.output.say("Nothing is remembered from now on.")
         try context.noteTexts(false)
         if state.count > 0 { context.output.hint("hsip text history clear") }
-        try context.output.succeed(.textHistory(state))
+        try context.output.succeed(state.json)
     }
+}
+
+/// `3 entries`.
+private func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+
+extension TextHistoryState {
+    /// `state` of Schemas/cli/text.schema.json.
+    fileprivate var json: JSONValue { ["on": .bool(isOn), "entries": .integer(count)] }
 }

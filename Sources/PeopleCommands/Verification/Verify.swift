@@ -127,6 +127,7 @@ struct Verify: Command {
         return taken.comparison ?? .init(matches: true, isCounted: false, source: text.source)
     }
 
+    /// With one form chosen, the others are null.
     private func result(
         _ name: String,
         _ comparison: Comparison,
@@ -134,8 +135,23 @@ struct Verify: Command {
         _ outcome: TakenCode.Comparison?,
         _ vault: any VaultService
     ) async throws -> JSONValue {
-        let now = try await vault(Operations.contact, name)
-        return .verification(comparison, contact: now, form: form, outcome: outcome)
+        let contact = try await vault(Operations.contact, name).contact
+        let words = form == nil || form == .words ? comparison.words : []
+        let pairs = words.map { word -> JSONValue in
+            ["emoji": .text(word.emoji), "word": .text(word.word)]
+        }
+        return [
+            "contact": .text(contact.alias), "peerId": .text(contact.peerID.text),
+            "trust": .text(contact.trust.name), "verifiedAt": .time(contact.verifiedAt),
+            "verifiedBy": .optional(contact.verification.name),
+            "rePairedNotVerified": .bool(contact.isRepaired),
+            "notComparedSinceRestore": .bool(contact.isUncompared),
+            "code": form == nil || form == .code ? .text(comparison.code.text) : .null,
+            "safetyNumber": form == nil || form == .number ? .text(comparison.number.text) : .null,
+            "role": words.isEmpty ? .null : comparison.role.map { .role($0) } ?? .null,
+            "words": words.isEmpty ? .null : .list(pairs),
+            "comparison": outcome.map { .comparison($0) } ?? .null,
+        ]
     }
 }
 

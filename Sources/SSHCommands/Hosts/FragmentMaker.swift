@@ -108,7 +108,7 @@ package struct FragmentMaker {
                 "sshHostWithoutKey",
                 "the key of \(context.output.display.cell(host)) is not in the vault; ssh chooses a key itself",
                 hint: "hsip ssh key list",
-                fields: [JSONMember("host", .text(host)), JSONMember("key", .text(key))]
+                fields: ["host": .text(host), "key": .text(key)]
             )
         )
     }
@@ -119,7 +119,7 @@ package struct FragmentMaker {
                 "sshHostLeftOut",
                 "\(context.output.display.cell(host)) cannot be written into ssh settings and is left out: "
                     + error.explanation.message,
-                fields: [JSONMember("host", .text(host))]
+                fields: ["host": .text(host)]
             )
         )
     }

@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Console
 internal import SSHFormats
 internal import SafeText
@@ -5,15 +6,12 @@ internal import VaultKit
 
 /// The words for host keys in tables, sheets and sentences.
 enum HostKeyCells {
-    /// `ED25519`, `RSA 3072`.
+    /// The type of the key, of a certificate that of the key in it.
     static func type(_ key: PublicKey) -> Cell {
-        let algorithm = key.plain.algorithm
-        let name = algorithm.shortName == "UNKNOWN" ? algorithm.name : algorithm.shortName
-        let hasBits = algorithm == .rsa || algorithm.shortName == "ECDSA"
-        return Cell(hasBits ? key.bits.map { "\(name) \($0)" } ?? name : name, value: key.algorithm.name)
+        Cell(KeyCells.type(key.plain.algorithm, key.bits), value: key.algorithm.name)
     }
 
-    /// What a line is to the vault, in one word.
+    /// How the vault judges a line, in one word.
     static func state(_ line: HostKeySummary) -> Cell {
         let standing = line.standing
         let tone: Tone =
@@ -69,5 +67,36 @@ enum HostKeyCells {
     private static func dayText(_ seconds: UInt64, _ now: Int64) -> String {
         let moment = Times.moment(Int64(seconds), now: now)
         return moment.split(separator: " ").dropLast().joined(separator: " ")
+    }
+}
+
+extension Context {
+    /// Runs an act on the keys of a host; its refusals name the host.
+    func explaining<R>(_ target: HostTarget, _ act: () async throws -> R) async throws -> R {
+        do {
+            return try await act()
+        } catch VaultError.ssh(.unknownHostKey) {
+            throw Failure(
+                .unknownHostKey,
+                "\(target.shown) has no such key in the vault",
+                hint: "hsip ssh host show \(ShellWord.quoted(target.word))"
+            )
+        }
+    }
+}
+
+extension JSONValue {
+    /// A profile, as a command that changed it tells it.
+    static func sshHost(_ host: HostSummary, _ vault: any VaultService) async throws -> JSONValue {
+        .sshHost(host, try await vault(Operations.hostKeys, host.profile.lookupName))
+    }
+
+    /// The keys of a host after an act, and the keys that the act added.
+    static func trust(_ target: HostTarget, _ lines: [HostKeySummary], added: [PublicKey]) -> JSONValue {
+        [
+            "host": .optional(target.profile?.name), "lookupName": .text(target.name.lookup),
+            "hostKeys": .hostKeys(lines.believedOfOneHost.filter(\.isCurrent)),
+            "added": .texts(added.map(\.fingerprint.description)),
+        ]
     }
 }

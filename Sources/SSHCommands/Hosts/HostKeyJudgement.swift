@@ -70,7 +70,7 @@ struct HostKeyJudgement {
     /// Whether there are keys that another one can take the place of; those that are revoked can be replaced, too.
     var isReplaceable: Bool { known.contains { $0.isCurrent && $0.host.marker == nil } }
 
-    /// Whether the host was known before by keys that are none of these.
+    /// Whether the host had other keys before.
     var hadOtherKeys: Bool {
         history.contains { line in
             line.host.marker == nil && !keys.contains { $0.key.plain.isSameKey(as: line.key) }
@@ -79,4 +79,28 @@ struct HostKeyJudgement {
 
     /// Keys that the host had before, newest first.
     var history: [HostKeySummary] { Array(known.filter { !$0.isCurrent }.reversed()) }
+}
+
+extension JSONValue {
+    /// What a host shows, key by key; `trusted` are the keys that the user accepted just now.
+    static func hostKeyJudgement(_ judgement: HostKeyJudgement, trusted: [PublicKey] = []) -> JSONValue {
+        let target = judgement.target
+        let keys = judgement.keys.map { shown -> JSONValue in
+            let isTaken = trusted.contains { $0.isSameKey(as: shown.key) }
+            return [
+                "fingerprint": .text(shown.key.fingerprint.description),
+                "type": .text(shown.key.algorithm.name), "bits": .optional(shown.key.bits),
+                "publicKeyBase64": .base64(shown.key.blob),
+                "randomart": .texts(Randomart.lines(of: shown.key)),
+                "verdict": .text(shown.verdict.rawValue),
+                "trusted": .bool(isTaken || [.match, .certified].contains(shown.verdict)),
+            ]
+        }
+        return [
+            "host": .optional(target.profile?.name),
+            "address": .optional(judgement.isProbed ? target.address.lookup : nil),
+            "lookupName": .text(target.name.lookup), "verdict": .text(judgement.verdict.rawValue),
+            "keys": .list(keys), "known": .hostKeys(judgement.known.believedOfOneHost.filter(\.isCurrent)),
+        ]
+    }
 }

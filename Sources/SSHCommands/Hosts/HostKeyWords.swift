@@ -47,20 +47,15 @@ struct HostKeyWords {
 
     /// Another key than the trusted one.
     func changed() -> Failure {
-        let offered = judgement.keys(.changed) + judgement.keys(.additional)
-        var failure = Failure(
+        refusal(
             .hostKeyChanged,
             judgement.isProbed
                 ? "the host key of \(target.shown) CHANGED; nothing was done"
                 : "\(target.shown) is known by another key; nothing was done",
-            hint:
-                "hsip ssh host replace-key \(word)  asks for the fingerprint you were given",
-            details: .hostKeyJudgement(judgement)
+            hint: "hsip ssh host replace-key \(word)  asks for the fingerprint you were given",
+            comparison(judgement.keys(.changed) + judgement.keys(.additional))
+                + ["The server was reinstalled, or someone is in between."] + Self.advice
         )
-        failure.explanation =
-            comparison(offered)
-            + ["The server was reinstalled, or someone is in between."] + Self.advice
-        return failure
     }
 
     /// How a further key of a known host is taken.
@@ -70,22 +65,28 @@ struct HostKeyWords {
 
     /// Another key beside a trusted one, which came without the word that says so.
     func additional() -> Failure {
-        var failure = Failure(
+        refusal(
             .hostKeyChanged,
             "\(target.shown) shows another key beside its trusted key; nothing was done",
             hint: adding,
-            details: .hostKeyJudgement(judgement)
-        )
-        failure.explanation =
             comparison(judgement.keys(.additional))
-            + ["Showing the trusted key proves nothing: someone in between can show the same key."]
-            + Self.advice
-        return failure
+                + ["Showing the trusted key proves nothing: someone in between can show the same key."]
+                + Self.advice
+        )
     }
 
     /// A key that must never be taken.
     func revoked() -> Failure {
-        var failure = Failure(
+        var lines = Self.aligned(judgement.keys(.revoked).map { ("revoked", $0, "") })
+        let behind = judgement.keys.filter { $0.verdict == .revoked }.flatMap(\.lines)
+        // A mark of the name without the port is not one of this name, and does not go under it.
+        if let mark = judgement.marks.first(where: behind.contains) {
+            lines += [
+                "If the key was revoked by mistake:",
+                "  hsip ssh host rm \(word) --fingerprint \(mark.key.fingerprint)",
+            ]
+        }
+        return refusal(
             .hostKeyRevoked,
             judgement.isProbed
                 ? "\(target.shown) shows a key that is REVOKED; nothing was done"
@@ -93,58 +94,44 @@ struct HostKeyWords {
             hint: judgement.isReplaceable
                 ? "hsip ssh host replace-key \(word)  once the host has a new key"
                 : "hsip ssh host trust \(word)  once the host has a new key",
-            details: .hostKeyJudgement(judgement)
+            lines
         )
-        failure.explanation = Self.aligned(judgement.keys(.revoked).map { ("revoked", $0, "") })
-        let behind = judgement.keys.filter { $0.verdict == .revoked }.flatMap(\.lines)
-        // A mark of the name without the port is not one of this name, and does not go under it.
-        if let mark = judgement.marks.first(where: behind.contains) {
-            failure.explanation += [
-                "If the key was revoked by mistake:",
-                "  hsip ssh host rm \(word) --fingerprint \(mark.key.fingerprint)",
-            ]
-        }
-        return failure
     }
 
     /// Another key is to take the place of the trusted one, and hsip cannot ask for its fingerprint.
     func uncompared(keyFile: String?) -> Failure {
         let file = keyFile.map { " --key \(ShellWord.quoted($0))" } ?? ""
-        var failure = Failure(
+        let offered = judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)
+        return refusal(
             .trustRequired,
             "the new key of \(target.shown) must be compared, and hsip cannot ask; nothing was done",
             hint: "hsip ssh host replace-key \(word)\(file) --expect SHA256:…  after you compared",
-            details: .hostKeyJudgement(judgement)
+            comparison(offered) + Self.advice
         )
-        let offered = judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)
-        failure.explanation = comparison(offered) + Self.advice
-        return failure
     }
 
     /// The user has not said that the keys are to be trusted, and hsip cannot ask.
     func unasked() -> Failure {
-        let keys = judgement.keys(.new)
-        var failure = Failure(
+        refusal(
             .trustRequired,
             "the host \(target.shown) is not known, and hsip cannot ask",
-            hint:
-                "hsip ssh host trust \(word) --expect SHA256:…  after you compared",
-            details: .hostKeyJudgement(judgement)
+            hint: "hsip ssh host trust \(word) --expect SHA256:…  after you compared",
+            Self.aligned(judgement.keys(.new).map { ("offered", $0, "") }) + Self.advice
         )
-        failure.explanation = Self.aligned(keys.map { ("offered", $0, "") }) + Self.advice
-        return failure
     }
 
     /// No key has the fingerprint that was expected.
     func differs() -> Failure {
-        var failure = Failure(
+        refusal(
             .fingerprintDiffers,
             "no key of \(target.shown) has the fingerprint that was expected; nothing was done",
             hint: "hsip ssh host show \(word)",
-            details: .hostKeyJudgement(judgement)
+            Self.aligned(judgement.keys.map { ("offered", $0.key, "") })
         )
-        failure.explanation = Self.aligned(judgement.keys.map { ("offered", $0.key, "") })
-        return failure
+    }
+
+    private func refusal(_ name: ErrorName, _ message: String, hint: String, _ lines: [String]) -> Failure {
+        Failure(name, message, hint: hint, details: .hostKeyJudgement(judgement), explanation: lines)
     }
 
     /// One line for each key: a word, its type, its fingerprint and a remark.
@@ -169,9 +156,7 @@ struct HostKeyWords {
         stride(from: 0, to: keys.count, by: 3).flatMap { start -> [String] in
             let pictures = keys[start..<min(start + 3, keys.count)].map { Randomart.lines(of: $0) }
             guard let height = pictures.first?.count else { return [] }
-            return (0..<height).map { row in
-                "  " + pictures.map { $0[row] }.joined(separator: "  ")
-            }
+            return (0..<height).map { row in "  " + pictures.map { $0[row] }.joined(separator: "  ") }
         }
     }
 }

@@ -29,12 +29,19 @@ struct KnownHostsReport {
 
     /// The data of `ssh host import`.
     var json: JSONValue {
-        [
-            "added": .integer(Int64(outcome.added)), "revocations": .integer(Int64(outcome.revocations)),
-            "authorities": .integer(Int64(outcome.authorities)), "known": .integer(Int64(outcome.known)),
-            "comments": .integer(Int64(outcome.comments)), "trial": .bool(isTrial),
-            "unknownLines": .list(outcome.unknown.map { .integer(Int64($0)) }),
-            "conflicts": .list(left.map { Self.json($0) }),
+        let conflicts = left.map { conflict -> JSONValue in
+            [
+                "line": .integer(conflict.line), "lookupName": .text(conflict.name),
+                "fingerprint": .text(conflict.offered.fingerprint.description),
+                "trusted": .texts(conflict.trusted.map(\.fingerprint.description)),
+                "additional": .bool(conflict.isAdditional),
+            ]
+        }
+        return [
+            "added": .integer(outcome.added), "revocations": .integer(outcome.revocations),
+            "authorities": .integer(outcome.authorities), "known": .integer(outcome.known),
+            "comments": .integer(outcome.comments), "trial": .bool(isTrial),
+            "unknownLines": .list(outcome.unknown.map { .integer($0) }), "conflicts": .list(conflicts),
         ]
     }
 
@@ -44,16 +51,15 @@ struct KnownHostsReport {
         let count = left.count == 1 ? "1 line has another key" : "\(left.count) lines have another key"
         let rest = isTrial ? "would be" : "was"
         let word = ShellWord.quoted(Self.word(first))
-        var failure = Failure(
+        return Failure(
             .importConflicts,
             "\(count) than the vault; the rest \(rest) imported",
             hint: left.allSatisfy(\.isAdditional)
                 ? "--additional --expect SHA256:…  with the fingerprint you were given"
                 : "hsip ssh host replace-key \(word)  with the fingerprint you were given",
-            details: json
+            details: json,
+            explanation: Self.lines(left, context)
         )
-        failure.explanation = Self.lines(left, context)
-        return failure
     }
 
     /// Conflicts for people: what the line says, and what is trusted.
@@ -76,22 +82,13 @@ struct KnownHostsReport {
             "line \(line) \(what) every host in \(whose): \(HostKeyCells.words(host.key))",
             hint: "hsip ssh host list --keys",
             fields: [
-                JSONMember("line", .integer(Int64(line))), JSONMember("names", .text(names)),
-                JSONMember("fingerprint", .text(host.key.fingerprint.description)),
+                "line": .integer(line), "names": .text(names),
+                "fingerprint": .text(host.key.fingerprint.description),
             ]
         )
     }
 
     private static func word(_ conflict: KnownHostsImport.Conflict) -> String {
         (try? HostName(lookup: conflict.name)).map { HostWord.text($0) } ?? conflict.name
-    }
-
-    private static func json(_ conflict: KnownHostsImport.Conflict) -> JSONValue {
-        [
-            "line": .integer(Int64(conflict.line)), "lookupName": .text(conflict.name),
-            "fingerprint": .text(conflict.offered.fingerprint.description),
-            "trusted": .list(conflict.trusted.map { .text($0.fingerprint.description) }),
-            "additional": .bool(conflict.isAdditional),
-        ]
     }
 }

@@ -106,9 +106,7 @@ struct ProfileImport {
                 "profileNameIsHost",
                 "\(name.name) is the name of a host; with this profile, ssh \(name.name) leads to \(address)",
                 hint: "hsip ssh host set \(ShellWord.quoted(name.name)) --name NAME",
-                fields: [
-                    JSONMember("host", .text(name.name)), JSONMember("address", .text(host.fields.host)),
-                ]
+                fields: ["host": .text(name.name), "address": .text(host.fields.host)]
             )
         )
     }
@@ -127,7 +125,7 @@ struct ProfileImport {
             Warning(
                 "passwordsLeftOut",
                 "\(what) not imported, since profiles keep no passwords; ssh will ask",
-                fields: [JSONMember("count", .integer(Int64(count)))]
+                fields: ["count": .integer(count)]
             )
         )
     }

@@ -40,7 +40,7 @@ struct SSHHostExport: Command {
         let (bytes, count) = profiles ? try await Self.profiles(vault) : try await knownHosts(vault)
         try file.write(bytes, context)
         try context.output.succeed([
-            "format": profiles ? "profiles" : "knownHosts", "count": .integer(Int64(count)),
+            "format": profiles ? "profiles" : "knownHosts", "count": .integer(count),
             "file": .optional(file.path), "contentBase64": file.path == nil ? .base64(bytes) : .null,
         ])
     }

@@ -79,7 +79,7 @@ extension SSHHostImport {
                 "keys of hashed names cannot be compared with hashed names in the vault: a host in both is "
                     + "known by both keys (\(trial.uncompared) here)",
                 hint: "hsip ssh host show HOST",
-                fields: [JSONMember("count", .integer(Int64(trial.uncompared)))]
+                fields: ["count": .integer(trial.uncompared)]
             )
         )
     }

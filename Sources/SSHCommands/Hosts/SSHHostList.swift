@@ -41,8 +41,7 @@ struct SSHHostList: Command {
         let display = context.output.display
         var table = Table([
             Column("host"), Column("address", .left, .whole, spare: 1), Column("user", spare: 2),
-            Column("login"),
-            Column("known by", .left, .whole, spare: 3), Column("label", spare: 5),
+            Column("login"), Column("known by", .left, .whole, spare: 3), Column("label", spare: 5),
             Column("default", .left, .whole, spare: 4),
         ])
         var data: [(host: HostSummary, lines: [HostKeySummary])] = []
@@ -52,35 +51,38 @@ struct SSHHostList: Command {
                 Cell(host.name),
                 Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup),
                 Cell(host.profile.user), Self.login(host.profile, display), Self.knownBy(lines),
-                Cell(own: host.profile.label, display),
-                Cell(host.isDefault ? "default" : "", value: host.isDefault ? "default" : ""),
+                Cell(own: host.profile.label, display), Cell(host.isDefault ? "default" : ""),
             ])
             data.append((host, lines))
         }
-        try context.list(table, empty: trash ? "no host profiles in the trash" : "no host profiles yet")
-        if hosts.isEmpty, !trash {
-            context.output.hint("hsip ssh host add NAME --address HOST --user USER --key KEY")
-        }
+        try context.list(
+            table,
+            empty: trash ? "no host profiles in the trash" : "no host profiles yet",
+            hint: trash ? nil : "hsip ssh host add NAME --address HOST --user USER --key KEY"
+        )
         let standard = try await vault(Operations.defaultSSHHost)?.name
         try await context.endShort(vault, of: ["ssh.host", "ssh.hostkey"])
         try context.output.succeed(.sshHosts(data, standard: standard))
     }
 
     private func listKeys(_ lines: [HostKeySummary], _ context: Context) throws {
-        var table = Table([
+        let columns = [
             Column("host"), Column("type", .left, .whole, spare: 1), Column("fingerprint", .left, .whole),
             Column("state", .left, .whole), Column("trusted", spare: 2),
             Column("first seen", .left, .whole, spare: 4), Column("last seen", .left, .whole, spare: 3),
-        ])
-        for line in lines {
-            table.add([
+        ]
+        let rows = lines.map { line in
+            [
                 HostKeyCells.names(line, context.output.display), HostKeyCells.type(line.key),
                 Cell(line.key.fingerprint.description), HostKeyCells.state(line), HostKeyCells.source(line),
                 HostKeyCells.day(line.firstSeen, context.now), HostKeyCells.day(line.lastSeen, context.now),
-            ])
+            ]
         }
-        try context.list(table, empty: trash ? "no host keys in the trash" : "no host keys yet")
-        if lines.isEmpty, !trash { context.output.hint("hsip ssh host import ~/.ssh/known_hosts") }
+        try context.list(
+            Table(columns, rows: rows),
+            empty: trash ? "no host keys in the trash" : "no host keys yet",
+            hint: trash ? nil : "hsip ssh host import ~/.ssh/known_hosts"
+        )
         try context.output.succeed(["hostKeys": .hostKeys(lines)])
     }
 

@@ -62,19 +62,19 @@ struct SSHHostProbe: Command {
     private static func table(_ judgement: HostKeyJudgement, _ taken: [PublicKey], _ context: Context)
         -> Table
     {
-        var table = Table([
+        let columns = [
             Column("type"), Column("fingerprint", .left, .whole), Column("verdict", .left, .wrapped),
             Column("since", .left, .whole, spare: 1),
-        ])
-        for shown in judgement.keys {
+        ]
+        let rows = judgement.keys.map { shown in
             let isTaken = taken.contains { $0.isSameKey(as: shown.key) }
-            table.add([
+            return [
                 HostKeyCells.type(shown.key), Cell(shown.key.fingerprint.description),
                 isTaken ? Cell("trusted now", value: "trusted", tone: .good) : word(shown.verdict),
                 HostKeyCells.day(shown.lines.first?.firstSeen, context.now),
-            ])
+            ]
         }
-        return table
+        return Table(columns, rows: rows)
     }
 
     private static func word(_ verdict: HostKeyJudgement.Verdict) -> Cell {

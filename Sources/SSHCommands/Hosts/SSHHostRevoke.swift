@@ -64,7 +64,7 @@ struct SSHHostRevoke: Command {
         }
         try context.output.succeed([
             "host": .optional(target.profile?.name), "lookupName": .text(target.name.lookup),
-            "revoked": .list(revoked.map { .text($0.fingerprint.description) }),
+            "revoked": .texts(revoked.map(\.fingerprint.description)),
         ])
     }
 

@@ -47,9 +47,7 @@ struct SSHHostShow: Command {
             }
         }
         if current.isEmpty { context.output.hint("hsip ssh host trust \(ShellWord.quoted(target.word))") }
-        try context.output.succeed(
-            .sshHostDetails(target.profile, lookupName: target.name.lookup, known)
-        )
+        try context.output.succeed(.sshHostDetails(target.profile, lookupName: target.name.lookup, known))
     }
 
     private func add(_ host: HostSummary, to sheet: inout FactSheet, _ context: Context) {
@@ -69,7 +67,6 @@ struct SSHHostShow: Command {
     }
 
     private func add(_ line: HostKeySummary, _ title: String, to sheet: inout FactSheet, _ context: Context) {
-        let end = line.endedAt
         sheet.add(
             title,
             HostKeyCells.type(line.key),
@@ -78,7 +75,7 @@ struct SSHHostShow: Command {
             HostKeyCells.source(line),
             HostKeyCells.day(line.firstSeen, context.now, after: "since"),
             HostKeyCells.day(line.lastSeen, context.now, after: "seen"),
-            HostKeyCells.day(end, context.now, after: "until")
+            HostKeyCells.day(line.endedAt, context.now, after: "until")
         )
     }
 }

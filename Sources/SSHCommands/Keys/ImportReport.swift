@@ -1,6 +1,7 @@
 internal import CommandKit
 internal import Console
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// The result for every file of an import.
@@ -10,6 +11,9 @@ struct ImportReport {
         let path: String
         let result: Result<KeyImportOutcome, Failure>
     }
+
+    /// More names are counted, not said.
+    private static let named = 8
 
     var lines: [Line] = []
     /// What the folders hold besides private keys.
@@ -23,34 +27,42 @@ struct ImportReport {
 
     /// The table for people and scripts.
     func table(_ context: Context) -> Table {
-        var table = Table([
+        let columns = [
             Column("file"), Column("result", .left, .wrapped), Column("key", .left, .whole),
             Column("fingerprint", .left, .whole, spare: 1),
-        ])
-        for line in lines {
+        ]
+        let rows = lines.map { line in
             let path = line.path == "-" ? Cell("-") : context.path(line.path)
-            switch line.result {
+            return switch line.result {
             case .success(let outcome):
-                table.add([path, Self.word(outcome), Cell(outcome.key.name), Cell(outcome.key.fingerprint)])
+                [path, Self.word(outcome), Cell(outcome.key.name), Cell(outcome.key.fingerprint)]
             case .failure(let failure):
-                table.add([path, Cell("failed", tone: .danger), Cell(""), Cell(failure.code)])
+                [path, Cell("failed", tone: .danger), Cell(""), Cell(failure.code)]
             }
         }
-        return table
+        return Table(columns, rows: rows)
     }
 
     /// The data of `ssh key import`.
     func json(_ context: Context) throws -> JSONValue {
         [
             "files": .list(try lines.map { try Self.json($0, context) }),
-            "passedOver": .list(skipped.map(\.json)),
+            "passedOver": .list(
+                skipped.map { ["file": .text($0.path), "reason": .text($0.reason.rawValue)] }
+            ),
         ]
     }
 
-    /// Names what was passed over.
+    /// Names what was passed over, as far as people would miss it: not the public halves beside keys that were found.
     func noteWhatIsLeft(_ context: Context) {
-        guard let note = SkippedFile.note(skipped, keys: lines.map(\.path), context) else { return }
-        context.output.note(note)
+        let halves = Set(lines.flatMap { ["\($0.path).pub", "\($0.path)-cert.pub"] })
+        let missed = skipped.map(\.path).filter { !halves.contains($0) }
+        guard !missed.isEmpty else { return }
+        let names = missed.prefix(Self.named).map { path in
+            context.output.display.cell(String(path.split(separator: "/").last ?? ""))
+        }
+        let more = missed.count > names.count ? " and \(missed.count - names.count) more" : ""
+        context.output.note("no private key in \(names.joined(separator: ", "))\(more)")
     }
 
     /// The failure of the one file, or one that stands for several; nil when there was none.
@@ -63,28 +75,23 @@ struct ImportReport {
             return failure
         }
         let isAll = failures.count == lines.count
-        var whole = Failure(
+        return Failure(
             .importIncomplete,
             isAll
                 ? "none of \(lines.count) files could be imported"
                 : "\(failures.count) of \(lines.count) files could not be imported; the others were",
             hint: first.failure.hint,
-            details: try json(context)
+            details: try json(context),
+            explanation: failures.map { "\(context.shown(file: $0.path)): \($0.failure.message)" }
         )
-        whole.explanation = failures.map { "\(context.shown(file: $0.path)): \($0.failure.message)" }
-        return whole
     }
 
-    /// Why a certificate is not taken: ssh could read no list of keys with it.
+    /// Why a certificate is refused: ssh could read no list of keys with it.
     static func unsigned(_ error: SSHFormatError) -> Failure {
         let hint = "ssh-keygen -L -f FILE"
         return switch error {
         case .badSignature, .wrongSignatureAlgorithm:
-            Failure(
-                .badSignature,
-                "the certificate's signature is not the CA's",
-                hint: hint
-            )
+            Failure(.badSignature, "the certificate's signature is not the CA's", hint: hint)
         case .sha1Refused:
             Failure(
                 .denied,
@@ -135,10 +142,26 @@ struct ImportReport {
             return [
                 "file": path, "outcome": "failed", "key": .null,
                 "error": [
-                    "code": .text(failure.code), "exit": .integer(Int64(failure.status)),
+                    "code": .text(failure.code), "exit": .integer(failure.status),
                     "message": .text(failure.message), "hint": .optional(failure.hint),
                 ],
             ]
         }
     }
+}
+
+/// Something else than a private key in a folder of an import: the import leaves it out and names it.
+struct SkippedFile {
+    /// Why the import leaves it out; the words of Schemas/cli/ssh-key.schema.json.
+    enum Reason: String {
+        /// The public half of a key, or a certificate.
+        case publicKey
+        case noKey
+        case tooLarge
+        /// A folder, a pipe, a socket or a link that leads nowhere.
+        case notAFile
+    }
+
+    let path: String
+    let reason: Reason
 }

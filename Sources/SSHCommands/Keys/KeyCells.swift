@@ -17,12 +17,15 @@ enum KeyCells {
         }
     }
 
-    /// `ED25519`, `RSA 3072`.
     static func type(_ key: KeySummary) -> Cell {
-        let name = key.algorithm.shortName == "UNKNOWN" ? key.algorithm.name : key.algorithm.shortName
-        let hasBits = key.algorithm == .rsa || key.algorithm.shortName == "ECDSA"
-        let shown = hasBits ? key.bits.map { "\(name) \($0)" } ?? name : name
-        return Cell(shown, value: key.algorithm.name)
+        Cell(type(key.algorithm, key.bits), value: key.algorithm.name)
+    }
+
+    /// `ED25519`, `RSA 3072`.
+    static func type(_ algorithm: KeyAlgorithm, _ bits: Int?) -> String {
+        let name = algorithm.shortName == "UNKNOWN" ? algorithm.name : algorithm.shortName
+        let hasBits = algorithm == .rsa || algorithm.shortName == "ECDSA"
+        return hasBits ? bits.map { "\(name) \($0)" } ?? name : name
     }
 
     /// The comment, which came with the key and may hold anything.
@@ -39,23 +42,31 @@ enum KeyCells {
         if !use.namespaces.isEmpty { words.append("signs " + use.namespaces.joined(separator: " ")) }
         return words.joined(separator: ", ")
     }
+}
 
-    /// The lines of a key.
-    static func sheet(_ key: KeySummary, _ context: Context) throws -> FactSheet {
-        var sheet = FactSheet()
-        sheet.add("Key", key.name)
-        sheet.add("Type", type(key))
-        sheet.add("Fingerprint", key.fingerprint)
-        if !key.comment.isEmpty { sheet.add("Comment", comment(key, context.output.display)) }
-        sheet.add("State", state(key))
-        let use = use(key.use)
-        if !use.isEmpty { sheet.add("Use", use) }
-        sheet.add("In vault", Cell(exactly: key.created))
-        if let retired = key.retiredAt { sheet.add("Retired", Cell(exactly: retired)) }
-        if let removed = key.removedAt { sheet.add("Removed", Cell(exactly: removed)) }
-        if key.removedAt == nil {
-            sheet.add("Public", context.path(PublicKeyFiles(try context.place()).path(of: key.name)))
+extension JSONValue {
+    /// A key, with the folder of this vault.
+    static func sshKey(_ key: KeySummary, _ context: Context) throws -> JSONValue {
+        .sshKey(key, publishedIn: try context.place().publicKeyFolder)
+    }
+}
+
+extension CertificateTime {
+    /// Warns of keys in use whose certificate has ended, or will soon.
+    static func warn(_ keys: [KeySummary], _ context: Context) {
+        for (key, end) in due(keys, now: context.now) {
+            let isOver = end <= context.now
+            context.output.warn(
+                Warning(
+                    code(of: end, now: context.now),
+                    "a certificate of \(key.name) \(isOver ? "ended" : "ends") "
+                        + Times.relative(end, now: context.now),
+                    hint: isOver
+                        ? "hsip ssh key set \(ShellWord.quoted(key.name)) --drop-expired"
+                        : "hsip ssh key import NEW-cert.pub",
+                    fields: ["name": .text(key.name), "endsAt": .time(end)]
+                )
+            )
         }
-        return sheet
     }
 }

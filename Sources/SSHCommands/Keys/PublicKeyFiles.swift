@@ -138,7 +138,7 @@ extension Context {
                 "publicFileNotWritten",
                 "the file of the public half could not be written: \(Failures.explain(error).message)",
                 hint: "hsip ssh key export --public \(ShellWord.quoted(key.name))",
-                fields: [JSONMember("name", .text(key.name))]
+                fields: ["name": .text(key.name)]
             )
         )
     }

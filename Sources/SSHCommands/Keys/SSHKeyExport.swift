@@ -151,7 +151,7 @@ struct SSHKeyExport: Command {
             "publicKey": .optional(
                 isPublic ? key.line.flatMap { String(validating: $0, as: UTF8.self) } : nil
             ),
-            "certificates": .list(certificates.map { .text(String(decoding: $0, as: UTF8.self)) }),
+            "certificates": .texts(certificates.map { String(decoding: $0, as: UTF8.self) }),
         ])
     }
 }

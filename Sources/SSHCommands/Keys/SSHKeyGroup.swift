@@ -37,25 +37,25 @@ struct SSHKeyList: Command {
         let vault = try await context.openVault()
         let keys = try await vault(Operations.sshKeys, Listing(inTrash: trash))
         PublicKeyFiles(try context.place()).complete(keys)
-        var table = Table([
+        let columns = [
             Column("key"), Column("type", .left, .whole, spare: 2),
-            Column("fingerprint", .left, .whole, spare: 3),
-            Column("state", .left, .whole), Column("use", .left, .wrapped, spare: 1),
-            Column("comment", spare: 4),
-        ])
-        for key in keys {
-            table.add([
+            Column("fingerprint", .left, .whole, spare: 3), Column("state", .left, .whole),
+            Column("use", .left, .wrapped, spare: 1), Column("comment", spare: 4),
+        ]
+        let rows = keys.map { key in
+            [
                 Cell(key.name), KeyCells.type(key), Cell(key.fingerprint), KeyCells.state(key),
                 Cell(KeyCells.use(key.use)), KeyCells.comment(key, context.output.display),
-            ])
+            ]
         }
-        try context.list(table, empty: trash ? "no SSH keys in the trash" : "no SSH keys yet")
-        if keys.isEmpty, !trash {
-            context.output.hint("hsip ssh key import ~/.ssh  or  hsip ssh key generate NAME")
-        }
+        try context.list(
+            Table(columns, rows: rows),
+            empty: trash ? "no SSH keys in the trash" : "no SSH keys yet",
+            hint: trash ? nil : "hsip ssh key import ~/.ssh  or  hsip ssh key generate NAME"
+        )
         CertificateTime.warn(keys, context)
         try await context.endShort(vault, of: ["ssh.key"])
-        try context.output.succeed(try .sshKeys(keys, context))
+        try context.output.succeed(.sshKeys(keys, publishedIn: try context.place().publicKeyFolder))
     }
 }
 
@@ -96,9 +96,7 @@ struct SSHKeyRemove: Command {
             "sshKeyOfHosts",
             "\(key) is the key of \(shown)",
             hint: "\(restore)  or choose another key: hsip ssh host set \(host) --key NAME",
-            fields: [
-                JSONMember("key", .text(key)), JSONMember("hosts", .list(hosts.map { .text($0) })),
-            ]
+            fields: ["key": .text(key), "hosts": .texts(hosts)]
         )
     }
 }

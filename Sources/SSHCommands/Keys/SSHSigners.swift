@@ -38,7 +38,7 @@ struct SSHSigners: Command {
         }
         for line in lines { try context.output.line(line) }
         if lines.isEmpty { context.output.hint("hsip ssh key set NAME --sign git") }
-        try context.output.succeed(["lines": .list(lines.map { .text($0) })])
+        try context.output.succeed(["lines": .texts(lines)])
     }
 }
 

@@ -75,14 +75,13 @@ struct HostKeyTexts {
             known =
                 "the certificate of \(name.lookup) is not valid, although a trusted authority signed: \(words)"
         }
-        var failure = Failure(
+        return Failure(
             .trustRequired,
             "\(known), and hsip cannot ask; stopped before any login",
             hint: "hsip ssh host trust \(ShellWord.quoted(target.word))",
-            details: details
+            details: details,
+            explanation: ["offered    \(HostKeyCells.words(offered))"]
         )
-        failure.explanation = ["offered    \(HostKeyCells.words(offered))"]
-        return failure
     }
 
     /// The host is new, and the person did not trust it.
@@ -100,35 +99,34 @@ struct HostKeyTexts {
     ///
     /// No command that could be pasted blindly: the answers found elsewhere all begin with taking the old key out.
     func changed(_ trusted: [HostKeySummary]) -> Failure {
-        var failure = Failure(
-            .hostKeyChanged,
-            "the host key of \(name.lookup) CHANGED; stopped before any login",
-            hint:
-                "hsip ssh host replace-key \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
-            details: details
-        )
         let width = (trusted.map(\.key) + [offered]).map { HostKeyCells.words($0).count }.max() ?? 0
         func row(_ word: String, _ key: PublicKey, _ when: String) -> String {
             let title = HostKeyCells.words(key)
             return "\(word)    \(title)\(String(repeating: " ", count: width - title.count))   \(when)"
         }
         // A line that trusts a key stays where the key is revoked; the mark beats it.
-        failure.explanation = trusted.map { line in
+        var lines = trusted.map { line in
             let mark = marks.first { $0.key.isSameKey(as: line.key) }
             let when = HostKeyCells.provenance(mark ?? line, context.now)
             return row(mark == nil ? "trusted" : "revoked", line.key, when)
         }
-        failure.explanation.append(row("offered", offered, "now"))
+        lines.append(row("offered", offered, "now"))
         if !trusted.contains(where: { $0.key.algorithm == offered.plain.algorithm }) {
-            failure.explanation.append(
+            lines.append(
                 "The host is known by a key of another type. Ask its owner whether this key is the host's, too."
             )
         }
-        failure.explanation += [
-            "The server was reinstalled, or someone is in between. Get the fingerprint from the owner or the server's console:",
-            "  \(console)",
-        ]
-        return failure
+        return Failure(
+            .hostKeyChanged,
+            "the host key of \(name.lookup) CHANGED; stopped before any login",
+            hint:
+                "hsip ssh host replace-key \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
+            details: details,
+            explanation: lines + [
+                "The server was reinstalled, or someone is in between. Get the fingerprint from the owner or the server's console:",
+                "  \(console)",
+            ]
+        )
     }
 
     private static func words(_ objection: Certificate.Objection) -> String {

@@ -51,7 +51,7 @@ struct SSHKnownHosts: Command {
                 ? try await HostAnswer.order(query, vault) : try await judge(query, vault, context)
         }
         for line in lines { try context.output.line(line) }
-        try context.output.succeed(["lines": .list(lines.map { .text($0) })])
+        try context.output.succeed(["lines": .texts(lines)])
     }
 
     private func query() throws -> HostQuery {

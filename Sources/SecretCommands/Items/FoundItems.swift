@@ -1,5 +1,5 @@
 package import CommandKit
-internal import Console
+package import Console
 internal import SafeText
 internal import ServiceFormats
 package import VaultKit
@@ -75,5 +75,21 @@ extension ItemView {
         let word = word.lowercased()
         let words = [label, details?.owner?.text ?? ""] + texts.map(\.value)
         return words.contains { $0.lowercased().contains(word) }
+    }
+}
+
+extension JSONValue {
+    /// An item without its value (Schemas/cli/item.schema.json).
+    package static func item(_ item: ItemView) -> JSONValue {
+        let details = item.details
+        return [
+            "id": .text(item.place.id), "collection": .text(item.place.collection),
+            "label": .text(item.label),
+            "attributes": .object(item.texts.map { JSONMember($0.name, .text($0.value)) }),
+            "contentType": .optional(item.contentType), "owner": .optional(details?.owner?.text),
+            "readers": .texts((details?.readers ?? []).map(\.text)),
+            "createdAt": .time(item.created), "modifiedAt": .time(item.modified),
+            "expiresAt": .time(details?.expires), "removedAt": .time(details?.removedAt),
+        ]
     }
 }

@@ -43,21 +43,21 @@ struct ItemList: Command {
             return query.map { item.mentions($0) } ?? true
         }
         let display = context.output.display
-        var table = Table([
+        let columns = [
             Column("id", .left, .whole), Column("item"), Column("program"),
             Column("collection", .left, .whole, spare: 2), Column("ends", .left, .whole, spare: 1),
             Column("changed", .left, .whole, spare: 3),
-        ])
-        for item in items {
-            table.add([
+        ]
+        let rows = items.map { item in
+            [
                 Cell(item.place.id), Cell(peer: item.label, display),
                 Cell(peer: item.details?.owner?.text ?? "", display),
                 Cell(peer: item.place.collection, display),
                 item.details?.expires.map { Cell(relative: $0, now: context.now) } ?? Cell(""),
                 Cell(relative: item.modified, now: context.now),
-            ])
+            ]
         }
-        try context.list(table, empty: "no items match")
+        try context.list(Table(columns, rows: rows), empty: "no items match")
         try context.output.succeed(["items": .list(items.map { .item($0) })])
     }
 }

@@ -29,7 +29,9 @@ struct ItemRemove: Command {
                 "\(context.output.display.cell(item.label)) is in the trash: hsip item restore \(item.place.id)"
             )
         }
-        try context.output.succeed(["items": .list(removed.map { .itemPlace($0) })])
+        try context.output.succeed([
+            "items": .list(removed.map { ["id": .text($0.id), "collection": .text($0.collection)] })
+        ])
     }
 }
 

@@ -43,6 +43,8 @@ struct ItemShow: Command {
         if let removed = item.details?.removedAt { sheet.add("Removed", Cell(exactly: removed)) }
         sheet.add("Versions", versions.map { "\($0)" }.joined(separator: ", "))
         try context.output.facts(sheet)
-        try context.output.succeed(.itemDetails(item, versions: versions))
+        try context.output.succeed(
+            .item(item).with(["versions": .list(versions.map { .integer($0) })])
+        )
     }
 }

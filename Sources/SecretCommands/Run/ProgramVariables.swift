@@ -52,7 +52,7 @@ struct ProgramVariables {
                     .badVariable,
                     "line \(line) of the env file is not NAME=VALUE",
                     hint: "hsip run --help",
-                    details: ["line": .integer(Int64(line))]
+                    details: ["line": .integer(line)]
                 )
             }
         }

@@ -84,7 +84,7 @@ struct Run: Command {
                     "notMasked",
                     "\(context.output.display.cell(reference.text)) has fewer than \(Masker.shortest) bytes, "
                         + "and is not masked",
-                    fields: [JSONMember("reference", .text(reference.text))]
+                    fields: ["reference": .text(reference.text)]
                 )
             )
         }

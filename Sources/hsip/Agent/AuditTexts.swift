@@ -50,7 +50,7 @@ extension Context {
                 "auditNotWhole",
                 failure.message,
                 hint: "hsip audit verify",
-                fields: [JSONMember("reason", .text(failure.code))]
+                fields: ["reason": .text(failure.code)]
             )
         )
     }

@@ -33,7 +33,7 @@ struct UnknownLines {
                     "\(context.path(path).shown) has \(lines) that the vault does not know; ssh will not read it "
                         + "any more",
                     hint: "hsip ssh host import \(hinted(path))",
-                    fields: [JSONMember("path", .text(path)), JSONMember("count", .integer(Int64(count)))]
+                    fields: ["path": .text(path), "count": .integer(Int64(count))]
                 )
             )
         }

@@ -153,7 +153,7 @@ struct VaultExport: Command {
                     "notExported",
                     "\(context.output.display.cell(name)) holds bytes that are no text, or too many fields for a table",
                     hint: "hsip vault export --plaintext json",
-                    fields: [JSONMember("name", .text(name))]
+                    fields: ["name": .text(name)]
                 )
             )
         }

@@ -94,7 +94,7 @@ enum KeyringOffer {
                 "noKeyringSlot",
                 "the keyring does not open the vault: \(error.explanation.message)",
                 hint: "hsip vault slot add keyring",
-                fields: [JSONMember("cause", .text(error.explanation.name))]
+                fields: ["cause": .text(error.explanation.name)]
             )
         )
     }
