@@ -1,7 +1,9 @@
 internal import CommandKit
 internal import Console
 internal import FileStore
+internal import Programs
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultLifecycle
 
@@ -61,5 +63,63 @@ extension BackupCommand {
                 hint: "hsip vault backup FILE  under another name"
             )
         }
+    }
+}
+
+extension BackupCommand {
+    private static let passphraseFlag = "--new-passphrase-file FILE"
+
+    /// Opens a vault in the keyring, with the key of its backups: the first backup makes it.
+    ///
+    /// A backup of a vault that cannot be kept from other programs would be no better than that vault: so it is a vault
+    /// file, with a passphrase and a recovery code of its own.
+    func copies(_ found: FoundVault, _ place: VaultPlace, _ context: Context) throws -> KeyringCopies {
+        guard case .keyring(let store) = try context.open(found, at: place) else { throw StoreError.conflict }
+        let copies = KeyringCopies(store)
+        guard try !copies.hasKey() else {
+            guard newPassphraseFile == nil, output == nil else {
+                throw Failure.usage(
+                    "the backups of this vault have a passphrase and a recovery code already",
+                    hint: "hsip vault rekey  ends both for the backups that follow"
+                )
+            }
+            return copies
+        }
+        try refuseMissing(context)
+        context.output.say("Backups of a vault in the keyring are files with a passphrase of their own.")
+        let passphrase = try context.newPassphrase(
+            from: newPassphraseFile.map { NamedSecret(.file($0)) },
+            allowsWeak: false,
+            flag: Self.passphraseFlag
+        )
+        let recovery = try NewRecoveryCode()
+        let made = try context.handOver(passphrase, recovery, to: try output.map(AbsolutePath.of))
+        do throws(StoreError) {
+            try context.during(.derivingKey) { () throws(StoreError) in
+                try copies.makeKey(NewVault.slots(passphrase, recovery))
+            }
+        } catch {
+            // A code that opens nothing is not left lying about; one that may open something is never lost.
+            if error != .commitUnknown { made?.remove() }
+            throw error
+        }
+        return copies
+    }
+
+    /// Options for the first backup of a vault in the keyring say nothing of a vault file.
+    func refuseNewSecrets() throws(Failure) {
+        guard newPassphraseFile == nil, output == nil else {
+            throw Failure.usage("a backup of a vault file opens with the secrets of the vault")
+        }
+    }
+
+    /// Finds what the first backup lacks before anybody is asked for anything.
+    private func refuseMissing(_ context: Context) throws {
+        if let output, Path.exists(output) { throw ConsoleError.fileExists }
+        let canAsk = context.terminal.isAvailable && !unattended
+        guard newPassphraseFile != nil || canAsk else {
+            throw ConsoleError.inputNeeded(flag: Self.passphraseFlag)
+        }
+        guard output != nil || canAsk else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
     }
 }

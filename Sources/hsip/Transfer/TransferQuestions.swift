@@ -2,6 +2,10 @@ internal import AgentProtocol
 internal import CommandKit
 internal import Console
 internal import Programs
+internal import RecordStore
+internal import SSHCommands
+internal import VaultCrypto
+internal import VaultLifecycle
 
 extension Context {
     /// Has a person type how many there are before all of them leave the vault readable, or compares what `--expect` says.
@@ -48,5 +52,46 @@ extension Context {
                 hint: "hsip --no-agent \(words)"
             )
         }
+    }
+}
+
+/// The passphrase of an export: of a file, or typed.
+enum ExportPassphrase {
+    /// That of an export which is there.
+    static func of(_ file: String?, _ context: Context) throws -> Secret {
+        if let file { return try formC(try context.keyPassphrase(from: file)) }
+        return try formC(
+            Secret(
+                try context.terminal.askHidden(
+                    "Passphrase of the export",
+                    flag: "--export-passphrase-file FILE"
+                )
+            )
+        )
+    }
+
+    /// A new one, asked for twice.
+    static func new(_ file: String?, allowsWeak: Bool, _ context: Context) throws -> Secret {
+        let typed: Secret
+        if let file {
+            typed = try context.keyPassphrase(from: file)
+            context.noteWeakness(of: typed, allowsWeak: allowsWeak)
+        } else {
+            typed = Secret(
+                try context.newFilePassphrase(
+                    "New passphrase for the export",
+                    flag: "--export-passphrase-file FILE",
+                    allowsWeak: allowsWeak
+                )
+            )
+        }
+        guard typed.count > 0 else {
+            throw Failure(.denied, "the passphrase is empty")
+        }
+        return try formC(typed)
+    }
+
+    private static func formC(_ typed: Secret) throws -> Secret {
+        try TypedSecret.passphrase(try SecretBytes(copying: typed))
     }
 }
