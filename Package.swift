@@ -96,7 +96,7 @@ let package = Package(
             "VaultKit",
             [
                 "Audit", "CallFormat", "VaultPolicy", "ServiceFormats", "RecordStore", "HSIP", "TextCipher",
-                "SSHFormats", "Credentials", "VaultCrypto",
+                "SSHFormats", "SharedLog", "Credentials", "VaultCrypto",
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
@@ -403,7 +403,7 @@ let package = Package(
             [
                 "VaultKit", "Audit", "VaultPolicy", "ServiceFormats", "HSIP", "SSHFormats", "RecordStore",
                 "FileStore", "SecretServiceStore", "KeyringFake", "TextCipher", "CallFormat", "Credentials",
-                "VaultCrypto",
+                "SharedLog", "VaultCrypto",
             ]
         ),
     ]

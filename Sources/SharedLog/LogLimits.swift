@@ -16,6 +16,10 @@ package enum LogLimits {
     package static let objectName = 512
     /// Bytes in the name of a machine.
     package static let machineName = 40
+    /// Bytes in an address of a carrier.
+    package static let address = 256
+    /// Bytes in a JOIN.
+    static let join = 256
     /// Parts of a change.
     package static let changeParts = 512
     /// Bytes of a change that is not whole.

@@ -80,6 +80,17 @@ extension OneTimeKey {
         guard case .counter(let counter) = try OneTimeKey(reading: text).moving else { throw .unsupported }
         let (next, isOver) = counter.addingReportingOverflow(1)
         guard !isOver else { throw .spent }
+        return try counting(text, from: next)
+    }
+
+    /// An address of a key by counter with another counter, all else as it was.
+    ///
+    /// - Parameters:
+    ///   - text: The address.
+    ///   - counter: The counter of the next password.
+    /// - Returns: the address with that counter.
+    /// - Throws: what reading it throws; `unsupported` for a key without a counter; `outOfMemory`.
+    public static func counting(_ text: Secret, from counter: UInt64) throws(OneTimeError) -> Secret {
         let whole = text.withBytes { Self.trimmed($0) }
         let parts = try Self.parts(of: text, whole.lowerBound + scheme.count..<whole.upperBound)
         guard let place = parts.counter else { throw .unsupported }
@@ -87,7 +98,7 @@ extension OneTimeKey {
             let (head, tail) = (
                 try text.part(0..<place.lowerBound), try text.part(place.upperBound..<text.count)
             )
-            return Secret(try SecretBytes.joined([head, Array(String(next).utf8), tail]))
+            return Secret(try SecretBytes.joined([head, Array(String(counter).utf8), tail]))
         } catch {
             throw .outOfMemory
         }

@@ -1,4 +1,4 @@
-internal import VaultCrypto
+package import VaultCrypto
 
 /// A machine of the log.
 package struct Member: Hashable, Sendable {
@@ -32,6 +32,15 @@ package struct Member: Hashable, Sendable {
         writer += UInt16(truncatingIfNeeded: name.utf8.count).bigEndianBytes
         writer += name.utf8
         return writer
+    }
+
+    /// A member as its record has it.
+    ///
+    /// - Throws: `logTampered`; `newerEntry`.
+    package init(record content: Secret) throws(LogError) {
+        var reader = LogReader(content)
+        try self.init(&reader)
+        try reader.finish()
     }
 
     /// Reads one; `logTampered` unless the id is that of the key and the name is one.
@@ -97,6 +106,15 @@ package struct FormerKeeper: Hashable, Sendable {
 
     /// The bytes of the record `former`.
     package var encoded: [UInt8] { id.bytes + signKey + adder.bytes + certificate }
+
+    /// A former keeper as its record has it.
+    ///
+    /// - Throws: `logTampered`.
+    package init(record content: Secret) throws(LogError) {
+        var reader = LogReader(content)
+        try self.init(&reader)
+        try reader.finish()
+    }
 
     init(_ keeper: Member) {
         id = keeper.id

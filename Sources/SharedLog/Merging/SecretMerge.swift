@@ -14,6 +14,8 @@ package struct SecretRegisters: Hashable, Sendable {
     package var counter: UInt64
     /// When it was put into the trash, in seconds; 0 for not.
     package var removedAt: UInt64
+    /// The hash of its versions, 32 bytes: they are merged by themselves, and tell a change from none.
+    package var versions: [UInt8]
     /// Its tags.
     package var tags: [String]
 
@@ -25,6 +27,7 @@ package struct SecretRegisters: Hashable, Sendable {
         origin: String = "",
         counter: UInt64 = 0,
         removedAt: UInt64 = 0,
+        versions: [UInt8] = [],
         tags: [String] = []
     ) {
         self.type = type
@@ -33,14 +36,15 @@ package struct SecretRegisters: Hashable, Sendable {
         self.origin = origin
         self.counter = counter
         self.removedAt = removedAt
+        self.versions = versions
         self.tags = tags
     }
 
-    /// What an index keeps: six registers, then one for each tag.
+    /// What an index keeps: seven registers, then one for each tag.
     package var digests: [RegisterDigest] {
         [
             type.registerDigest, name.registerDigest, end.registerDigest, origin.registerDigest,
-            counter.registerDigest, removedAt.registerDigest,
+            counter.registerDigest, removedAt.registerDigest, versions.registerDigest,
         ] + tags.map(\.registerDigest)
     }
 
@@ -64,7 +68,7 @@ package struct SecretRegisters: Hashable, Sendable {
         result.counter = max(counter, log.counter)
         // What one side wants to keep stays.
         result.removedAt = merge.pick(removedAt, log.removedAt, losesNothing: true, both: min)
-        result.tags = SetMerge.merge(base: Set(base.dropFirst(6)), mine: tags, theirs: log.tags)
+        result.tags = SetMerge.merge(base: Set(base.dropFirst(7)), mine: tags, theirs: log.tags)
             .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
         return (result, merge.hasLoss)
     }
@@ -104,7 +108,8 @@ package enum VersionMerge {
 
     /// The versions of both, ascending, the last of which counts.
     ///
-    /// Versions behind the last one that both have are numbered again; ten are kept at most, the newest.
+    /// Versions behind the last one that both have are numbered again. Ten are kept at most: the newest, and of each side its
+    /// last one.
     ///
     /// - Returns: the versions, and whether both sides had some of their own (`bothChanged`).
     package static func merge(
@@ -137,6 +142,15 @@ package enum VersionMerge {
                 )
             )
         }
-        return (Array(result.suffix(longest)), !ofTheirs.isEmpty && !ofMine.isEmpty)
+        var kept = Array(result.suffix(longest))
+        // Ten versions of one side do not drive the only change of the other out.
+        for isMine in [true, false]
+        where !kept.contains(where: { $0.isMine == isMine && $0.number > lastCommon }) {
+            guard let last = result.last(where: { $0.isMine == isMine && $0.number > lastCommon }) else {
+                continue
+            }
+            kept[0] = last
+        }
+        return (kept, !ofTheirs.isEmpty && !ofMine.isEmpty)
     }
 }

@@ -364,8 +364,8 @@ package struct MachineIdentityObject: Hashable, Sendable {
 }
 
 extension LogReader {
-    /// The content of an object, behind its version.
-    fileprivate init(object content: Secret) throws(LogError) {
+    /// A content of version 01, behind that byte.
+    init(object content: Secret) throws(LogError) {
         self.init(content)
         guard try byte() == 1 else { throw LogError(.newerEntry) }
     }
@@ -381,12 +381,13 @@ extension LogReader {
 
 extension ByteWriter {
     /// A content of version 01 that begins with some bytes.
-    fileprivate init(object bytes: [UInt8]) {
+    init(object bytes: [UInt8]) {
         self.init()
         self.bytes([1] + bytes)
     }
 
-    fileprivate mutating func long(_ bytes: [UInt8]) {
+    /// Bytes after their length in four bytes.
+    mutating func long(_ bytes: [UInt8]) {
         number(UInt32(truncatingIfNeeded: bytes.count))
         self.bytes(bytes)
     }

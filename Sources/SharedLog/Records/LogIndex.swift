@@ -1,0 +1,143 @@
+package import VaultCrypto
+
+/// The objects of the log, each with the revision of its record in the vault: the records `log.index` (Schemas/machines.md section 9).
+///
+/// An object is in the bucket of its id's first byte, and only buckets that changed are written.
+package struct LogIndex: Sendable {
+    /// An object as the log has it.
+    package struct Row: Hashable, Sendable {
+        /// What the digest of the state needs of it.
+        package let line: LogState.Line
+        /// The registers as the log has them.
+        package let registers: [RegisterDigest]
+        /// The revision of the record that says the same; 0 if no record does.
+        package let revision: UInt64
+
+        /// A row.
+        package init(_ line: LogState.Line, _ registers: [RegisterDigest], revision: UInt64) {
+            (self.line, self.registers, self.revision) = (line, registers, revision)
+        }
+    }
+
+    private var buckets = [[ObjectID: Row]](repeating: [:], count: 256)
+    /// The buckets that differ from what was loaded, ascending.
+    package private(set) var changed: Set<UInt8> = []
+
+    /// An index of nothing.
+    package init() {}
+
+    /// The row of an object; nil if the log has none.
+    package subscript(id: ObjectID) -> Row? {
+        get { buckets[Int(id.firstByte)][id] }
+        set {
+            guard buckets[Int(id.firstByte)][id] != newValue else { return }
+            buckets[Int(id.firstByte)][id] = newValue
+            changed.insert(id.firstByte)
+        }
+    }
+
+    /// All rows, ascending by their ids.
+    package var rows: [(id: ObjectID, row: Row)] {
+        buckets.flatMap { bucket in bucket.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    }
+
+    /// Reads the content of the record of a bucket.
+    ///
+    /// - Throws: `newerEntry`; `logTampered`, also for a row of another bucket.
+    package mutating func load(_ bucket: UInt8, _ content: Secret) throws(LogError) {
+        var reader = try LogReader(object: content)
+        var rows: [ObjectID: Row] = [:]
+        var last: ObjectID?
+        while !reader.isAtEnd {
+            let id: ObjectID = try reader.identifier()
+            guard id.firstByte == bucket, last.map({ $0 < id }) ?? true else { throw LogError(.logTampered) }
+            last = id
+            let kind = try reader.byte()
+            let name = try reader.text(limit: LogLimits.objectName)
+            let line = LogState.Line(
+                kind: kind,
+                name: name,
+                place: try reader.uint64(),
+                digest: try reader.take(32)
+            )
+            let revision = try reader.uint64()
+            var registers: [RegisterDigest] = []
+            for _ in 0..<(try reader.byte()) {
+                guard let digest = RegisterDigest(bytes: try reader.take(RegisterDigest.size)) else {
+                    throw LogError(.logTampered)
+                }
+                registers.append(digest)
+            }
+            rows[id] = Row(line, registers, revision: revision)
+        }
+        buckets[Int(bucket)] = rows
+    }
+
+    /// The content of the record of a bucket; nil for an empty one, which has no record.
+    ///
+    /// - Throws: `outOfMemory`.
+    package func content(of bucket: UInt8) throws(LogError) -> Secret? {
+        let rows = buckets[Int(bucket)].sorted { $0.key < $1.key }
+        guard !rows.isEmpty else { return nil }
+        var writer = ByteWriter(object: [])
+        for (id, row) in rows {
+            writer.bytes(id.bytes + [row.line.kind])
+            writer.short(row.line.name.utf8)
+            writer.number(row.line.place)
+            writer.bytes(row.line.digest)
+            writer.number(row.revision)
+            writer.bytes([UInt8(clamping: row.registers.count)])
+            for register in row.registers.prefix(255) { writer.bytes(register.bytes) }
+        }
+        return try writer.finish()
+    }
+}
+
+/// Entries that are durable and not in the log yet: the record `log.out`.
+package struct LogOut: Sendable {
+    /// The entries, to be created together.
+    package let entries: [WrittenEntry]
+    /// The revisions of the records that went into them.
+    package let revisions: [ObjectID: UInt64]
+
+    /// Entries, and what went into them.
+    package init(_ entries: [WrittenEntry], revisions: [ObjectID: UInt64]) {
+        (self.entries, self.revisions) = (entries, revisions)
+    }
+
+    /// Reads the content of the record.
+    ///
+    /// - Throws: `newerEntry`; `logTampered`; `outOfMemory`.
+    package init(content: Secret) throws(LogError) {
+        var reader = try LogReader(object: content)
+        var entries: [WrittenEntry] = []
+        for _ in 0..<(try reader.byte()) {
+            let bytes = try reader.string(limit: LogLimits.entry)
+            let frame = try EntryFrame(bytes)
+            entries.append(WrittenEntry(head: frame.head, bytes: bytes))
+        }
+        var revisions: [ObjectID: UInt64] = [:]
+        let count = try reader.checked(try reader.uint32(), limit: LogLimits.objects)
+        for _ in 0..<count {
+            let id: ObjectID = try reader.identifier()
+            revisions[id] = try reader.uint64()
+        }
+        try reader.finish()
+        self.init(entries, revisions: revisions)
+    }
+
+    /// The content of the record.
+    ///
+    /// - Throws: `logTooLarge` for more than 255 entries; `outOfMemory`.
+    package func content() throws(LogError) -> Secret {
+        guard entries.count <= 255 else { throw LogError(.logTooLarge) }
+        var writer = ByteWriter(object: [UInt8(entries.count)])
+        for entry in entries { writer.long(entry.bytes) }
+        writer.number(UInt32(revisions.count))
+        for (id, revision) in revisions.sorted(by: { $0.key < $1.key }) {
+            writer.bytes(id.bytes)
+            writer.number(revision)
+        }
+        return try writer.finish()
+    }
+}

@@ -1,0 +1,121 @@
+package import VaultCrypto
+
+/// How far a vault has read its log: the record `log.head` (Schemas/machines.md section 9).
+package struct LogPosition: Sendable {
+    /// The newest entry that was accepted.
+    package let head: LogHead
+    /// A machine was removed, so only a rekey may follow.
+    package let awaitsRekey: Bool
+    /// The newest entry of this machine.
+    package let ownPlace: UInt64
+    /// The newest whole compaction.
+    package let newestWhole: UInt64
+    /// A compaction whose snapshot is not whole.
+    package let compaction: LogBook.OpenCompaction?
+    /// A change whose last part is missing.
+    package let unfinished: LogBook.UnfinishedChange?
+
+    /// Reads the content of the record.
+    ///
+    /// - Throws: `newerEntry`; `logTampered`; `outOfMemory`.
+    package init(content: Secret) throws(LogError) {
+        var reader = try LogReader(object: content)
+        head = LogHead(place: try reader.uint64(), hash: try reader.take(32))
+        ownPlace = try reader.uint64()
+        newestWhole = try reader.uint64()
+        let flags = try reader.byte()
+        guard flags < 8 else { throw LogError(.newerEntry) }
+        awaitsRekey = flags & 1 != 0
+        compaction = flags & 2 == 0 ? nil : try LogBook.OpenCompaction(&reader)
+        unfinished = flags & 4 == 0 ? nil : try LogBook.UnfinishedChange(&reader)
+        try reader.finish()
+    }
+
+    /// How far a book has come.
+    package init(_ book: LogBook) {
+        (head, awaitsRekey) = (book.head, book.awaitsRekey)
+        (ownPlace, newestWhole) = (book.ownPlace, book.newestWhole)
+        (compaction, unfinished) = (book.compaction, book.unfinished)
+    }
+
+    /// The content of the record.
+    ///
+    /// - Throws: `outOfMemory`.
+    package func content() throws(LogError) -> Secret {
+        var writer = ByteWriter(object: [])
+        writer.number(head.place)
+        writer.bytes(head.hash)
+        writer.number(ownPlace)
+        writer.number(newestWhole)
+        let flags: UInt8 = (awaitsRekey ? 1 : 0) | (compaction == nil ? 0 : 2) | (unfinished == nil ? 0 : 4)
+        writer.bytes([flags])
+        compaction?.write(to: &writer)
+        unfinished?.write(to: &writer)
+        return try writer.finish()
+    }
+}
+
+extension LogBook {
+    /// A book as the records of a vault have it.
+    ///
+    /// - Parameters:
+    ///   - machine: Whose book it is.
+    ///   - epoch: The log, and its key.
+    ///   - position: How far it has come.
+    ///   - state: The members, and the objects of the index.
+    package init(machine: MachineID, _ epoch: LogSelf.Epoch, _ position: LogPosition, _ state: LogState) {
+        self.init(
+            machine: machine,
+            head: position.head,
+            epoch: epoch.number,
+            key: epoch.key,
+            state: state,
+            chain: ChainList(endingAt: position.head.place, [position.head.hash]),
+            compaction: position.compaction,
+            unfinished: position.unfinished,
+            awaitsRekey: position.awaitsRekey,
+            ownPlace: position.ownPlace,
+            newestWhole: position.newestWhole
+        )
+    }
+}
+
+extension LogBook.OpenCompaction {
+    fileprivate init(_ reader: inout LogReader) throws(LogError) {
+        place = try reader.uint64()
+        author = try reader.identifier()
+        parts = Int(try reader.uint16())
+        next = Int(try reader.uint16())
+        digest = try reader.take(32)
+        guard next < parts, parts <= LogLimits.snapshotParts else { throw LogError(.logTampered) }
+    }
+
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.number(place)
+        writer.bytes(author.bytes)
+        writer.number(UInt16(clamping: parts))
+        writer.number(UInt16(clamping: next))
+        writer.bytes(digest)
+    }
+}
+
+extension LogBook.UnfinishedChange {
+    fileprivate init(_ reader: inout LogReader) throws(LogError) {
+        author = try reader.identifier()
+        parts = try reader.uint16()
+        bodies = []
+        let count = try reader.checked(try reader.uint16(), limit: LogLimits.changeParts)
+        for _ in 0..<count { bodies.append(try reader.part(limit: LogLimits.part)) }
+        guard count < Int(parts), byteCount <= LogLimits.unfinished else { throw LogError(.logTampered) }
+    }
+
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.bytes(author.bytes)
+        writer.number(parts)
+        writer.number(UInt16(clamping: bodies.count))
+        for body in bodies {
+            writer.number(UInt32(body.count))
+            writer.secret(body)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import Credentials
+internal import RecordStore
+internal import SharedLog
+internal import VaultCrypto
+
+/// A secret as machines share it (Schemas/machines.md section 6): a record of the vault, or an object of the log.
+struct SharedSecret {
+    /// The tag of a secret that stays on its machine.
+    static let localTag = "local"
+
+    let id: ObjectID
+    let name: String
+    /// When it was made, in milliseconds.
+    let created: UInt64
+    let credential: Credential
+
+    /// A secret of the vault; nil for a secret that stays here.
+    init?(_ info: RecordInfo, _ credential: Credential) {
+        guard !credential.tags.contains(Self.localTag), let id = ObjectID(bytes: info.uid) else { return nil }
+        (self.id, name, created) = (id, info.id.name, info.created)
+        self.credential = credential
+    }
+
+    /// A secret of the log; nil for an object that no record can be made of.
+    init?(_ object: SharedObject) {
+        guard object.sharedKind == .secret, Credential.isName(object.name),
+            let credential = try? Credential(content: object.content)
+        else { return nil }
+        (id, name, created) = (object.id, object.name, object.created)
+        self.credential = credential
+    }
+
+    private init(_ id: ObjectID, _ name: String, _ created: UInt64, _ credential: Credential) {
+        (self.id, self.name, self.created, self.credential) = (id, name, created, credential)
+    }
+
+    /// The object that the log gets.
+    ///
+    /// - Throws: `LogError`; `CredentialError`.
+    func object() throws -> SharedObject {
+        try SharedObject(
+            kind: SharedKind.secret.rawValue,
+            id: id,
+            created: created,
+            expires: (credential.expires ?? 0) * 1_000,
+            name: name,
+            content: try credential.content()
+        )
+    }
+
+    /// What is merged field by field.
+    ///
+    /// - Throws: `CryptoError`; `OneTimeError`.
+    func registers() throws -> SecretRegisters {
+        let current = try CountedFields(credential.current)
+        return SecretRegisters(
+            type: credential.kind.rawValue,
+            name: name,
+            end: credential.expires ?? 0,
+            origin: credential.origin ?? "",
+            counter: current.counter ?? 0,
+            removedAt: credential.removedAt ?? 0,
+            versions: Hash.sha256(try marks().flatMap(\.digest)),
+            tags: credential.tags
+        )
+    }
+
+    private func marks() throws -> [VersionMark] {
+        try credential.versions.map { version in
+            VersionMark(
+                number: version.number,
+                time: version.created,
+                digest: try CountedFields(version).digest
+            )
+        }
+    }
+
+    /// Merges the change of this machine with the change in the log.
+    ///
+    /// - Parameters:
+    ///   - log: The secret in the log.
+    ///   - base: The registers as both had them; none for a secret that both made.
+    /// - Returns: the secret, and whether a person changed something on both sides; nil for two types, of which both stay.
+    /// - Throws: `CredentialError` and the like for what cannot be written.
+    func merged(
+        with log: SharedSecret,
+        base: [RegisterDigest]
+    ) throws -> (secret: SharedSecret, isConflict: Bool)? {
+        guard let (registers, hasLoss) = try registers().merged(with: try log.registers(), base: base) else {
+            return nil
+        }
+        let picked = VersionMerge.merge(mine: try marks(), theirs: try log.marks())
+        let versions = try picked.versions.map { pick in
+            let source = pick.isMine ? credential : log.credential
+            guard let version = source.version(pick.version.number) else { throw CredentialError.malformed }
+            return try CredentialVersion(
+                number: pick.number,
+                created: version.created,
+                fields: version.fields
+            )
+        }
+        var result = try Credential(credential.kind, versions: versions)
+        try result.setTags(registers.tags)
+        try result.setExpires(registers.end == 0 ? nil : registers.end)
+        try result.setOrigin(registers.origin.isEmpty ? nil : registers.origin)
+        result.removedAt = registers.removedAt == 0 ? nil : registers.removedAt
+        try raiseCounter(of: &result, beside: log.credential)
+        let secret = SharedSecret(id, registers.name, min(created, log.created), result)
+        return (secret, hasLoss || picked.bothChanged)
+    }
+
+    /// A password by counter that either machine gave out is never given out again.
+    private func raiseCounter(of result: inout Credential, beside log: Credential) throws {
+        let current = try CountedFields(result.current)
+        guard let counter = current.counter, let key = current.key else { return }
+        var highest = counter
+        for version in credential.versions + log.versions {
+            let other = try CountedFields(version)
+            if let found = other.counter, let name = other.key, ConstantTime.equal(name, key) {
+                highest = max(highest, found)
+            }
+        }
+        guard highest > counter, let field = result.current[CredentialField.totp] else { return }
+        let raised = try OneTimeKey.counting(field.value, from: highest)
+        try result.put(try CredentialField(CredentialField.totp, raised))
+    }
+}
+
+/// The fields of a version without the counter of one-time passwords, which moves without a person.
+private struct CountedFields {
+    /// The counter of the next password; nil for none.
+    var counter: UInt64?
+    /// The address of the key with the counter 0.
+    var key: Secret?
+    /// The hash of the fields, in their order.
+    let digest: [UInt8]
+
+    init(_ version: CredentialVersion) throws {
+        var pieces: [any ByteSource] = []
+        for field in version.fields {
+            var value = field.value
+            if field.name == CredentialField.totp, let read = try? OneTimeKey(reading: value),
+                case .counter(let found) = read.moving
+            {
+                value = try OneTimeKey.counting(value, from: 0)
+                (counter, key) = (found, value)
+            }
+            pieces.append(
+                Self.length(field.name.utf8.count) + Array(field.name.utf8) + Self.length(value.count)
+            )
+            pieces.append(value)
+        }
+        digest = Hash.sha256(try SecretBytes.joined(pieces))
+    }
+
+    private static func length(_ count: Int) -> [UInt8] {
+        (0..<4).reversed().map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
+    }
+}

@@ -1,0 +1,132 @@
+internal import RecordStore
+internal import SharedLog
+internal import VaultCrypto
+
+/// The log of a vault as its records have it (Schemas/machines.md section 9): what a sync reads, changes and commits.
+struct StoredLog {
+    /// The kinds of the records.
+    enum Kind: String, CaseIterable {
+        case machine = "log.self"
+        case head = "log.head"
+        case out = "log.out"
+        case index = "log.index"
+        case member = "log.machine"
+        case former = "log.former"
+        /// Objects that no record can be made of; they go on in the log and are named to people.
+        case kept = "log.kept"
+    }
+
+    /// This machine.
+    var me: LogSelf
+    /// What it knows of the log; nil before its first sync.
+    var book: LogBook?
+    /// What the log says of every object.
+    var index: LogIndex
+    /// What is durable and not sent, or not known to be in the log.
+    var out: LogOut?
+    /// Puts that no record can be made of, by the object.
+    var kept: [ObjectID: Secret] = [:]
+    /// The records as they were read; an index record without its content.
+    private var loaded: [RecordID: (content: Secret?, revision: Revision)] = [:]
+
+    /// A machine that founds a log or asks for one.
+    init(_ me: LogSelf) {
+        self.me = me
+        index = LogIndex()
+    }
+
+    /// The log of a vault; nil if it shares none.
+    ///
+    /// - Throws: `StoreError`; `LogError` for a damaged content.
+    init?(_ reader: any RecordReader) throws {
+        guard let record = try reader.find(try Self.id(.machine)) else { return nil }
+        me = try LogSelf(content: record.body)
+        index = LogIndex()
+        loaded[record.info.id] = (record.body, record.info.revision)
+        if let record = try read(try Self.id(.out), reader) { out = try LogOut(content: record) }
+        for info in try reader.list(try RecordKind(Kind.index.rawValue)) {
+            guard let bucket = Hex.decode(info.id.name), bucket.count == 1,
+                let record = try reader.find(info.id)
+            else { throw LogError(.logTampered) }
+            try index.load(bucket[0], record.body)
+            loaded[info.id] = (nil, info.revision)
+        }
+        let members = try contents(.member, reader).map { try Member(record: $0.content) }
+        let former = try contents(.former, reader).map { try FormerKeeper(record: $0.content) }
+        for (name, content) in try contents(.kept, reader) {
+            guard let id = Hex.decode(name).flatMap({ ObjectID(bytes: $0) }) else {
+                throw LogError(.logTampered)
+            }
+            kept[id] = content
+        }
+        guard let epoch = me.epoch, let head = try read(try Self.id(.head), reader) else { return }
+        let state = LogState(
+            log: epoch.log,
+            members: members,
+            former: former,
+            objects: index.rows.map { ($0.id, $0.row.line) }
+        )
+        book = LogBook(machine: me.keys.id, epoch, try LogPosition(content: head), state)
+    }
+
+    /// What has to be written for the records to say what this does.
+    ///
+    /// - Throws: `LogError`.
+    func changes() throws -> [Change] {
+        var wanted: [RecordID: Secret] = [try Self.id(.machine): try me.content()]
+        if let book {
+            wanted[try Self.id(.head)] = try LogPosition(book).content()
+            for member in book.state.sortedMembers {
+                wanted[try Self.id(.member, member.id.bytes)] = try Secret(copying: member.encoded)
+            }
+            for keeper in book.state.sortedFormer {
+                wanted[try Self.id(.former, keeper.id.bytes)] = try Secret(copying: keeper.encoded)
+            }
+        }
+        if let out { wanted[try Self.id(.out)] = try out.content() }
+        for (id, content) in kept { wanted[try Self.id(.kept, id.bytes)] = content }
+        var changes: [Change] = []
+        for (id, content) in wanted.sorted(by: { $0.key < $1.key }) {
+            let old = loaded[id]
+            if let old = old?.content, ConstantTime.equal(old, content) { continue }
+            changes.append(.put(Self.draft(id, content), expecting: old?.revision ?? 0))
+        }
+        for (id, old) in loaded.sorted(by: { $0.key < $1.key }) where old.content != nil && wanted[id] == nil
+        {
+            changes.append(.delete(id, expecting: old.revision))
+        }
+        for bucket in index.changed.sorted() {
+            let id = try Self.id(.index, [bucket])
+            if let content = try index.content(of: bucket) {
+                changes.append(.put(Self.draft(id, content), expecting: loaded[id]?.revision ?? 0))
+            } else if let old = loaded[id] {
+                changes.append(.delete(id, expecting: old.revision))
+            }
+        }
+        return changes
+    }
+
+    private mutating func read(_ id: RecordID, _ reader: any RecordReader) throws -> Secret? {
+        guard let record = try reader.find(id) else { return nil }
+        loaded[id] = (record.body, record.info.revision)
+        return record.body
+    }
+
+    private mutating func contents(
+        _ kind: Kind,
+        _ reader: any RecordReader
+    ) throws -> [(name: String, content: Secret)] {
+        try reader.list(try RecordKind(kind.rawValue)).map { info in
+            guard let content = try read(info.id, reader) else { throw LogError(.logTampered) }
+            return (info.id.name, content)
+        }
+    }
+
+    private static func id(_ kind: Kind, _ name: [UInt8] = []) throws -> RecordID {
+        try RecordID(kind.rawValue, name.isEmpty ? "self" : Hex.encode(name))
+    }
+
+    private static func draft(_ id: RecordID, _ content: Secret) -> RecordDraft {
+        RecordDraft(id: id, label: "HSIP shared log", body: content)
+    }
+}
