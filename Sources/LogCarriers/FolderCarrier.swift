@@ -29,18 +29,31 @@ package struct FolderCarrier: LogCarrier {
 
     /// Refuses a folder that a program copies between machines: each copy would go on by itself.
     private static func refuseCopies(_ root: String) throws(CarrierError) {
-        let marks = [".stfolder", ".dropbox", ".dropbox.cache"]
-        var folder = root[...]
+        let marks = [".stfolder", ".dropbox.cache"]
+        // The address may be a link into such a folder.
+        var folder = resolved(root)[...]
         while true {
             let found = names(in: folder.isEmpty ? "/" : String(folder)) ?? []
-            if found.contains(where: {
+            let isMarked = found.contains {
                 marks.contains($0) || $0.hasPrefix(".sync_") || $0.hasPrefix("._sync_")
-            }) {
-                throw .synchronized
             }
+            if isMarked || isDropbox(folder) { throw .synchronized }
             guard let slash = folder.lastIndex(of: "/") else { return }
             folder = folder[..<slash]
         }
+    }
+
+    /// Dropbox marks the folder that it copies with a file; the folder of the same name in a home has its settings.
+    private static func isDropbox(_ folder: Substring) -> Bool {
+        var facts = stat()
+        return unsafe lstat("\(folder)/.dropbox", &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The path of a folder without links; the given one if there is no folder.
+    private static func resolved(_ path: String) -> String {
+        guard let found = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
     }
 
     /// The names in a folder; nil if it cannot be read.

@@ -53,8 +53,11 @@ package struct GitCarrier: LogCarrier {
                 + ["--", address.text, "refs/heads/hsip-*"]
         )
         guard end.status == 0 else { throw GitMirror.failure(end) }
+        let heads = "refs/heads/"
         return String(decoding: end.output, as: UTF8.self).split(separator: "\n").compactMap { line in
-            line.split(separator: "/").last.flatMap { logID(of: String($0)) }
+            // The pattern also matches deeper names.
+            let name = line.split(separator: "\t").last ?? ""
+            return name.hasPrefix(heads) ? logID(of: String(name.dropFirst(heads.count))) : nil
         }
     }
 
@@ -97,7 +100,8 @@ package struct GitCarrier: LogCarrier {
             }
             try draft(stream)
             let outcome = try push(over: tree.tip)
-            try tidy()
+            // The remote may have the entries by now, so create succeeds even if tidying fails.
+            _ = try? tidy()
             return outcome
         }
     }

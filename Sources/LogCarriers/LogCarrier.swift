@@ -93,7 +93,9 @@ extension CarrierAddress {
             let carrier = try etcd(home)
             let range = try carrier.range()
             let entries = try range.isEmpty ? [] : carrier.read(from: range.oldest, bytes: 1).entries
-            return entries.first.map { [Array($0.dropFirst(8).prefix(16))] } ?? []
+            guard let first = entries.first else { return [] }
+            guard first.count >= 24 else { throw .damaged }
+            return [Array(first[8..<24])]
         case .folder: return try FolderCarrier.logs(at: self)
         }
     }

@@ -219,15 +219,27 @@ struct EtcdPlace: Place {
         password: String = EtcdCluster.password
     ) throws -> EtcdCarrier {
         try EtcdCarrier(
-            try CarrierAddress(.etcd, cluster.endpoints + prefix),
-            try EtcdCredentials(
-                authority: cluster.path(authority),
-                certificate: certificate.map { cluster.path("\($0).pem") },
-                key: certificate.map { cluster.path("\($0).key") },
-                user: user,
-                password: try user.map { _ in try Secret(copying: Array(password.utf8)) }
-            ),
-            runner: HelperRunner(environment: Environment(["PATH": "/usr/bin:/bin"]))
+            try address,
+            try credentials(user, authority, certificate, password),
+            runner: Self.runner
+        )
+    }
+
+    var address: CarrierAddress { get throws { try CarrierAddress(.etcd, cluster.endpoints + prefix) } }
+    static let runner = HelperRunner(environment: Environment(["PATH": "/usr/bin:/bin"]))
+
+    func credentials(
+        _ user: String?,
+        _ authority: String = "ca.pem",
+        _ certificate: String? = "client",
+        _ password: String = EtcdCluster.password
+    ) throws -> EtcdCredentials {
+        try EtcdCredentials(
+            authority: cluster.path(authority),
+            certificate: certificate.map { cluster.path("\($0).pem") },
+            key: certificate.map { cluster.path("\($0).key") },
+            user: user,
+            password: try user.map { _ in try Secret(copying: Array(password.utf8)) }
         )
     }
 }

@@ -138,6 +138,20 @@ extension CarrierTests {
             #expect(throws: CarrierError.damaged) { try one.read(from: 4, bytes: 1_000) }
         }
 
+        @Test func `a prefix has the log that its first entry names, and a short entry names none`() throws {
+            let home = CarrierHome(
+                mirror: "/none",
+                runner: EtcdPlace.runner,
+                credentials: try place.credentials("web1")
+            )
+            #expect(try place.address.logs(home) == [Array(entry(1, 1)[8..<24])])
+            let key = "\(place.prefix)/e/0000000000000001"
+            try place.cluster.control(["put", key, "HSIPLOG1 and no more"], user: "root:root-pass")
+            #expect(throws: CarrierError.damaged) { try place.address.logs(home) }
+            try place.cluster.control(["del", "\(place.prefix)/e/", "--prefix"], user: "root:root-pass")
+            #expect(try place.address.logs(home) == [])
+        }
+
         @Test(arguments: ["", "a\nb", "a\u{7F}"])
         func `a password that cannot be typed is refused`(password: String) throws {
             #expect(throws: CarrierError.badAddress) {

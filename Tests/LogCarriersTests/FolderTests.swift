@@ -41,6 +41,21 @@ extension CarrierTests {
             #expect(throws: CarrierError.synchronized) { try address.logs(home) }
         }
 
+        @Test func `a link into a folder that a program copies is refused`() throws {
+            _ = try place.scratch.folder("copied")
+            _ = try place.scratch.folder("copied/inner")
+            _ = try place.scratch.write("copied/.stfolder", "")
+            let link = "\(place.root)/link"
+            #expect(unsafe symlink("\(place.scratch.path)/copied/inner", link) == 0)
+            let address = try CarrierAddress(.folder, link)
+            #expect(throws: CarrierError.synchronized) { try FolderCarrier(address, logID: logID) }
+        }
+
+        @Test func `a home that has the settings of Dropbox may have a log`() throws {
+            _ = try place.scratch.folder(".dropbox")
+            #expect(try place.carrier(2).range() == LogRange(oldest: 1, newest: 3))
+        }
+
         @Test func `a folder names the logs that it has`() throws {
             _ = try place.scratch.folder("stick/hsip-none")
             let address = try CarrierAddress(.folder, place.root)

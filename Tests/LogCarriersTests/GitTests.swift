@@ -70,6 +70,9 @@ extension CarrierTests {
 
         @Test func `a remote names the logs that it has`() throws {
             try place.onRemote(["update-ref", "refs/heads/hsip-other", logName])
+            let deep = "hsip-" + String(repeating: "5a", count: 16)
+            try place.onRemote(["update-ref", "refs/heads/hsip-deep/\(deep)", logName])
+            try place.onRemote(["update-ref", "refs/x/refs/heads/\(deep)", logName])
             let address = try CarrierAddress(.git, place.address)
             let home = CarrierHome(
                 mirror: "\(place.scratch.path)/none",
