@@ -6,7 +6,8 @@ internal import JSON
 public struct Hello: Equatable, Sendable {
     /// The version of the protocol that this program speaks; another number is another protocol.
     ///
-    /// 2 since an error frame has the vault's own error in `cause`.
+    /// 2 since an error frame has the vault's own error in `cause`, 3 since some operations have other arguments and
+    /// answers, such as `code.find`.
     public static let version = 3
     /// Environment variables that a client hands over, so that a prompt appears where its person is.
     public static let variables = [

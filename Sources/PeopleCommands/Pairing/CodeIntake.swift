@@ -93,7 +93,6 @@ extension CodeIntake {
     struct Found {
         let found: FoundCodes
         let source: Source
-
     }
 
     /// The codes of a link; a message is none, and the links of old apps are explained.

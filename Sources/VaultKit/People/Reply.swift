@@ -10,7 +10,7 @@ public struct Reply: Codable, Sendable {
     public let isCached: Bool
     /// The contact concerned, as it is now.
     public let contact: ContactSummary?
-    /// The contact was made by this.
+    /// No contact had its name before: it was made by this, or it was renamed.
     public let isNew: Bool
     /// The pairing concerned.
     public let pairing: PairingID?

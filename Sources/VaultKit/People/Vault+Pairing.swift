@@ -115,7 +115,6 @@ extension Vault {
             .take(code, try options.request(in: book))
         }
     }
-
 }
 
 extension CodePreview {
