@@ -27,7 +27,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A SHA-256 fingerprint by its 32 bytes.
-    init(sha256 digest: [UInt8]) {
+    package init(sha256 digest: [UInt8]) {
         kind = .sha256
         self.digest = digest
     }

@@ -57,6 +57,20 @@ struct MergeTests {
         #expect(mine.merged(with: log, base: old.digests).registers.onlyFor == ["a", "b"])
     }
 
+    @Test(arguments: [
+        ([], ["git"], []), (["git"], [], []), (["a"], ["b"], ["b"]), (["a", "b"], ["b"], ["b"]),
+    ])
+    func `a key signs under no namespace that one of two changes took away`(
+        mine: [String],
+        theirs: [String],
+        result: [String]
+    ) {
+        let old = SSHKeyRegisters(name: "k", namespaces: ["file", "git"])
+        var (first, log) = (old, old)
+        (first.namespaces, log.namespaces) = (mine, theirs)
+        #expect(first.merged(with: log, base: old.digests).registers.namespaces == result)
+    }
+
     @Test(arguments: [("", UInt8(2)), ("@revoked ", UInt8(0))])
     func `an ended line stays ended, and a mark of revocation stays`(mark: String, state: UInt8) {
         let line = Array((mark + "host ssh-ed25519 AAAA").utf8)

@@ -28,9 +28,10 @@ public struct HostKeyEntry: Hashable, Sendable {
     /// Whether a backup was restored since the line was last confirmed, and what the vault knew by then is lost.
     public internal(set) var isUncompared: Bool
     /// Whether the file that it came from ended with this line, without a line feed.
-    let lacksLineFeed: Bool
+    package let lacksLineFeed: Bool
 
-    init(
+    /// A line, and what is known about it.
+    package init(
         _ line: KnownHostsLine,
         sequence: UInt64,
         source: HostKeySource,

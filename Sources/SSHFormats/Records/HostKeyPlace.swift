@@ -74,7 +74,7 @@ public enum HostKeyPlace: Hashable, Sendable {
 
 extension HostPattern {
     /// The names as they are looked up, if all of them are plain words; a name that stands twice comes twice.
-    var plainNames: [[UInt8]]? {
+    package var plainNames: [[UInt8]]? {
         guard !isHashed, !hasWildcards else { return nil }
         let names = names.map { $0.map(PatternList.lowercased) }
         return names.isEmpty ? nil : names

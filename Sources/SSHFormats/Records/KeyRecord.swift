@@ -65,7 +65,7 @@ public struct KeyRecord: Sendable {
     /// The key, with its comment.
     public var key: PrivateKey
     /// User certificates of this key, in the order in which they came.
-    public internal(set) var certificates: [PublicKey] = []
+    public package(set) var certificates: [PublicKey] = []
 
     /// A key that comes into the vault.
     public init(_ key: PrivateKey, origin: Origin, hadPassphrase: Bool = false) {

@@ -8,6 +8,10 @@ package struct SSHKeyRegisters: Hashable, Sendable {
     package var comment: [UInt8]
     /// 0 active, 1 retired, 2 kept aside.
     package var state: UInt8
+    /// When another key replaced it, in seconds; 0 for never.
+    package var retiredAt: UInt32
+    /// The digest of the key that replaced it, or that it replaced; empty for none.
+    package var related: [UInt8]
     /// Its owner is asked before each use.
     package var asksEachTime: Bool
     /// Seconds for which an agent keeps it; 0 for no limit.
@@ -16,7 +20,7 @@ package struct SSHKeyRegisters: Hashable, Sendable {
     package var removedAt: UInt32
     /// The hosts that it is for; none for all.
     package var onlyFor: [String]
-    /// The namespaces that it signs under; none for all.
+    /// The namespaces that it signs under; none if it signs nothing.
     package var namespaces: [String]
     /// Its certificates.
     package var certificates: [[UInt8]]
@@ -26,6 +30,8 @@ package struct SSHKeyRegisters: Hashable, Sendable {
         name: String,
         comment: [UInt8] = [],
         state: UInt8 = 0,
+        retiredAt: UInt32 = 0,
+        related: [UInt8] = [],
         asksEachTime: Bool = false,
         lifetime: UInt32 = 0,
         removedAt: UInt32 = 0,
@@ -36,6 +42,8 @@ package struct SSHKeyRegisters: Hashable, Sendable {
         self.name = name
         self.comment = comment
         self.state = state
+        self.retiredAt = retiredAt
+        self.related = related
         self.asksEachTime = asksEachTime
         self.lifetime = lifetime
         self.removedAt = removedAt
@@ -47,11 +55,17 @@ package struct SSHKeyRegisters: Hashable, Sendable {
     /// What an index keeps.
     package var digests: [RegisterDigest] {
         [
-            name.registerDigest, comment.registerDigest, state.registerDigest, asksEachTime.registerDigest,
+            name.registerDigest, comment.registerDigest, standing.registerDigest, asksEachTime.registerDigest,
             lifetime.registerDigest, removedAt.registerDigest, onlyFor.registerDigest,
             namespaces.registerDigest, certificates.registerDigest,
         ]
     }
+
+    /// State, and when and with which key that came about, belong together.
+    private var standing: [UInt8] { [state] + retiredAt.bigEndianBytes + related }
+
+    /// Retired before aside before active.
+    private var strictness: Int { state == 1 ? 3 : Int(state) }
 
     /// Merges what this machine has with what the log has: the stricter of two changes.
     package func merged(
@@ -62,14 +76,21 @@ package struct SSHKeyRegisters: Hashable, Sendable {
         var result = log
         result.name = merge.pick(name, log.name)
         result.comment = merge.pick(comment, log.comment)
-        // Retired before aside before active.
-        result.state = merge.pick(state, log.state) { $0 == 1 || $1 == 1 ? 1 : max($0, $1) }
+        let standing = merge.pick(standing, log.standing) { mine, theirs in
+            strictness > log.strictness ? mine : theirs
+        }
+        if standing == self.standing {
+            (result.state, result.retiredAt, result.related) = (state, retiredAt, related)
+        }
         result.asksEachTime = merge.pick(asksEachTime, log.asksEachTime) { $0 || $1 }
         result.lifetime = merge.pick(lifetime, log.lifetime) { $0 == 0 ? $1 : $1 == 0 ? $0 : min($0, $1) }
         // The trash wins: what is there can come back.
         result.removedAt = merge.pick(removedAt, log.removedAt, losesNothing: true, both: max)
         result.onlyFor = merge.pick(onlyFor, log.onlyFor, both: Self.stricter)
-        result.namespaces = merge.pick(namespaces, log.namespaces, both: Self.stricter)
+        // A key without namespaces signs nothing, which is the strictest.
+        result.namespaces = merge.pick(namespaces, log.namespaces) { mine, theirs in
+            mine.isEmpty || theirs.isEmpty ? [] : Self.stricter(mine, theirs)
+        }
         result.certificates = merge.pick(certificates, log.certificates, losesNothing: true) { mine, theirs in
             theirs + mine.filter { !theirs.contains($0) }
         }
@@ -81,20 +102,6 @@ package struct SSHKeyRegisters: Hashable, Sendable {
         guard !mine.isEmpty, !theirs.isEmpty else { return mine.isEmpty ? theirs : mine }
         let shared = theirs.filter { mine.contains($0) }
         return shared.isEmpty ? theirs : shared
-    }
-}
-
-/// What is merged of an SSH host: every field on its own, and the log's where both changed it.
-package enum SSHHostMerge {
-    /// Merges the fields of a profile, in the order of the record.
-    package static func merge(
-        mine: [[UInt8]],
-        theirs: [[UInt8]],
-        base: [RegisterDigest]
-    ) -> (fields: [[UInt8]], hasLoss: Bool) {
-        var merge = RegisterMerge(base: base)
-        let fields = zip(mine, theirs).map { merge.pick($0, $1) }
-        return (fields + theirs.dropFirst(fields.count), merge.hasLoss)
     }
 }
 

@@ -1,0 +1,110 @@
+internal import RecordStore
+internal import SSHFormats
+internal import SharedLog
+internal import VaultCrypto
+
+/// An SSH key as machines share it (Schemas/machines.md section 6): a record of the vault, or an object of the log.
+struct SharedKey {
+    let name: String
+    /// When it was made, in milliseconds.
+    let created: UInt64
+    /// The key with everything that the vault knows of it; its private half stays in locked memory.
+    let record: KeyRecord
+
+    /// A key of the vault.
+    init(_ info: RecordInfo, _ record: KeyRecord) { self.init(info.id.name, info.created, record) }
+
+    /// A key of the log; nil for an object that no record can be made of.
+    init?(_ object: SharedObject) {
+        guard object.sharedKind == .sshKey, KeyRecord.isName(object.name),
+            let record = try? KeyRecord(content: object.content)
+        else { return nil }
+        self.init(object.name, object.created, record)
+        guard object.isSame(as: try? self.object()) else { return nil }
+    }
+
+    private init(_ name: String, _ created: UInt64, _ record: KeyRecord) {
+        (self.name, self.created, self.record) = (name, created, record)
+    }
+
+    /// What the log names it by.
+    var id: ObjectID { ObjectID(of: .sshKey, record.publicKey.fingerprint.digest) }
+
+    /// The object that the log gets.
+    ///
+    /// - Throws: `SSHFormatError`; `LogError`.
+    func object() throws -> SharedObject {
+        try SharedObject(
+            kind: SharedKind.sshKey.rawValue,
+            id: id,
+            created: created,
+            name: name,
+            content: try record.content()
+        )
+    }
+
+    /// What an index keeps.
+    var digests: [RegisterDigest] { registers.digests }
+
+    /// What is merged field by field.
+    private var registers: SSHKeyRegisters {
+        SSHKeyRegisters(
+            name: name,
+            comment: record.key.comment,
+            state: record.state.rawValue,
+            retiredAt: UInt32(clamping: record.retiredAt ?? 0),
+            related: record.related,
+            asksEachTime: record.use.needsConfirmation,
+            lifetime: record.use.lifetime,
+            removedAt: UInt32(clamping: record.removedAt ?? 0),
+            onlyFor: record.use.hosts,
+            namespaces: record.use.namespaces,
+            certificates: record.certificates.map(\.blob)
+        )
+    }
+
+    /// Merges the change of this machine with the change in the log.
+    ///
+    /// - Parameters:
+    ///   - log: The same key in the log.
+    ///   - base: The registers as both had them; none for a key that came to both machines apart.
+    /// - Returns: the key, and whether something is lost that a person may miss.
+    /// - Throws: `SSHFormatError.outOfMemory`.
+    func merged(
+        with log: SharedKey,
+        base: [RegisterDigest]
+    ) throws -> (key: SharedKey, isConflict: Bool) {
+        var (registers, isConflict) = self.registers.merged(with: log.registers, base: base)
+        var result = log.record
+        // Nothing can check the private half of such a key: another one is not dropped without a word.
+        if !record.key.isUsable {
+            isConflict = try !ConstantTime.equal(record.key.wire(), log.record.key.wire()) || isConflict
+        }
+        if registers.certificates.count > KeyRecord.maximumCertificates {
+            registers.certificates.removeLast(registers.certificates.count - KeyRecord.maximumCertificates)
+            isConflict = true
+        }
+        let certificates = log.record.certificates + record.certificates
+        result.certificates = registers.certificates.compactMap { blob in
+            certificates.first { $0.blob == blob }
+        }
+        result.key.comment = registers.comment
+        result.state = KeyRecord.State(rawValue: registers.state) ?? result.state
+        result.retiredAt = registers.retiredAt == 0 ? nil : UInt64(registers.retiredAt)
+        result.related = registers.related
+        result.removedAt = registers.removedAt == 0 ? nil : UInt64(registers.removedAt)
+        result.use.needsConfirmation = registers.asksEachTime
+        result.use.lifetime = registers.lifetime
+        result.use.hosts = registers.onlyFor
+        result.use.namespaces = registers.namespaces
+        return (SharedKey(registers.name, min(created, log.created), result), isConflict)
+    }
+}
+
+extension SharedObject {
+    /// Whether another object has the same bytes: a record that says less than its object would change the log.
+    func isSame(as other: SharedObject?) -> Bool {
+        guard let other else { return false }
+        return ConstantTime.equal(encoded, other.encoded)
+    }
+}
