@@ -119,6 +119,8 @@ struct SharedHostKeyTests {
         #expect(kept.mine.entry.isCurrent && kept.log.entry.state == by(2))
         let given = try #require(second.settled(against: sure, at: 900))
         #expect(given.mine.entry.state == by(2) && given.log.entry.isCurrent)
+        let both = try #require(sure.settled(against: try line(try book(1, "db1", .compared)), at: 900))
+        #expect(both.mine.entry.state == by(1) && both.log.entry.isCurrent)
         var restored = try book(2, "db1", .compared)
         restored.countAsRestored()
         let doubted = try #require(try line(restored).settled(against: second, at: 900))

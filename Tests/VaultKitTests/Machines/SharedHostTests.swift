@@ -10,12 +10,12 @@ import VaultCrypto
 struct SharedHostTests {
     private static let id = [UInt8](1...16)
 
-    private func info(_ name: String) throws -> RecordInfo {
+    private func info(_ name: String, created: UInt64 = 100_000) throws -> RecordInfo {
         RecordInfo(
             id: try RecordID("ssh.host", name),
             revision: 3,
             uid: [UInt8](repeating: 9, count: 16),
-            created: 100_000,
+            created: created,
             modified: 200_000,
             expires: 0,
             label: "",
@@ -103,5 +103,8 @@ struct SharedHostTests {
         #expect(merged.host.record.profile.address.port == 2222)
         #expect(try user.merged(with: base, base: base.digests).host.record == user.record)
         #expect(try base.merged(with: user, base: base.digests).host.record == user.record)
+        let early = SharedHost(try info("db1", created: 5), base.record)
+        #expect(try early.merged(with: base, base: []).host.created == 5)
+        #expect(try base.merged(with: early, base: []).host.created == 5)
     }
 }

@@ -9,12 +9,12 @@ import VaultCrypto
 
 /// SSH keys go into the log and come back, and two changes of one become one.
 struct SharedSSHTests {
-    private func info(_ name: String) throws -> RecordInfo {
+    private func info(_ name: String, created: UInt64 = 100_000) throws -> RecordInfo {
         RecordInfo(
             id: try RecordID("ssh.key", name),
             revision: 3,
             uid: [UInt8](repeating: 9, count: 16),
-            created: 100_000,
+            created: created,
             modified: 200_000,
             expires: 0,
             label: "",
@@ -89,6 +89,9 @@ struct SharedSSHTests {
         let merged = try mine.merged(with: theirs, base: old.digests)
         #expect(!merged.isConflict && merged.key.name == "office" && merged.key.record.use.hosts == ["db1"])
         #expect(merged.key.record.certificates == [certificate])
+        let (early, late) = (SharedKey(try info("work", created: 5), old.record), old)
+        #expect(try early.merged(with: late, base: []).key.created == 5)
+        #expect(try late.merged(with: early, base: []).key.created == 5)
     }
 
     @Test func `of two changes of a key the stricter counts, and what replaced it comes along`() throws {
