@@ -32,6 +32,18 @@ struct MergeTests {
         #expect(!cut.bothChanged && cut.versions.count == 10 && cut.versions.last?.version.digest == [90])
     }
 
+    @Test func `a version of one machine alone stays, though a later one has the same number on both sides`()
+    {
+        func mark(_ number: UInt32, _ time: UInt64, _ byte: UInt8) -> VersionMark {
+            VersionMark(number: number, time: time, digest: [byte])
+        }
+        let merged = VersionMerge.merge(
+            mine: [mark(1, 10, 1), mark(2, 15, 2), mark(3, 30, 3)],
+            theirs: [mark(1, 10, 1), mark(2, 20, 4), mark(3, 30, 3)]
+        )
+        #expect(merged.versions.map(\.version.digest) == [[1], [2], [4], [3]])
+    }
+
     @Test func `of a secret the higher counter, the earlier end and the tags of both count`() throws {
         let old = SecretRegisters(type: 0, name: "a", counter: 4, tags: ["x", "y"])
         var (mine, log) = (old, old)

@@ -117,8 +117,14 @@ package enum VersionMerge {
         theirs: [VersionMark]
     ) -> (versions: [Pick], bothChanged: Bool) {
         let known = Set(theirs)
-        let common = mine.last { known.contains($0) }
-        let lastCommon = common?.number ?? 0
+        let digests = Set(theirs.map(\.digest))
+        var lastCommon: UInt32 = 0
+        for mark in mine {
+            if known.contains(mark) { lastCommon = mark.number }
+            // A version of this machine alone: what follows it is not common, even if the log has it under the same number.
+            let isOld = theirs.first.map { mark.number < $0.number } ?? false
+            guard digests.contains(mark.digest) || isOld else { break }
+        }
         var result = theirs.filter { $0.number <= lastCommon }
             .map { Pick(number: $0.number, version: $0, isMine: false) }
         let ofTheirs = theirs.filter { $0.number > lastCommon }

@@ -16,9 +16,8 @@ struct SharedSecret {
 
     /// A secret of the vault; nil for a secret that stays here.
     init?(_ info: RecordInfo, _ credential: Credential) {
-        guard !credential.tags.contains(Self.localTag), let id = ObjectID(bytes: info.uid) else { return nil }
-        (self.id, name, created) = (id, info.id.name, info.created)
-        self.credential = credential
+        guard let id = ObjectID(bytes: info.uid) else { return nil }
+        self.init(id, info.id.name, created: info.created, credential)
     }
 
     /// A secret of the log; nil for an object that no record can be made of.
@@ -30,7 +29,9 @@ struct SharedSecret {
         self.credential = credential
     }
 
-    private init(_ id: ObjectID, _ name: String, _ created: UInt64, _ credential: Credential) {
+    /// A secret of the vault, by its parts; nil for a secret that stays here.
+    init?(_ id: ObjectID, _ name: String, created: UInt64, _ credential: Credential) {
+        guard !credential.tags.contains(Self.localTag) else { return nil }
         (self.id, self.name, self.created, self.credential) = (id, name, created, credential)
     }
 
@@ -105,8 +106,8 @@ struct SharedSecret {
         try result.setOrigin(registers.origin.isEmpty ? nil : registers.origin)
         result.removedAt = registers.removedAt == 0 ? nil : registers.removedAt
         try raiseCounter(of: &result, beside: log.credential)
-        let secret = SharedSecret(id, registers.name, min(created, log.created), result)
-        return (secret, hasLoss || picked.bothChanged)
+        let merged = SharedSecret(id, registers.name, created: log.created, result)
+        return merged.map { ($0, hasLoss || picked.bothChanged) }
     }
 
     /// A password by counter that either machine gave out is never given out again.

@@ -158,6 +158,40 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         try plan(draft, origin: nil)
     }
 
+    /// Writes a new record that another machine made, under a free name.
+    ///
+    /// - Parameters:
+    ///   - content: The record.
+    ///   - name: Its name here.
+    ///   - uid: Its identity, which is the same on all machines.
+    ///   - milliseconds: When it was made, in Unix milliseconds.
+    /// - Throws: what the content or the store refuses.
+    mutating func add(
+        _ content: Content,
+        named name: String,
+        uid: [UInt8],
+        created milliseconds: UInt64
+    ) throws(VaultError) {
+        var draft = try content.draft(named: name)
+        (draft.uid, draft.created) = (uid, milliseconds)
+        try plan(draft, origin: nil)
+    }
+
+    /// Erases a record for good.
+    mutating func erase(_ name: String) throws(VaultError) {
+        _ = try info(name)
+        plans[name] = .erase
+    }
+
+    /// When the record that has a name by now was made, in Unix milliseconds; 0 for none.
+    func created(of name: String) throws(VaultError) -> UInt64 {
+        switch plans[name] {
+        case .put(let draft, let origin): draft.created ?? origin?.created ?? now * 1_000
+        case .erase: 0
+        case nil: try reader.info(Content.self, name)?.created ?? 0
+        }
+    }
+
     /// Gives a record another name that was claimed; it stays the same record in all else.
     ///
     /// - Throws: that there is none.
