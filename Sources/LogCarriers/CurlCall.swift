@@ -19,6 +19,8 @@ struct CurlCall {
         let failure: CarrierError?
         /// Whether any of the request may have arrived.
         let isSent: Bool
+        /// Whether the time was over in the middle of the answer.
+        var isCutOff = false
     }
 
     let runner: HelperRunner
@@ -136,13 +138,17 @@ struct CurlCall {
             // The server's certificate, the file of its authority.
             case 51, 60, 77: .notTrusted
             case 63: .tooLarge
-            // The time was over in the middle of an answer: less is asked for.
-            case 28: output.startIndex < end ? .tooLarge : .unreachable
             // Our certificate: a file that cannot be used, or an alert of the server.
             case 58: .refused
             case 35, 55, 56: errors.contains("alert") ? .refused : .unreachable
             default: .unreachable
             }
-        return Answer(status: code, body: Array(output[..<end]), failure: failure, isSent: isSent)
+        return Answer(
+            status: code,
+            body: Array(output[..<end]),
+            failure: failure,
+            isSent: isSent,
+            isCutOff: status == 28 && output.startIndex < end
+        )
     }
 }

@@ -71,7 +71,7 @@ package final class EtcdCarrier: LogCarrier {
     }
 
     package func range() throws(CarrierError) -> LogRange {
-        try Self.range(try ask("kv/range", Self.text(rangeOfAll), isWrite: false))
+        try Self.range(try ask("kv/range", Self.text(rangeOfAll), .look))
     }
 
     package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
@@ -97,7 +97,7 @@ package final class EtcdCarrier: LogCarrier {
             Self.text([
                 "success": [["request_range": rangeOfAll], ["request_range": entries]]
             ]),
-            isWrite: false
+            .page
         )
         let parts = answer["responses"]?.items ?? []
         guard parts.count == 2, let all = parts[0]["response_range"], let found = parts[1]["response_range"]
@@ -145,7 +145,7 @@ package final class EtcdCarrier: LogCarrier {
         ])
         let answer: JSONValue
         do throws(CarrierError) {
-            answer = try ask("kv/txn", request, isWrite: true)
+            answer = try ask("kv/txn", request, .write)
         } catch {
             // Whether it was written is not known.
             guard case .unreachable = error, !wasCertainlyUnsent else { throw error }
@@ -174,7 +174,7 @@ package final class EtcdCarrier: LogCarrier {
             ],
         ])
         do throws(CarrierError) {
-            guard case .bool(true)? = try ask("kv/txn", request, isWrite: true)["succeeded"] else {
+            guard case .bool(true)? = try ask("kv/txn", request, .write)["succeeded"] else {
                 throw .gap
             }
             return .done
@@ -233,22 +233,26 @@ package final class EtcdCarrier: LogCarrier {
     private var wasCertainlyUnsent = true
 
     /// Asks one server after the other, until one answers.
-    private func ask(_ name: String, _ body: [UInt8], isWrite: Bool) throws(CarrierError) -> JSONValue {
+    private func ask(_ name: String, _ body: [UInt8], _ kind: CallKind) throws(CarrierError) -> JSONValue {
         let deadline = Deadline(seconds: Self.actSeconds)
         wasCertainlyUnsent = true
         do throws(Refusal) {
-            return try ask(name, body, deadline, isWrite: isWrite)
+            return try ask(name, body, deadline, kind)
         } catch {
             // The token is past its time, or the users were changed: once more with a new one.
             if case .carrier(let error) = error { throw error }
             token = nil
         }
         do throws(Refusal) {
-            return try ask(name, body, deadline, isWrite: isWrite)
+            return try ask(name, body, deadline, kind)
         } catch {
             if case .carrier(let error) = error { throw error }
             throw .refused
         }
+    }
+
+    private enum CallKind {
+        case look, page, write
     }
 
     private enum Refusal: Error {
@@ -261,10 +265,10 @@ package final class EtcdCarrier: LogCarrier {
         _ name: String,
         _ body: [UInt8],
         _ deadline: Deadline,
-        isWrite: Bool
+        _ kind: CallKind
     ) throws(Refusal) -> JSONValue {
         if user != nil, token == nil { token = try login(deadline) }
-        return try ask(name, .open(body), deadline, token, isWrite: isWrite)
+        return try ask(name, .open(body), deadline, token, kind)
     }
 
     private func ask(
@@ -272,7 +276,7 @@ package final class EtcdCarrier: LogCarrier {
         _ body: CurlCall.Body,
         _ deadline: Deadline,
         _ token: Secret?,
-        isWrite: Bool
+        _ kind: CallKind
     ) throws(Refusal) -> JSONValue {
         var worst = CarrierError.unreachable
         for endpoint in endpoints.shuffled() {
@@ -286,17 +290,18 @@ package final class EtcdCarrier: LogCarrier {
             }
             if let failure = answer.failure {
                 if failure != .unreachable { worst = failure }
-                if isWrite, answer.isSent {
+                if kind == .write, answer.isSent {
                     wasCertainlyUnsent = false
                     throw .carrier(failure == .tooLarge ? .unreachable : failure)
                 }
-                if failure == .tooLarge { throw .carrier(.tooLarge) }
+                // A page that takes too long is read in smaller parts.
+                if failure == .tooLarge || answer.isCutOff && kind == .page { throw .carrier(.tooLarge) }
                 continue
             }
             let value = try? JSONValue(answer.body, JSONLimits(depth: 16, values: 4_096))
             if answer.status == 200, let value { return value }
             if let refusal = Self.refusal(answer.status, value, answer.body) { throw refusal }
-            if isWrite {
+            if kind == .write {
                 wasCertainlyUnsent = false
                 throw .carrier(.unreachable)
             }
@@ -338,7 +343,7 @@ package final class EtcdCarrier: LogCarrier {
         }
         let answer: JSONValue
         do throws(Refusal) {
-            answer = try ask("auth/authenticate", .secret(body), deadline, nil, isWrite: false)
+            answer = try ask("auth/authenticate", .secret(body), deadline, nil, .look)
         } catch {
             if case .login = error { throw .carrier(.refused) }
             throw error

@@ -61,7 +61,8 @@ package struct FolderCarrier: LogCarrier {
         guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
+        // No more than a log may have: what follows makes it `tooLarge` in any case.
+        while names.count <= CarrierLimits.places + 2, let entry = unsafe readdir(stream) {
             names.append(
                 unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                     unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
