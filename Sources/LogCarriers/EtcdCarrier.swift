@@ -294,7 +294,7 @@ package final class EtcdCarrier: LogCarrier {
                     wasCertainlyUnsent = false
                     throw .carrier(failure == .tooLarge ? .unreachable : failure)
                 }
-                // A page that takes too long is read in smaller parts.
+                // A slow page is read in smaller parts.
                 if failure == .tooLarge || answer.isCutOff && kind == .page { throw .carrier(.tooLarge) }
                 continue
             }
