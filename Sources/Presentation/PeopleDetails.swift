@@ -69,7 +69,7 @@ package struct PeopleDetails: Sendable {
         (try? await vault(Operations.aliasOf, peer)) ?? nil
     }
 
-    /// An alias like one that is taken, which no contact has, the trash included: `alice-2`.
+    /// A free alias for a name that another contact has, the trash included: `alice-2`.
     package func freeAlias(like name: String) async -> String {
         let living = (try? await vault(Operations.contacts, .kept)) ?? []
         let removed = (try? await vault(Operations.contacts, .trash)) ?? []

@@ -45,7 +45,9 @@ extension SyncTransaction {
             operations.append(.put(object))
             revisions[id] = try secrets.info(name)?.revision
         }
-        for (id, row) in log.index.rows where row.revision != 0 && names[id] == nil {
+        // A record that cannot be read is not a record that was deleted.
+        let deleted = secrets.isWhole ? log.index.rows.map(\.id).filter { isDeleted($0) } : []
+        for id in deleted {
             guard size + ObjectID.size + 1 <= Self.largestChange else { break }
             size += ObjectID.size + 1
             operations.append(.delete(id))
@@ -61,4 +63,7 @@ extension SyncTransaction {
         log.out = LogOut(try book.change(operations, signer), revisions: revisions)
         return given
     }
+
+    /// Whether the log has a secret whose record is gone from this machine.
+    private func isDeleted(_ id: ObjectID) -> Bool { names[id] == nil && log.kept[id] == nil }
 }

@@ -33,15 +33,17 @@ struct SyncTransaction {
 
     var log: StoredLog
     var secrets: CredentialTransaction
-    private(set) var report = Report()
+    var report = Report()
     let reader: any RecordReader
     /// The names of the secrets by their identity, as they are by now.
-    private(set) var names: [ObjectID: String] = [:]
-    /// The same the other way round.
-    private var holders: [String: ObjectID] = [:]
+    var names: [ObjectID: String] = [:]
+    /// The identities of the secrets by their names.
+    var holders: [String: ObjectID] = [:]
+    /// Records that a newer program wrote: this one neither shares nor replaces them.
+    private(set) var newer: Set<ObjectID> = []
     /// Records that say what the log says, by this transaction.
-    private var fresh: Set<ObjectID> = []
-    private var revisions: [ObjectID: Revision] = [:]
+    var fresh: Set<ObjectID> = []
+    var revisions: [ObjectID: Revision] = [:]
 
     /// Nil for a vault that shares no log.
     init?(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
@@ -49,16 +51,17 @@ struct SyncTransaction {
         self.log = log
         self.reader = reader
         secrets = try CredentialTransaction(reader, now: now, entropy: entropy)
-        for info in try secrets.list() where !info.isNewer {
+        for info in try secrets.list() {
             guard let id = ObjectID(bytes: info.uid) else { continue }
             call(id, info.id.name)
             revisions[id] = info.revision
+            if info.isNewer { newer.insert(id) }
         }
     }
 
     /// The revision that the commit gives to the records that it writes; if another commit comes first, the next step only
     /// has to look at them once more.
-    private var nextRevision: Revision { reader.generation + 1 }
+    var nextRevision: Revision { reader.generation + 1 }
 
     /// What has to be written.
     func changes() throws -> ChangeSet? {
@@ -115,7 +118,7 @@ struct SyncTransaction {
         if let book = log.book {
             log.me.epoch = LogSelf.Epoch(log: book.log, number: book.epoch, key: book.key)
         }
-        // An entry of another machine at this place: what was to stand behind the old head never will.
+        // Another machine was faster: the entry of this machine is made again behind the new head.
         if let last = log.out?.entries.last, !entry.isOwn || last.head.place <= entry.head.place {
             log.out = nil
         }
@@ -150,28 +153,20 @@ struct SyncTransaction {
             // A secret that was deleted here comes back if another machine changed it.
             let verdict = RemovalMerge.of(mine: nil, theirs: digests, base: old?.registers ?? [])
             guard old == nil || verdict == .comesBack else { return }
-            try write(theirs, over: nil, beside: others)
-            revision = nextRevision
+            revision = try write(theirs, over: nil, line, beside: others)
             return
         }
         guard let mine = try shared(id, name) else { return }
-        guard !isUnchanged(id) else {
-            try write(theirs, over: name, beside: others)
-            revision = nextRevision
-            return
-        }
-        guard let merged = try mine.merged(with: theirs, base: old?.registers ?? []) else {
-            // Two types under one identity: this machine's goes on as another secret.
+        if isUnchanged(id) {
+            revision = try write(theirs, over: name, line, beside: others)
+        } else if let merged = try mine.merged(with: theirs, base: old?.registers ?? []) {
+            revision = try write(merged.secret, over: name, line, beside: others)
+            if merged.isConflict { report.conflicts.append(merged.secret.name) }
+        } else {
+            // Two types under one identity: the secret of this machine goes on as another one.
             try setAside(name, as: mine)
-            try write(theirs, over: nil, beside: others)
-            revision = nextRevision
-            return
+            revision = try write(theirs, over: nil, line, beside: others)
         }
-        try write(merged.secret, over: name, beside: others)
-        let isSame = try merged.secret.object().digest() == line.digest
-        revision = isSame ? nextRevision : 0
-        if !isSame { fresh.remove(id) }
-        if merged.isConflict { report.conflicts.append(merged.secret.name) }
     }
 
     private mutating func delete(_ id: ObjectID, isOwn: Bool) throws {
@@ -186,64 +181,5 @@ struct SyncTransaction {
             try secrets.erase(name)
             call(id, nil)
         }
-    }
-
-    // MARK: Records
-
-    private mutating func call(_ id: ObjectID, _ name: String?) {
-        if let old = names[id], holders[old] == id { holders[old] = nil }
-        names[id] = name
-        if let name { holders[name] = id }
-    }
-
-    /// The secret of a record; nil for a secret that stays here.
-    func shared(_ id: ObjectID, _ name: String) throws -> SharedSecret? {
-        guard let credential = try secrets.find(name) else { return nil }
-        return SharedSecret(id, name, created: try secrets.created(of: name), credential)
-    }
-
-    /// Writes a secret as the record of its identity; another record that has its name gets another one.
-    private mutating func write(_ secret: SharedSecret, over name: String?, beside others: Set<ObjectID>)
-        throws
-    {
-        if let holder = holders[secret.name], holder != secret.id {
-            try makeWay(holder, for: secret, isSaid: !others.contains(holder))
-        }
-        if let name {
-            try secrets.move(name, to: secret.name, as: secret.credential)
-        } else {
-            try secrets.add(
-                secret.credential,
-                named: secret.name,
-                uid: secret.id.bytes,
-                created: secret.created
-            )
-        }
-        call(secret.id, secret.name)
-        fresh.insert(secret.id)
-    }
-
-    /// The same name and the same fields are one secret; else the secret that is not in the log gets another name.
-    private mutating func makeWay(_ holder: ObjectID, for secret: SharedSecret, isSaid: Bool) throws {
-        guard let mine = try secrets.find(secret.name) else { return }
-        if log.index[holder] == nil, mine.hasSameFields(as: secret.credential) {
-            try secrets.erase(secret.name)
-            call(holder, nil)
-            return
-        }
-        let free = try secrets.freeName(like: secret.name)
-        try secrets.move(secret.name, to: free, as: mine)
-        call(holder, free)
-        revisions[holder] = nil
-        fresh.remove(holder)
-        if isSaid, mine.removedAt == nil { report.renamed[secret.name] = free }
-    }
-
-    private mutating func setAside(_ name: String, as mine: SharedSecret) throws {
-        let free = try secrets.freeName(like: name)
-        try secrets.erase(name)
-        try secrets.add(mine.credential, named: free)
-        call(mine.id, nil)
-        report.renamed[name] = free
     }
 }

@@ -20,8 +20,8 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     let entropy: Entropy
     private var known: [String: RecordInfo?] = [:]
     private var listed: [RecordInfo]?
-    /// Everything is listed, so a name that is not known is free.
-    private var isWhole = false
+    /// Everything is listed and nothing is damaged, so a name that is not known is free.
+    private(set) var isWhole = false
     private var plans: [String: Plan] = [:]
     /// Names by identity, once they are needed.
     private var names: [String: String]?

@@ -120,6 +120,46 @@ struct SyncTests {
         #expect(try world.list(1, trash: true)["a"]?.contains(" 0 ") == false)
     }
 
+    @Test func `two secrets that become one keep the versions of both`() throws {
+        let world = try SyncWorld(machines: 2)
+        try set(world, 0, "mail", "same")
+        try set(world, 1, "mail", "older")
+        world.time += 60
+        try set(world, 1, "mail", "same")
+        try world.sync(0)
+        #expect(try world.sync(1).renamed.isEmpty)
+        try everybody(world)
+        try agree(world)
+        let list = try world.list(0)
+        #expect(list.count == 1 && list["mail"]?.contains("older") == true)
+    }
+
+    @Test func `a secret that was merged and then deleted before it was sent is deleted everywhere`() throws {
+        let world = try SyncWorld(machines: 2)
+        try set(world, 0, "a", "base")
+        try everybody(world)
+        try set(world, 0, "a", "first")
+        try world.sync(0)
+        try set(world, 1, "a", "second")
+        _ = try world.step(1, gives: false)
+        try world.edit(1) { secrets, _ in try secrets.erase("a") }
+        try everybody(world)
+        try agree(world)
+        #expect(try world.list(0).isEmpty)
+    }
+
+    @Test func `a record that is damaged is not deleted on other machines`() throws {
+        let world = try SyncWorld(machines: 2)
+        for name in ["a", "b"] { try set(world, 0, name, "1") }
+        try everybody(world)
+        world.damage(1, try RecordID("secret", "a"))
+        try set(world, 1, "b", "2")
+        try world.sync(1)
+        try world.sync(0)
+        #expect(try world.list(0)["a"]?.contains("password=1") == true)
+        #expect(try world.list(0)["b"]?.contains("password=2") == true)
+    }
+
     @Test func `an entry that was made and not sent is sent as it is`() throws {
         let world = try SyncWorld(machines: 2)
         try set(world, 0, "a", "1")

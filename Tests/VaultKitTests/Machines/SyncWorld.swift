@@ -17,6 +17,8 @@ final class SyncWorld {
         var conflicts = 0
         var renamed: [String: String] = [:]
         var wasRestored = false
+        /// A record that cannot be read.
+        var damaged: RecordID?
     }
 
     private(set) var machines: [Machine] = []
@@ -82,6 +84,8 @@ final class SyncWorld {
             _ = try machine.store.commit(ChangeSet(floor: 0, changes: try stored.changes()))
         }
     }
+
+    func damage(_ who: Int, _ id: RecordID?) { machines[who].damaged = id }
 
     func skew(_ who: Int, _ seconds: Int64) { machines[who].skew = seconds }
 
@@ -209,7 +213,9 @@ final class SyncWorld {
 
     func read<R>(_ who: Int, _ body: (any RecordReader) throws -> R) throws -> R {
         var result: Result<R, any Error>?
-        try machines[who].store.read { reader throws(StoreError) in
+        let machine = machines[who]
+        let store: any Store = machine.damaged.map { DamagedStore(machine.store, $0) } ?? machine.store
+        try store.read { reader throws(StoreError) in
             result = Result { try body(reader) }
         }
         guard let result else { throw LogError(.notAllowed) }
