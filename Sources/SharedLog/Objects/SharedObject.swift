@@ -51,6 +51,16 @@ package struct SharedObject: Sendable {
         self.content = content
     }
 
+    /// Reads a whole operation, as a vault keeps it aside.
+    ///
+    /// - Throws: `logTampered`; `outOfMemory`.
+    package init(encoded: Secret) throws(LogError) {
+        var reader = LogReader(encoded)
+        guard try reader.byte() == Self.operation else { throw LogError(.logTampered) }
+        try self.init(&reader, in: encoded)
+        try reader.finish()
+    }
+
     /// Reads one behind its operation's number.
     init(_ reader: inout LogReader, in whole: Secret) throws(LogError) {
         let start = reader.position - 1

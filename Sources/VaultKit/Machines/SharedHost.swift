@@ -6,14 +6,26 @@ internal import VaultCrypto
 /// An SSH host profile as machines share it (Schemas/machines.md section 6): a record of the vault, or an object of the log.
 ///
 /// Which host is the default is a choice of each machine, and no object says it.
-struct SharedHost {
+struct SharedHost: SharedRecord {
+    static let kind = SharedKind.sshHost
     let name: String
     /// When it was made, in milliseconds.
     let created: UInt64
     let record: HostRecord
 
+    var content: HostRecord { record }
+
+    static func id(of info: RecordInfo) -> ObjectID? {
+        info.attributes["id"].flatMap { try? HostID($0) }.map { ObjectID(digest: $0.bytes) }
+    }
+
     /// A profile of the vault.
     init(_ info: RecordInfo, _ record: HostRecord) { self.init(info.id.name, info.created, record) }
+
+    /// A profile of the vault, by its parts.
+    init(_ id: ObjectID, _ name: String, created: UInt64, _ record: HostRecord) {
+        self.init(name, created, record)
+    }
 
     /// A profile of the log; nil for an object that no record can be made of.
     init?(_ object: SharedObject) {
@@ -100,6 +112,39 @@ struct SharedHost {
         result.isDefault = record.isDefault && !result.isRemoved
         return (SharedHost(name, min(created, log.created), result), merge.hasLoss)
     }
+
+    func accepting(
+        _ log: SharedHost,
+        base: [RegisterDigest]?
+    ) throws -> (item: SharedHost, isConflict: Bool)? {
+        let (host, isConflict) = try merged(with: log, base: base ?? digests)
+        return (host, isConflict)
+    }
+
+    /// Two profiles that say the same are one.
+    func joined(with log: SharedHost) throws -> SharedHost? {
+        guard !record.isRemoved, record.profile.fields == log.record.profile.fields,
+            record.extras == log.record.extras
+        else { return nil }
+        var result = log.record
+        result.isDefault = record.isDefault && !result.isRemoved
+        return SharedHost(log.name, log.created, result)
+    }
+
+    /// The register of the login, which names a key.
+    func hasLogin(of row: LogIndex.Row) -> Bool {
+        row.registers.count > 5 && digests[5] == row.registers[5]
+    }
+
+    /// The same profile with another key for its login.
+    func naming(_ key: String) throws -> SharedHost {
+        var (fields, result) = (record.profile.fields, record)
+        fields.keyReference = key
+        result.profile = try HostProfile(id: record.profile.id, fields)
+        return SharedHost(name, created, result)
+    }
+
+    static func prepareRemoval(_ content: inout HostRecord) { content.isDefault = false }
 }
 
 extension HostProfile.Fields {

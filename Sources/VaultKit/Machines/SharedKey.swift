@@ -4,15 +4,28 @@ internal import SharedLog
 internal import VaultCrypto
 
 /// An SSH key as machines share it (Schemas/machines.md section 6): a record of the vault, or an object of the log.
-struct SharedKey {
+struct SharedKey: SharedRecord {
+    static let kind = SharedKind.sshKey
     let name: String
     /// When it was made, in milliseconds.
     let created: UInt64
     /// The key with everything that the vault knows of it; its private half stays in locked memory.
     let record: KeyRecord
 
+    var content: KeyRecord { record }
+
+    static func id(of info: RecordInfo) -> ObjectID? {
+        guard let print = info.attributes["fingerprint"].flatMap({ Fingerprint($0) }) else { return nil }
+        return ObjectID(of: .sshKey, print.digest)
+    }
+
     /// A key of the vault.
     init(_ info: RecordInfo, _ record: KeyRecord) { self.init(info.id.name, info.created, record) }
+
+    /// A key of the vault, by its parts.
+    init(_ id: ObjectID, _ name: String, created: UInt64, _ record: KeyRecord) {
+        self.init(name, created, record)
+    }
 
     /// A key of the log; nil for an object that no record can be made of.
     init?(_ object: SharedObject) {
@@ -98,6 +111,24 @@ struct SharedKey {
         result.use.hosts = registers.onlyFor
         result.use.namespaces = registers.namespaces
         return (SharedKey(registers.name, min(created, log.created), result), isConflict)
+    }
+
+    /// If nothing can check the private half, a machine keeps its own, whatever the log has.
+    func accepting(
+        _ log: SharedKey,
+        base: [RegisterDigest]?
+    ) throws -> (item: SharedKey, isConflict: Bool)? {
+        let (merged, isConflict) = try merged(with: log, base: base ?? digests)
+        guard !record.key.isUsable else { return (merged, isConflict) }
+        var result = merged.record
+        result.key = record.key
+        result.key.comment = merged.record.key.comment
+        return (SharedKey(merged.name, merged.created, result), isConflict)
+    }
+
+    func isSaid(by row: LogIndex.Row) throws -> Bool {
+        guard record.key.isUsable else { return digests == row.registers }
+        return try object().digest() == row.line.digest
     }
 }
 

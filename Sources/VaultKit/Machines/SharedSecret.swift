@@ -4,7 +4,8 @@ internal import SharedLog
 internal import VaultCrypto
 
 /// A secret as machines share it (Schemas/machines.md section 6): a record of the vault, or an object of the log.
-struct SharedSecret {
+struct SharedSecret: SharedRecord {
+    static let kind = SharedKind.secret
     /// The tag of a secret that stays on its machine.
     static let localTag = "local"
 
@@ -13,6 +14,11 @@ struct SharedSecret {
     /// When it was made, in milliseconds.
     let created: UInt64
     let credential: Credential
+
+    var content: Credential { credential }
+    var digests: [RegisterDigest] { get throws { try registers().digests } }
+
+    static func id(of info: RecordInfo) -> ObjectID? { ObjectID(bytes: info.uid) }
 
     /// A secret of the vault; nil for a secret that stays here.
     init?(_ info: RecordInfo, _ credential: Credential) {
@@ -108,6 +114,22 @@ struct SharedSecret {
         try raiseCounter(of: &result, beside: log.credential)
         let merged = SharedSecret(id, registers.name, created: log.created, result)
         return merged.map { ($0, hasLoss || picked.bothChanged) }
+    }
+
+    func accepting(
+        _ log: SharedSecret,
+        base: [RegisterDigest]?
+    ) throws -> (item: SharedSecret, isConflict: Bool)? {
+        guard let base else { return (log, false) }
+        return try merged(with: log, base: base).map { ($0.secret, $0.isConflict) }
+    }
+
+    /// Two secrets with the same fields are one; the versions of both stay.
+    func joined(with log: SharedSecret) throws -> SharedSecret? {
+        guard credential.removedAt == nil, credential.hasSameFields(as: log.credential),
+            let merged = try merged(with: log, base: [])?.secret
+        else { return nil }
+        return SharedSecret(log.id, merged.name, created: log.created, merged.credential)
     }
 
     /// A password by counter that either machine gave out is never given out again.

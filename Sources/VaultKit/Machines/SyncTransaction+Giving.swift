@@ -1,18 +1,45 @@
-internal import Credentials
 internal import RecordStore
 internal import SharedLog
 internal import VaultCrypto
 
 extension SyncTransaction {
-    /// Bytes of the operations of one change, so that it is one create for every carrier.
-    private static let largestChange = 900_000
-
     /// What a change of this machine says.
     struct Given: Equatable {
         /// How many objects it puts or deletes.
         var count = 0
-        /// Names of secrets that are too large for one create: they are not shared.
+        /// Names of records that are too large for one create, or that have a name which the log cannot have: they are not
+        /// shared.
         var tooLarge: [String] = []
+    }
+
+    /// A change that is made: what fits into one create of every carrier.
+    struct Draft {
+        /// Bytes of its operations.
+        private static let largest = 900_000
+
+        private(set) var operations: [LogOperation] = []
+        private(set) var revisions: [ObjectID: Revision] = [:]
+        private(set) var isFull = false
+        private var size = 0
+        var given = Given()
+
+        /// Adds a record; its name is noted if it is too large for every change.
+        mutating func put(_ object: SharedObject, named name: String, revision: Revision) throws {
+            guard object.encoded.count <= Self.largest else { return given.tooLarge.append(name) }
+            guard makesRoom(object.encoded.count) else { return }
+            operations.append(.put(object))
+            revisions[object.id] = revision
+        }
+
+        mutating func delete(_ id: ObjectID) {
+            if makesRoom(ObjectID.size + 1) { operations.append(.delete(id)) }
+        }
+
+        private mutating func makesRoom(_ count: Int) -> Bool {
+            isFull = isFull || size + count > Self.largest
+            if !isFull { size += count }
+            return !isFull
+        }
     }
 
     /// Makes an entry of the changes of this machine; the commit keeps it before it is sent.
@@ -23,47 +50,37 @@ extension SyncTransaction {
     /// - Returns: what the entry says; nothing if there is nothing new, or an entry waits to be sent.
     /// - Throws: `LogError`.
     mutating func give(at time: UInt64, _ entropy: Entropy) throws -> Given {
-        var given = Given()
         guard let book = log.book, log.out == nil, !book.awaitsRekey, book.member?.role == .keeper else {
-            return given
+            return Given()
         }
-        var operations: [LogOperation] = []
-        var revisions: [ObjectID: UInt64] = [:]
-        var size = 0
-        for (id, name) in names.sorted(by: { $0.key < $1.key }) where !isUnchanged(id) {
-            guard let secret = try shared(id, name) else { continue }
-            // A secret in the trash that the log does not have was deleted elsewhere, or never shared.
-            guard log.index[id] != nil || secret.credential.removedAt == nil else { continue }
-            let object = try secret.object()
-            if log.index[id]?.line.digest == (try object.digest()) { continue }
-            guard object.encoded.count <= Self.largestChange else {
-                given.tooLarge.append(name)
-                continue
-            }
-            guard size + object.encoded.count <= Self.largestChange else { break }
-            size += object.encoded.count
-            operations.append(.put(object))
-            revisions[id] = try secrets.info(name)?.revision
-        }
+        try makeWay()
+        var draft = Draft()
+        try keys.give(&draft, log)
+        try hosts.give(&draft, log)
+        try secrets.give(&draft, log)
         // A record that cannot be read is not a record that was deleted.
-        let deleted = secrets.isWhole ? log.index.rows.map(\.id).filter { isDeleted($0) } : []
-        for id in deleted {
-            guard size + ObjectID.size + 1 <= Self.largestChange else { break }
-            size += ObjectID.size + 1
-            operations.append(.delete(id))
+        for (id, row) in log.index.rows where log.kept[id] == nil && isGone(id, row.line.kind) {
+            draft.delete(id)
         }
-        guard !operations.isEmpty else { return given }
-        given.count = operations.count
+        draft.given.count = draft.operations.count
+        guard !draft.operations.isEmpty else { return draft.given }
         let signer = EntrySigner(
             keys: log.me.keys,
             time: time,
             generation: reader.generation,
             entropy: entropy
         )
-        log.out = LogOut(try book.change(operations, signer), revisions: revisions)
-        return given
+        log.out = LogOut(try book.change(draft.operations, signer), revisions: draft.revisions)
+        return draft.given
     }
 
-    /// Whether the log has a secret whose record is gone from this machine.
-    private func isDeleted(_ id: ObjectID) -> Bool { names[id] == nil && log.kept[id] == nil }
+    /// Whether the log has a record that was deleted here.
+    private func isGone(_ id: ObjectID, _ kind: UInt8) -> Bool {
+        switch SharedKind(rawValue: kind) {
+        case .secret: secrets.isWhole && !secrets.has(id)
+        case .sshKey: keys.isWhole && !keys.has(id)
+        case .sshHost: hosts.isWhole && !hosts.has(id)
+        default: false
+        }
+    }
 }

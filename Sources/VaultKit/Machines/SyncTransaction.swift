@@ -1,4 +1,3 @@
-internal import Credentials
 internal import RecordStore
 internal import SharedLog
 internal import VaultCrypto
@@ -32,49 +31,37 @@ struct SyncTransaction {
     }
 
     var log: StoredLog
-    var secrets: CredentialTransaction
     var report = Report()
     let reader: any RecordReader
-    /// The names of the secrets by their identity, as they are by now.
-    var names: [ObjectID: String] = [:]
-    /// The identities of the secrets by their names.
-    var holders: [String: ObjectID] = [:]
-    /// Records that a newer program wrote: this one neither shares nor replaces them.
-    private(set) var newer: Set<ObjectID> = []
-    /// Records that say what the log says, by this transaction.
-    var fresh: Set<ObjectID> = []
-    var revisions: [ObjectID: Revision] = [:]
+    var secrets: SharedRecords<SharedSecret>
+    var keys: SharedRecords<SharedKey>
+    var hosts: SharedRecords<SharedHost>
 
     /// Nil for a vault that shares no log.
     init?(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         guard let log = try StoredLog(reader) else { return nil }
         self.log = log
         self.reader = reader
-        secrets = try CredentialTransaction(reader, now: now, entropy: entropy)
-        for info in try secrets.list() {
-            guard let id = ObjectID(bytes: info.uid) else { continue }
-            call(id, info.id.name)
-            revisions[id] = info.revision
-            if info.isNewer { newer.insert(id) }
-        }
+        secrets = try SharedRecords(reader, now: now, entropy: entropy)
+        keys = try SharedRecords(reader, now: now, entropy: entropy)
+        hosts = try SharedRecords(reader, now: now, entropy: entropy)
     }
 
-    /// The revision that the commit gives to the records that it writes; if another commit comes first, the next step only
-    /// has to look at them once more.
-    var nextRevision: Revision { reader.generation + 1 }
+    /// The records that get another name.
+    var renamings: [Renaming] {
+        secrets.records.renamings + keys.records.renamings + hosts.records.renamings
+    }
 
     /// What has to be written.
     func changes() throws -> ChangeSet? {
-        var all = try secrets.changes() ?? ChangeSet(floor: reader.floor)
+        var all = ChangeSet(floor: reader.floor)
+        for changes in [
+            try keys.records.changes(), try hosts.records.changes(), try secrets.records.changes(),
+        ] {
+            all.changes += changes?.changes ?? []
+        }
         all.changes += try log.changes()
         return all.changes.isEmpty ? nil : all
-    }
-
-    /// Whether the record of an object is as the log has it.
-    func isUnchanged(_ id: ObjectID) -> Bool {
-        if fresh.contains(id) { return true }
-        guard let row = log.index[id], let revision = revisions[id] else { return false }
-        return row.revision == revision
     }
 
     // MARK: Entries become records
@@ -83,6 +70,16 @@ struct SyncTransaction {
     ///
     /// - Throws: `LogError`, with the place of the entry and its author; do not commit this transaction then.
     mutating func take(_ entries: [[UInt8]], _ facts: Facts) throws {
+        let before = keys.holders
+        // What was kept aside may have a free name by now, or a program that can read it.
+        for (_, object) in log.kept.sorted(by: { $0.key < $1.key }) {
+            try take(try SharedObject(encoded: object))
+        }
+        try follow(entries, facts)
+        try followKeys(since: before)
+    }
+
+    private mutating func follow(_ entries: [[UInt8]], _ facts: Facts) throws {
         guard var book = log.book else { throw LogError(.notAllowed) }
         let before = book.state
         var taken: [TakenEntry] = []
@@ -101,11 +98,15 @@ struct SyncTransaction {
     private mutating func follow(_ entry: TakenEntry) throws {
         switch entry.effect {
         case .change(let operations):
-            let put = Set(operations.compactMap { if case .put(let object) = $0 { object.id } else { nil } })
+            var arrival = SharedArrival(
+                author: log.book?.state.members[entry.author]?.name ?? "",
+                isOwn: entry.isOwn
+            )
+            for case .put(let object) in operations { arrival.objects.insert(object.id) }
             for operation in operations {
                 switch operation {
-                case .put(let object): try take(object, isOwn: entry.isOwn, beside: put)
-                case .delete(let id): try delete(id, isOwn: entry.isOwn)
+                case .put(let object): try take(object, arrival)
+                case .delete(let id): try delete(id, arrival)
                 default: break
                 }
             }
@@ -127,59 +128,27 @@ struct SyncTransaction {
     /// Accepts an object of the log.
     ///
     /// - Parameters:
-    ///   - object: The object.
-    ///   - isOwn: This machine wrote its entry.
-    ///   - others: The objects of the same change, which may give up a name.
+    ///   - object: The object; if this program has no records of its kind, it is kept aside.
+    ///   - arrival: The change that it came with.
     /// - Throws: `LogError`; `VaultError`.
-    mutating func take(_ object: SharedObject, isOwn: Bool = false, beside others: Set<ObjectID> = []) throws
-    {
-        let id = object.id
-        guard let line = log.book?.state[id] else { return }
-        log.kept[id] = nil
-        guard let theirs = SharedSecret(object) else {
-            log.kept[id] = object.encoded
-            log.index[id] = LogIndex.Row(line, [], revision: 0)
-            return
-        }
-        let digests = try theirs.registers().digests
-        let old = log.index[id]
-        var revision = old?.revision ?? 0
-        defer { log.index[id] = LogIndex.Row(line, digests, revision: revision) }
-        if isOwn {
-            revision = log.out?.revisions[id] ?? 0
-            return
-        }
-        guard let name = names[id] else {
-            // A secret that was deleted here comes back if another machine changed it.
-            let verdict = RemovalMerge.of(mine: nil, theirs: digests, base: old?.registers ?? [])
-            guard old == nil || verdict == .comesBack else { return }
-            revision = try write(theirs, over: nil, line, beside: others)
-            return
-        }
-        guard let mine = try shared(id, name) else { return }
-        if isUnchanged(id) {
-            revision = try write(theirs, over: name, line, beside: others)
-        } else if let merged = try mine.merged(with: theirs, base: old?.registers ?? []) {
-            revision = try write(merged.secret, over: name, line, beside: others)
-            if merged.isConflict { report.conflicts.append(merged.secret.name) }
-        } else {
-            // Two types under one identity: the secret of this machine goes on as another one.
-            try setAside(name, as: mine)
-            revision = try write(theirs, over: nil, line, beside: others)
+    mutating func take(_ object: SharedObject, _ arrival: SharedArrival = SharedArrival()) throws {
+        switch object.sharedKind {
+        case .secret: try secrets.take(object, arrival, &log, &report)
+        case .sshKey: try keys.take(object, arrival, &log, &report)
+        case .sshHost: try hosts.take(object, arrival, &log, &report)
+        default:
+            guard let line = log.book?.state[object.id] else { return }
+            log.kept[object.id] = object.encoded
+            log.index[object.id] = LogIndex.Row(line, [], revision: 0)
         }
     }
 
-    private mutating func delete(_ id: ObjectID, isOwn: Bool) throws {
-        let isUnchanged = isUnchanged(id)
-        (log.index[id], log.kept[id]) = (nil, nil)
-        guard !isOwn, let name = names[id], try shared(id, name) != nil else { return }
-        guard isUnchanged else { return report.removedElsewhere.append(name) }
-        let credential = try secrets.open(name, inTrash: true)
-        if credential.removedAt == nil {
-            try secrets.remove(name)
-        } else if secrets.trash.isOver(credential.removedAt) {
-            try secrets.erase(name)
-            call(id, nil)
+    private mutating func delete(_ id: ObjectID, _ arrival: SharedArrival) throws {
+        switch log.index[id].flatMap({ SharedKind(rawValue: $0.line.kind) }) {
+        case .secret: try secrets.delete(id, arrival, &log, &report)
+        case .sshKey: try keys.delete(id, arrival, &log, &report)
+        case .sshHost: try hosts.delete(id, arrival, &log, &report)
+        default: (log.index[id], log.kept[id]) = (nil, nil)
         }
     }
 }

@@ -194,8 +194,15 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
 
     /// Gives a record another name that was claimed; it stays the same record in all else.
     ///
+    /// `created` is in Unix milliseconds; nil leaves the time unchanged.
+    ///
     /// - Throws: that there is none.
-    mutating func move(_ name: String, to other: String, as content: Content) throws(VaultError) {
+    mutating func move(
+        _ name: String,
+        to other: String,
+        as content: Content,
+        created: UInt64? = nil
+    ) throws(VaultError) {
         var draft = try content.draft(named: other)
         let before: RecordInfo?
         switch plans[name] {
@@ -206,6 +213,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
             guard let info = try info(name) else { throw Content.refusals.unknown }
             (draft.uid, draft.created, before) = (info.uid, info.created, info)
         }
+        if let created { draft.created = created }
         plans[name] = .erase
         try plan(draft, origin: before)
     }

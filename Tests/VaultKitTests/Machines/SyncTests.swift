@@ -28,21 +28,6 @@ struct SyncTests {
         }
     }
 
-    private func everybody(_ world: SyncWorld) throws {
-        for _ in 0..<3 { for who in world.machines.indices { try world.sync(who) } }
-    }
-
-    private func agree(_ world: SyncWorld, _ comment: Comment? = nil) throws {
-        let (list, digest) = (try world.list(0), try world.digest(0))
-        for who in world.machines.indices.dropFirst() {
-            let other = try world.list(who)
-            let differing = Set(list.keys).union(other.keys).filter { list[$0] != other[$0] }.sorted()
-                .map { "\($0): \(list[$0] ?? "-") | \(other[$0] ?? "-")" }
-            #expect(differing == [], comment)
-            #expect(try world.digest(who) == digest, comment)
-        }
-    }
-
     @Test func `a password goes over and back`() throws {
         let world = try SyncWorld(machines: 2)
         try set(world, 0, "db/prod", "one")
@@ -53,24 +38,24 @@ struct SyncTests {
         try world.sync(1)
         try world.sync(0)
         #expect(try world.list(0)["db/prod"]?.contains("password=two") == true)
-        try agree(world)
+        try world.agree()
         // Nothing new: no entry, and no commit.
         let before = world.line.count
-        try everybody(world)
+        try world.everybody()
         #expect(world.line.count == before)
     }
 
     @Test func `two values of one secret are a conflict, and both stay`() throws {
         let world = try SyncWorld(machines: 2)
         try set(world, 0, "a", "base")
-        try everybody(world)
+        try world.everybody()
         try set(world, 0, "a", "first")
         world.time += 60
         try set(world, 1, "a", "second")
         try world.sync(0)
         #expect(try world.sync(1).conflicts == ["a"])
-        try everybody(world)
-        try agree(world)
+        try world.everybody()
+        try world.agree()
         let list = try #require(try world.list(0)["a"])
         #expect(list.contains("first") && list.contains("password=second\"]"))
     }
@@ -81,8 +66,8 @@ struct SyncTests {
         try set(world, 1, "mail", "other")
         try world.sync(0)
         #expect(try world.sync(1).renamed == ["mail": "mail-2"])
-        try everybody(world)
-        try agree(world)
+        try world.everybody()
+        try world.agree()
         #expect(try world.list(0)["mail"]?.contains("mine") == true)
         #expect(try world.list(0)["mail-2"]?.contains("other") == true)
     }
@@ -93,8 +78,8 @@ struct SyncTests {
         try set(world, 1, "mail", "same")
         try world.sync(0)
         #expect(try world.sync(1).renamed.isEmpty)
-        try everybody(world)
-        try agree(world)
+        try world.everybody()
+        try world.agree()
         #expect(try world.list(1).count == 1)
     }
 
@@ -104,7 +89,7 @@ struct SyncTests {
     {
         let world = try SyncWorld(machines: 2)
         for name in ["a", "b"] { try set(world, 0, name, "1") }
-        try everybody(world)
+        try world.everybody()
         try set(world, 1, "b", "2")
         try world.edit(0) { secrets, _ in
             try secrets.erase("a")
@@ -114,7 +99,7 @@ struct SyncTests {
         let report = try world.sync(1)
         #expect(report.removedElsewhere == ["b"])
         #expect(try world.list(1)["b"]?.contains("password=2") == true)
-        try everybody(world)
+        try world.everybody()
         #expect(try world.list(0)["b"]?.contains("password=2") == true)
         #expect(try world.list(0, trash: true)["a"] == nil)
         #expect(try world.list(1, trash: true)["a"]?.contains(" 0 ") == false)
@@ -128,8 +113,8 @@ struct SyncTests {
         try set(world, 1, "mail", "same")
         try world.sync(0)
         #expect(try world.sync(1).renamed.isEmpty)
-        try everybody(world)
-        try agree(world)
+        try world.everybody()
+        try world.agree()
         let list = try world.list(0)
         #expect(list.count == 1 && list["mail"]?.contains("older") == true)
     }
@@ -137,21 +122,21 @@ struct SyncTests {
     @Test func `a secret that was merged and then deleted before it was sent is deleted everywhere`() throws {
         let world = try SyncWorld(machines: 2)
         try set(world, 0, "a", "base")
-        try everybody(world)
+        try world.everybody()
         try set(world, 0, "a", "first")
         try world.sync(0)
         try set(world, 1, "a", "second")
         _ = try world.step(1, gives: false)
         try world.edit(1) { secrets, _ in try secrets.erase("a") }
-        try everybody(world)
-        try agree(world)
+        try world.everybody()
+        try world.agree()
         #expect(try world.list(0).isEmpty)
     }
 
     @Test func `a record that is damaged is not deleted on other machines`() throws {
         let world = try SyncWorld(machines: 2)
         for name in ["a", "b"] { try set(world, 0, name, "1") }
-        try everybody(world)
+        try world.everybody()
         world.damage(1, try RecordID("secret", "a"))
         try set(world, 1, "b", "2")
         try world.sync(1)
@@ -172,8 +157,8 @@ struct SyncTests {
         #expect(
             second.entries != first.entries && second.entries[0].head.place == first.entries[0].head.place + 1
         )
-        try everybody(world)
-        try agree(world)
+        try world.everybody()
+        try world.agree()
         #expect(try world.list(1).count == 2)
     }
 
@@ -184,7 +169,7 @@ struct SyncTests {
             try credential.setTags(["local"])
             try secrets.add(credential, named: "here")
         }
-        try everybody(world)
+        try world.everybody()
         #expect(try world.list(1).isEmpty)
     }
 
@@ -197,7 +182,7 @@ struct SyncTests {
             return try sync?.give(at: 1, .system)
         }
         #expect(given == SyncTransaction.Given(count: 1, tooLarge: ["large"]))
-        try everybody(world)
+        try world.everybody()
         #expect(try world.list(1).count == 1)
     }
 
@@ -233,8 +218,8 @@ struct SyncTests {
             default: try world.sync(who, sends: random.next(3) > 0)
             }
         }
-        try everybody(world)
-        try agree(world, "seed \(seed)")
+        try world.everybody()
+        try world.agree("seed \(seed)")
         // Without a restore every value that was typed is still somewhere, but for the oldest of more than ten.
         let lists = try (0..<count).flatMap { try world.list($0, trash: true).values }
         guard seed % 2 == 1, !lists.contains(where: { $0.split(separator: "password=").count > 10 }) else {
@@ -246,7 +231,7 @@ struct SyncTests {
 }
 
 /// Numbers that are the same for the same seed.
-private struct SeededRandom {
+struct SeededRandom {
     private var state: UInt64
 
     init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }

@@ -23,7 +23,7 @@ final class SyncWorld {
 
     private(set) var machines: [Machine] = []
     /// The entries that the server has.
-    private(set) var line: [[UInt8]] = []
+    var line: [[UInt8]] = []
     var time: UInt64 = 1_800_000_000
     private let log = LogID(digest: [UInt8](repeating: 3, count: 16))
 
@@ -93,13 +93,31 @@ final class SyncWorld {
 
     /// Does something with the secrets of one machine, as its person does.
     func edit(_ who: Int, _ act: (inout CredentialTransaction, UInt64) throws -> Void) throws {
+        try edit(who, CredentialTransaction.self, act)
+    }
+
+    /// The same with records of any kind.
+    func edit<Transaction: RecordTransaction>(
+        _ who: Int,
+        _: Transaction.Type,
+        _ act: (inout Transaction, UInt64) throws -> Void
+    ) throws {
         let now = now(who)
         let changes = try read(who) { reader in
-            var secrets = try CredentialTransaction(reader, now: now, entropy: .system)
-            try act(&secrets, now)
-            return try secrets.changes()
+            var records = try Transaction(reader, now: now, entropy: .system)
+            try act(&records, now)
+            return try records.changes()
         }
         if let changes { _ = try machines[who].store.commit(changes) }
+    }
+
+    /// What a person tries to do, who may be refused.
+    func attempt<Transaction: RecordTransaction>(
+        _ who: Int,
+        _ kind: Transaction.Type,
+        _ act: (inout Transaction, UInt64) throws -> Void
+    ) throws {
+        do { try edit(who, kind, act) } catch is VaultError {}
     }
 
     /// Reads what is new, and sends what was changed.

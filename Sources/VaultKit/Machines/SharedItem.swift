@@ -1,0 +1,188 @@
+internal import RecordStore
+internal import SharedLog
+
+/// A record that machines share (Schemas/machines.md section 6): as a vault has it, or as an object of the log says it.
+protocol SharedItem {
+    /// What the log names it by.
+    var id: ObjectID { get }
+    /// What people call it.
+    var name: String { get }
+    /// Whether it is in the trash.
+    var isRemoved: Bool { get }
+    /// What an index keeps.
+    var digests: [RegisterDigest] { get throws }
+
+    /// An object of the log; nil if no record can be made of it.
+    init?(_ object: SharedObject)
+    /// The object that the log gets.
+    func object() throws -> SharedObject
+    /// Whether the log says the same.
+    func isSaid(by row: LogIndex.Row) throws -> Bool
+    /// Merges this record with the log's state of it.
+    ///
+    /// - Parameters:
+    ///   - log: The same record in the log.
+    ///   - base: The registers as both had them; nil if the record did not change here.
+    /// - Returns: the record, and whether a person may miss something; nil for two records, which both stay.
+    /// - Throws: What writing the result refuses.
+    func accepting(_ log: Self, base: [RegisterDigest]?) throws -> (item: Self, isConflict: Bool)?
+}
+
+extension SharedItem {
+    func isSaid(by row: LogIndex.Row) throws -> Bool { try object().digest() == row.line.digest }
+}
+
+/// A shared record that has a name of its own.
+protocol SharedRecord: SharedItem {
+    associatedtype Content: NamedRecord
+
+    static var kind: SharedKind { get }
+    /// When it was made, in milliseconds.
+    var created: UInt64 { get }
+    var content: Content { get }
+
+    /// What the log names a record by; nil for a record that cannot be shared.
+    static func id(of info: RecordInfo) -> ObjectID?
+    /// A record of the vault; nil if it stays on its machine.
+    init?(_ id: ObjectID, _ name: String, created: UInt64, _ content: Content)
+    /// Joins this record, which no other machine has, with the log's record of the same name; nil if they are two.
+    func joined(with log: Self) throws -> Self?
+    /// What changes in a record that goes into the trash.
+    static func prepareRemoval(_ content: inout Content)
+}
+
+extension SharedRecord {
+    var isRemoved: Bool { content.removedAt != nil }
+
+    func joined(with log: Self) throws -> Self? { nil }
+    static func prepareRemoval(_ content: inout Content) {}
+}
+
+/// The records of one shared kind in a sync.
+protocol SharedCollection {
+    associatedtype Item: SharedItem
+
+    /// Nothing is damaged, so a record that is missing was deleted.
+    var isWhole: Bool { get }
+    /// All records, in the order in which they are given.
+    var ids: [ObjectID] { get }
+
+    /// Whether there is a record, readable or not.
+    func has(_ id: ObjectID) -> Bool
+    /// The record; nil also if it stays here, or if this program cannot read it.
+    func find(_ id: ObjectID) throws -> Item?
+    /// Whether the record is as the log has it.
+    func isUnchanged(_ id: ObjectID, _ row: LogIndex.Row) throws -> Bool
+    /// The revision of the record, for the index.
+    func revision(of id: ObjectID) -> Revision
+    /// Writes the record of an object.
+    ///
+    /// - Returns: the revision for the index: 0 if the record says more than the log; nil if it cannot be written here.
+    mutating func write(
+        _ item: Item,
+        _ row: LogIndex.Row,
+        _ arrival: SharedArrival,
+        _ log: StoredLog,
+        _ report: inout SyncTransaction.Report
+    ) throws -> Revision?
+    /// Lets a record of this machine go on as another one.
+    mutating func setAside(_ item: Item, _ report: inout SyncTransaction.Report) throws
+    /// Puts a record into the trash, or erases it if it was there long enough.
+    mutating func remove(_ id: ObjectID) throws
+}
+
+/// The change of the log that an object came with.
+struct SharedArrival {
+    /// The name of the machine that wrote it; empty if that is not known.
+    var author = ""
+    /// This machine wrote it, and has what it says.
+    var isOwn = false
+    /// Its objects, which may give up their names.
+    var objects: Set<ObjectID> = []
+}
+
+extension SharedCollection {
+    /// Accepts an object of the log; if no record can be made of it, it is kept aside.
+    mutating func take(
+        _ object: SharedObject,
+        _ arrival: SharedArrival,
+        _ log: inout StoredLog,
+        _ report: inout SyncTransaction.Report
+    ) throws {
+        let id = object.id
+        guard let line = log.book?.state[id] else { return }
+        log.kept[id] = nil
+        let theirs = Item(object)
+        var row = LogIndex.Row(line, try theirs?.digests ?? [], revision: log.index[id]?.revision ?? 0)
+        var revision: Revision?
+        if arrival.isOwn {
+            revision = log.out?.revisions[id] ?? 0
+        } else if let theirs {
+            revision = try accept(theirs, row, arrival, log, &report)
+        }
+        if theirs == nil || revision == nil {
+            log.kept[id] = object.encoded
+            row = LogIndex.Row(line, [], revision: 0)
+        }
+        log.index[id] = LogIndex.Row(line, row.registers, revision: revision ?? 0)
+    }
+
+    private mutating func accept(
+        _ theirs: Item,
+        _ row: LogIndex.Row,
+        _ arrival: SharedArrival,
+        _ log: StoredLog,
+        _ report: inout SyncTransaction.Report
+    ) throws -> Revision? {
+        let old = log.index[theirs.id]
+        let base = old?.registers ?? []
+        guard has(theirs.id) else {
+            // A record that was deleted here comes back if another machine changed it.
+            let verdict = RemovalMerge.of(mine: nil, theirs: row.registers, base: base)
+            guard old == nil || verdict == .comesBack else { return row.revision }
+            return try write(theirs, row, arrival, log, &report)
+        }
+        guard let mine = try find(theirs.id) else { return row.revision }
+        let isUnchanged = try old.map { try self.isUnchanged(theirs.id, $0) } ?? false
+        guard let accepted = try mine.accepting(theirs, base: isUnchanged ? nil : base) else {
+            // Two types under one identity: the record of this machine goes on as another one.
+            try setAside(mine, &report)
+            return try write(theirs, row, arrival, log, &report)
+        }
+        let revision = try write(accepted.item, row, arrival, log, &report)
+        if accepted.isConflict, revision != nil { report.conflicts.append(accepted.item.name) }
+        return revision
+    }
+
+    /// Accepts that an object is gone from the log.
+    mutating func delete(
+        _ id: ObjectID,
+        _ arrival: SharedArrival,
+        _ log: inout StoredLog,
+        _ report: inout SyncTransaction.Report
+    ) throws {
+        let isUnchanged = try log.index[id].map { try self.isUnchanged(id, $0) } ?? false
+        (log.index[id], log.kept[id]) = (nil, nil)
+        guard !arrival.isOwn, has(id), let mine = try find(id) else { return }
+        guard isUnchanged else { return report.removedElsewhere.append(mine.name) }
+        try remove(id)
+    }
+
+    /// Adds what changed here to a change.
+    func give(_ change: inout SyncTransaction.Draft, _ log: StoredLog) throws {
+        // Objects that are kept aside are not replaced in the log.
+        for id in ids where !change.isFull && log.kept[id] == nil {
+            let row = log.index[id]
+            if let row, try isUnchanged(id, row) { continue }
+            guard let mine = try find(id) else { continue }
+            // A record in the trash that the log does not have was deleted elsewhere, or never shared.
+            guard row != nil || !mine.isRemoved else { continue }
+            if let row, try mine.isSaid(by: row) { continue }
+            do {
+                try change.put(try mine.object(), named: mine.name, revision: revision(of: id))
+            } catch let error as LogError where error.reason == .malformed {
+                change.given.tooLarge.append(mine.name)
+            }
+        }
+    }
+}

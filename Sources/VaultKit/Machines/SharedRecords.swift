@@ -1,0 +1,159 @@
+internal import RecordStore
+internal import SharedLog
+internal import VaultCrypto
+
+/// The named records of one shared kind in a sync: each is found by its identity and written under a free name.
+struct SharedRecords<Item: SharedRecord>: SharedCollection {
+    var records: NamedRecordTransaction<Item.Content>
+    /// The names of the records by their identity, as they are by now.
+    private(set) var names: [ObjectID: String] = [:]
+    /// The identities of the records by their names.
+    private(set) var holders: [String: ObjectID] = [:]
+    /// Records that this transaction wrote, and whether they are as the log has them.
+    private(set) var written: [ObjectID: Bool] = [:]
+    /// Records that a newer program wrote: this one neither shares nor replaces them.
+    private var newer: Set<ObjectID> = []
+    private var revisions: [ObjectID: Revision] = [:]
+    /// The revision that the commit gives to the records that it writes; if another commit comes first, the next step only
+    /// has to look at them once more.
+    private let nextRevision: Revision
+
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
+        records = try NamedRecordTransaction(reader, now: now, entropy: entropy)
+        nextRevision = reader.generation + 1
+        for info in try records.list() {
+            guard let id = Item.id(of: info) else { continue }
+            call(id, info.id.name)
+            revisions[id] = info.revision
+            if info.isNewer { newer.insert(id) }
+        }
+    }
+
+    var isWhole: Bool { records.isWhole }
+    var ids: [ObjectID] { names.sorted { $0.value < $1.value }.map(\.key) }
+
+    func has(_ id: ObjectID) -> Bool { names[id] != nil }
+    func revision(of id: ObjectID) -> Revision { written[id] == nil ? revisions[id] ?? 0 : nextRevision }
+
+    func isUnchanged(_ id: ObjectID, _ row: LogIndex.Row) -> Bool {
+        written[id] ?? (revisions[id] == row.revision)
+    }
+
+    func find(_ id: ObjectID) throws -> Item? {
+        guard !newer.contains(id), let name = names[id], let content = try content(name) else { return nil }
+        return Item(id, name, created: try records.created(of: name), content)
+    }
+
+    /// The content of a record; nil if this program cannot read it.
+    private func content(_ name: String) throws -> Item.Content? {
+        do throws(VaultError) {
+            return try records.find(name)
+        } catch {
+            guard case .store(let failure) = error else { return nil }
+            switch failure {
+            case .newerRecord, .tampered(.record): return nil
+            default: throw error
+            }
+        }
+    }
+
+    mutating func write(
+        _ item: Item,
+        _ row: LogIndex.Row,
+        _ arrival: SharedArrival,
+        _ log: StoredLog,
+        _ report: inout SyncTransaction.Report
+    ) throws -> Revision? {
+        var item = item
+        if let holder = holders[item.name], holder != item.id {
+            if log.index[holder] == nil, let joined = try joined(holder, with: item) {
+                item = joined
+            } else if try !makeWay(holder, isSaid: !arrival.objects.contains(holder), &report) {
+                return nil
+            }
+        } else if names[item.id] != item.name, try !records.isFree(item.name) {
+            // A damaged record, or that of a newer program, has the name.
+            return nil
+        }
+        if let name = names[item.id] {
+            try records.move(name, to: item.name, as: item.content, created: item.created)
+        } else {
+            try records.add(item.content, named: item.name, uid: item.id.bytes, created: item.created)
+        }
+        call(item.id, item.name)
+        let isSaid = try item.isSaid(by: row)
+        written[item.id] = isSaid
+        return isSaid ? nextRevision : 0
+    }
+
+    /// Joins a record of this machine that has the same name and is not in the log with the log's; nil if they are two.
+    private mutating func joined(_ holder: ObjectID, with item: Item) throws -> Item? {
+        guard let mine = try find(holder), let joined = try mine.joined(with: item), joined.name == item.name
+        else { return nil }
+        try records.erase(item.name)
+        call(holder, nil)
+        return joined
+    }
+
+    /// Gives a record of this machine another name; not if this program cannot read it.
+    private mutating func makeWay(
+        _ holder: ObjectID,
+        isSaid: Bool,
+        _ report: inout SyncTransaction.Report
+    ) throws -> Bool {
+        guard !newer.contains(holder), let name = names[holder], let mine = try content(name) else {
+            return false
+        }
+        let free = try records.freeName(like: name)
+        try records.move(name, to: free, as: mine)
+        changed(holder, to: free)
+        if isSaid, mine.removedAt == nil { report.renamed[name] = free }
+        return true
+    }
+
+    /// Gives records of this machine other names if objects of the log that are not here have theirs.
+    mutating func makeWay(for log: StoredLog, _ report: inout SyncTransaction.Report) throws {
+        for id in newer.union(log.kept.keys) {
+            guard let line = log.index[id]?.line, line.kind == Item.kind.rawValue,
+                let holder = holders[line.name], holder != id
+            else { continue }
+            _ = try makeWay(holder, isSaid: true, &report)
+        }
+    }
+
+    /// Writes a record of this machine again.
+    mutating func rewrite(_ item: Item) throws {
+        try records.replace(item.name, by: item.content)
+        changed(item.id, to: item.name)
+    }
+
+    private mutating func changed(_ id: ObjectID, to name: String) {
+        call(id, name)
+        written[id] = false
+    }
+
+    mutating func setAside(_ item: Item, _ report: inout SyncTransaction.Report) throws {
+        let free = try records.freeName(like: item.name)
+        try records.erase(item.name)
+        try records.add(item.content, named: free)
+        call(item.id, nil)
+        report.renamed[item.name] = free
+    }
+
+    mutating func remove(_ id: ObjectID) throws {
+        guard let name = names[id] else { return }
+        let content = try records.open(name, inTrash: true)
+        if content.removedAt == nil {
+            try records.remove(name) { (content) throws(VaultError) in Item.prepareRemoval(&content) }
+        } else if records.trash.isOver(content.removedAt) {
+            try records.erase(name)
+            call(id, nil)
+        }
+    }
+
+    private mutating func call(_ id: ObjectID, _ name: String?) {
+        if let old = names[id], holders[old] == id { holders[old] = nil }
+        names[id] = name
+        if let name { holders[name] = id }
+    }
+}
