@@ -115,7 +115,7 @@ let package = Package(
             "Presentation",
             [
                 "VaultLifecycle", "Programs", "JSON", "SafeText", "VaultKit", "Audit", "VaultPolicy", "HSIP",
-                "SSHFormats", "RecordStore", "Shares", "Credentials", "TextCipher", "VaultCrypto",
+                "SSHFormats", "RecordStore", "Shares", "Credentials", "TextCipher", "SharedLog", "VaultCrypto",
             ]
         ),
         module(
@@ -208,9 +208,9 @@ let package = Package(
             name: "hsip",
             dependencies: [
                 "SSHCommands", "SecretCommands", "PeopleCommands", "CommandKit", "AgentProtocol",
-                "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle",
-                "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "Audit", "FileStore",
-                "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "Shares", "Credentials",
+                "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle", "LogCarriers",
+                "LocalState", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "Audit", "FileStore",
+                "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "SharedLog", "Shares", "Credentials",
                 "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings

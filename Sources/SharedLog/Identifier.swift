@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 /// Sixteen bytes that name something for good; compared as unsigned bytes, the first byte first.
-package struct Identifier<Subject>: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct Identifier<Subject>: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// Bytes in an identifier.
     package static var size: Int { 16 }
 
@@ -26,6 +26,20 @@ package struct Identifier<Subject>: Hashable, Comparable, Sendable, CustomString
 
     /// Its first byte: the number of its bucket.
     package var firstByte: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = Hex.decode(text).flatMap({ Self(bytes: $0) }) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an identifier")
+        }
+        self = id
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
 
     /// In hexadecimal.
     package var description: String { Hex.encode(bytes) }

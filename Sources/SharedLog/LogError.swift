@@ -3,9 +3,9 @@ package import VaultCrypto
 /// A refusal, with the place in the log and the author of the entry where they are known.
 ///
 /// What is refused has changed nothing.
-package struct LogError: Error, Hashable, Sendable {
+public struct LogError: Error, Hashable, Sendable, Codable {
     /// Why, by the names of Schemas/errors.json.
-    package enum Reason: String, Hashable, Sendable, CaseIterable {
+    public enum Reason: String, Hashable, Sendable, CaseIterable, Codable {
         /// Bytes that no member wrote like this, or not for this place.
         case logTampered
         /// An entry behind another one than the one that this machine took.
@@ -44,14 +44,30 @@ package struct LogError: Error, Hashable, Sendable {
         case admitOutdated
         /// Locked memory was not to be had.
         case outOfMemory
+        /// This vault shares no log.
+        case noLog
+        /// This vault shares a log already, or waits to join one.
+        case logExists
+        /// An ADMIT answers another JOIN than the one that this machine showed.
+        case otherJoin
+        /// The digits that a person typed are not those of the code.
+        case numberDiffers
+        /// No machine of the log has this name.
+        case unknownMachine
+        /// The machine of a JOIN is in the log already, and has written to it.
+        case alreadyMember
+        /// Another machine was faster ten times.
+        case logBusy
     }
 
     /// Why.
-    package let reason: Reason
+    public let reason: Reason
     /// The entry that it is about.
-    package private(set) var place: UInt64?
+    public private(set) var place: UInt64?
     /// Who wrote it; nil as long as that is not known.
     package private(set) var author: MachineID?
+    /// What people call the author.
+    public private(set) var authorName: String?
 
     /// A refusal.
     package init(_ reason: Reason, at place: UInt64? = nil, by author: MachineID? = nil) {
@@ -63,6 +79,13 @@ package struct LogError: Error, Hashable, Sendable {
     /// The same with a place and an author, where it has none yet.
     func at(_ place: UInt64, by author: MachineID? = nil) -> LogError {
         LogError(reason, at: self.place ?? place, by: self.author ?? author)
+    }
+
+    /// The same with the name of its author, if the book knows it.
+    package func named(by book: LogBook?) -> LogError {
+        var error = self
+        error.authorName = author.flatMap { book?.state.members[$0]?.name }
+        return error
     }
 }
 

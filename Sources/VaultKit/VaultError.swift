@@ -4,6 +4,7 @@ public import Credentials
 public import HSIP
 public import RecordStore
 public import SSHFormats
+public import SharedLog
 public import TextCipher
 internal import VaultCrypto
 
@@ -27,6 +28,8 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
     case audit(AuditError)
     /// The rules of the policy.
     case rule(RuleRefusal)
+    /// The log of several machines.
+    case log(LogError)
     /// The history of texts under a typed key.
     case text(TextHistoryError)
     /// The vault has no identity yet.
@@ -54,6 +57,7 @@ extension VaultError {
         case let error as CredentialError: self = .secret(error)
         case let error as OneTimeError: self = .oneTime(error)
         case let error as TextHistoryError: self = .text(error)
+        case let error as LogError: self = .log(error)
         default: self = .hsip(.malformed)
         }
     }

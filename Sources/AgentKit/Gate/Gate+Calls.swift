@@ -21,7 +21,7 @@ extension Gate: CallGate {
         let requester = requester(caller)
         // Items have owners, and only callers on the bus have an identity that an owner is compared with.
         let asking: Caller = if case .own = requester.program { .own } else { .other }
-        guard asking.isOwn || !request.isOfItems else {
+        guard asking.isOwn || !request.isRestricted else {
             throw Refusal(VaultError.unknownOperation.explanation)
         }
         let prompter = trusted(prompter, for: caller, requester)

@@ -38,7 +38,11 @@ package enum ErrorName: String, CaseIterable, Sendable {
         tooMuch, malformedSecret, editorFailed, noMemoryFolder, badEdit, countersSpent, ambiguousItem,
         badIdentity, providerTaken, unknownItem, itemInTrash, badItem, tooManyItems, unknownFormat,
         encryptedImport, emptyImport, nothingImported, zippedImport, exportTampered, tooLarge, badTemplate,
-        badVariable, programNotFound, programNotExecutable, badOneTimeKey, countedPassword
+        badVariable, programNotFound, programNotExecutable, badOneTimeKey, countedPassword, noLog, logExists,
+        otherJoin, numberDiffers, unknownMachine, alreadyMember, machineNameTaken, notAllowed, lastKeeper,
+        machineRevoked, massRemoval, admitOutdated, logTampered, logForked, logBehind, logDamaged, historyGap,
+        stateDiffers, vaultBehindLog, machineCloned, newerEntry, logTooLarge, logUnreachable, logFull,
+        logRefused, notTrusted, copiedFolder
 }
 
 extension ErrorName {
@@ -348,6 +352,34 @@ extension ErrorName {
         case .programNotExecutable: (.unavailable, "`hsip run`: the program cannot be executed.")
         case .badOneTimeKey: (.malformed, "Neither an otpauth:// or steam:// address nor a base32 key.")
         case .countedPassword: (.malformed, "The key of one-time passwords uses a counter, not the time.")
+        // Several machines
+        case .noLog: (.notFound, "The vault is not shared with other machines.")
+        case .logExists: (.conflict, "The vault is shared already, or the address has a log already.")
+        case .otherJoin: (.conflict, "The ADMIT answers another JOIN than the one that this machine showed.")
+        case .numberDiffers: (.changed, "The digits that a person typed are not those of the code.")
+        case .unknownMachine: (.notFound, "No machine of the log has this name.")
+        case .alreadyMember: (.conflict, "The machine of a JOIN is in the log already.")
+        case .machineNameTaken: (.conflict, "Another machine of the log has this name.")
+        case .notAllowed: (.denied, "This machine may only read the log.")
+        case .lastKeeper: (.denied, "No machine would be left that may change the log.")
+        case .machineRevoked: (.denied, "This machine was removed from the log.")
+        case .massRemoval: (.inputNeeded, "Others deleted a fifth or more of all shared records.")
+        case .admitOutdated: (.expired, "The log begins after the entry that the ADMIT names.")
+        case .logTampered: (.integrity, "An entry of the log was changed, or no machine may have written it.")
+        case .logForked: (.integrity, "The log has another history than the one that this machine knows.")
+        case .logBehind: (.integrity, "The log lost entries that this machine has seen.")
+        case .logDamaged: (.integrity, "The place of the log has something that is no entry.")
+        case .historyGap: (.integrity, "This machine was away too long to compare the history of the log.")
+        case .stateDiffers: (.integrity, "The author of an entry has other contents than this machine.")
+        case .vaultBehindLog: (.integrity, "The vault is older than its own entries in the log.")
+        case .machineCloned: (.integrity, "An entry by this machine that it did not write.")
+        case .newerEntry: (.unavailable, "A newer program wrote an entry of the log.")
+        case .logTooLarge: (.unavailable, "The log, or an answer of its server, is larger than hsip accepts.")
+        case .logUnreachable: (.unavailable, "The place of the log does not answer.")
+        case .logFull: (.unavailable, "The place of the log, or the disk here, has no room.")
+        case .logRefused: (.denied, "The server of the log refuses the login, or the act.")
+        case .notTrusted: (.unavailable, "The server of the log has another key or certificate than expected.")
+        case .copiedFolder: (.conflict, "Another program copies the folder, so the log in it would fork.")
         }
     }
 }

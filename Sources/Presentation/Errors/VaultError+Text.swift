@@ -15,6 +15,7 @@ extension VaultError: Explainable {
         case .rule(let reason): reason.explanation
         case .gift(let reason): reason.explanation
         case .text(let reason): reason.explanation
+        case .log(let reason): reason.explanation
         case .item(let reason): reason.explanation
         case .noIdentity: ErrorText(.noIdentity, "this vault has no identity yet", hint: "hsip init")
         case .identityExists:

@@ -36,6 +36,13 @@ package struct LogIndex: Sendable {
         }
     }
 
+    /// The index without any row.
+    package var emptied: LogIndex {
+        var index = self
+        for (id, _) in rows { index[id] = nil }
+        return index
+    }
+
     /// All rows, ascending by their ids.
     package var rows: [(id: ObjectID, row: Row)] {
         buckets.flatMap { bucket in bucket.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }

@@ -15,6 +15,9 @@ package struct LogPosition: Sendable {
     /// A change whose last part is missing.
     package let unfinished: LogBook.UnfinishedChange?
 
+    /// When each machine was added and wrote last.
+    package let times: [MachineID: LogBook.MachineTimes]
+
     /// Reads the content of the record.
     ///
     /// - Throws: `newerEntry`; `logTampered`; `outOfMemory`.
@@ -28,6 +31,12 @@ package struct LogPosition: Sendable {
         awaitsRekey = flags & 1 != 0
         compaction = flags & 2 == 0 ? nil : try LogBook.OpenCompaction(&reader)
         unfinished = flags & 4 == 0 ? nil : try LogBook.UnfinishedChange(&reader)
+        var times: [MachineID: LogBook.MachineTimes] = [:]
+        for _ in 0..<(try reader.uint16()) {
+            let id: MachineID = try reader.identifier()
+            times[id] = LogBook.MachineTimes(added: try reader.uint64(), last: try reader.uint64())
+        }
+        self.times = times
         try reader.finish()
     }
 
@@ -35,7 +44,7 @@ package struct LogPosition: Sendable {
     package init(_ book: LogBook) {
         (head, awaitsRekey) = (book.head, book.awaitsRekey)
         (ownPlace, newestWhole) = (book.ownPlace, book.newestWhole)
-        (compaction, unfinished) = (book.compaction, book.unfinished)
+        (compaction, unfinished, times) = (book.compaction, book.unfinished, book.times)
     }
 
     /// The content of the record.
@@ -51,6 +60,12 @@ package struct LogPosition: Sendable {
         writer.bytes([flags])
         compaction?.write(to: &writer)
         unfinished?.write(to: &writer)
+        writer.number(UInt16(clamping: times.count))
+        for (id, times) in times.sorted(by: { $0.key < $1.key }) {
+            writer.bytes(id.bytes)
+            writer.number(times.added)
+            writer.number(times.last)
+        }
         return try writer.finish()
     }
 }
@@ -77,6 +92,7 @@ extension LogBook {
             ownPlace: position.ownPlace,
             newestWhole: position.newestWhole
         )
+        times = position.times
     }
 }
 

@@ -58,6 +58,7 @@ extension LogBook {
             self.head = head
             chain.append(head.hash)
             if content.author == machine { ownPlace = head.place }
+            note(content.time, of: content.author, effect)
             // What a restored vault has forgotten is merged like any other's.
             let isOwn = content.author == machine && facts.sent.contains(head.hash)
             return TakenEntry(
@@ -71,6 +72,17 @@ extension LogBook {
         } catch {
             throw error.at(head.place, by: content.author)
         }
+    }
+
+    /// Keeps the times of the machines that are in the log.
+    mutating func note(_ time: UInt64, of author: MachineID, _ effect: TakenEntry.Effect) {
+        times[author, default: MachineTimes()].last = time
+        if case .change(let operations) = effect {
+            for case .add(let admission) in operations {
+                times[MachineKeys.id(signKey: admission.signKey), default: MachineTimes()].added = time
+            }
+        }
+        times = times.filter { state.members[$0.key] != nil }
     }
 
     /// Step 1: what can be seen without a key.
@@ -231,7 +243,9 @@ extension LogBook {
         _ facts: TakingFacts
     ) throws(LogError) {
         guard content.author == machine else { return }
-        guard content.generation <= facts.generation else { throw LogError(.vaultBehindLog) }
+        guard facts.wasRestored || content.generation <= facts.generation else {
+            throw LogError(.vaultBehindLog)
+        }
         guard facts.wasRestored || facts.sent.contains(head.hash) else { throw LogError(.machineCloned) }
     }
 
@@ -242,13 +256,17 @@ extension LogBook {
     /// - Parameters:
     ///   - before: The state before the sync.
     ///   - taken: The entries of the sync.
+    ///   - earlier: How many objects went in earlier steps of the same sync.
     ///   - skipsSome: Whether a snapshot stands for further entries.
+    /// - Returns: how many objects went by now.
     /// - Throws: `massRemoval` if more than 20 objects go, and at least a fifth of all.
+    @discardableResult
     package func checkRemovals(
         since before: LogState,
         _ taken: [TakenEntry],
+        earlier: Int = 0,
         skipsSome: Bool = false
-    ) throws(LogError) {
+    ) throws(LogError) -> Int {
         var (mine, others): (Set<ObjectID>, Set<ObjectID>) = ([], [])
         for entry in taken {
             guard case .change(let operations) = entry.effect else { continue }
@@ -257,8 +275,8 @@ extension LogBook {
             }
         }
         let deleted = skipsSome ? Set(before.objectIDs).subtracting(mine) : others
-        let count = deleted.count { before[$0] != nil && state[$0] == nil }
-        guard count > LogLimits.removals, count * 5 >= before.objectCount else { return }
+        let count = earlier + deleted.count { before[$0] != nil && state[$0] == nil }
+        guard count > LogLimits.removals, count * 5 >= before.objectCount + earlier else { return count }
         throw LogError(.massRemoval).at(head.place)
     }
 }

@@ -53,6 +53,17 @@ package struct LogBook: Sendable {
     /// The newest whole compaction: where a machine that joins may begin.
     package internal(set) var newestWhole: UInt64 = 0
 
+    /// When each machine was added and wrote last, by the clocks of those who wrote the entries, Unix milliseconds.
+    package internal(set) var times: [MachineID: MachineTimes] = [:]
+
+    /// Two times of a machine; 0 for unknown.
+    package struct MachineTimes: Hashable, Sendable {
+        /// When it was added.
+        package internal(set) var added: UInt64 = 0
+        /// When it wrote its newest entry.
+        package internal(set) var last: UInt64 = 0
+    }
+
     /// The log.
     package var log: LogID { state.log }
     /// This machine as the log has it; nil once it is removed.

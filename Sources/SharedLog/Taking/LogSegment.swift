@@ -216,7 +216,9 @@ private struct SegmentOpening {
             guard case .late(let book) = reader else { return }
             guard book.knows(author, in: state) else { throw LogError(.logTampered) }
             if content.author == book.machine {
-                guard content.generation <= facts.generation else { throw LogError(.vaultBehindLog) }
+                guard facts.wasRestored || content.generation <= facts.generation else {
+                    throw LogError(.vaultBehindLog)
+                }
                 guard facts.wasRestored || facts.sent.contains(frame.head.hash) else {
                     throw LogError(.machineCloned)
                 }
@@ -262,7 +264,9 @@ private struct SegmentOpening {
             state: state,
             chain: chain
         )
-        if case .late(let old) = reader { book.ownPlace = old.ownPlace }
+        if case .late(let old) = reader { (book.ownPlace, book.times) = (old.ownPlace, old.times) }
+        book.times[content.author, default: LogBook.MachineTimes()].last = content.time
+        if frame.place == 1 { book.times[content.author]?.added = content.time }
         if content.author == machine { book.ownPlace = frame.place }
         book.compaction = LogBook.OpenCompaction(
             place: frame.place,

@@ -69,6 +69,7 @@ extension LogBook {
             chain: ChainList(endingAt: 1, [head.hash])
         )
         book.ownPlace = 1
+        book.times[signer.keys.id] = LogBook.MachineTimes(added: signer.time, last: signer.time)
         book.compaction = OpenCompaction(
             place: 1,
             author: signer.keys.id,

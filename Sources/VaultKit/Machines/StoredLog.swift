@@ -106,6 +106,18 @@ struct StoredLog {
         return changes
     }
 
+    /// Forgets a log that this machine was removed from, or a JOIN without an answer.
+    mutating func begin(_ me: LogSelf) {
+        (self.me, book, out, kept, index) = (me, nil, nil, [:], index.emptied)
+    }
+
+    /// Erases all records of a log.
+    static func erasing(_ reader: any RecordReader) throws -> [Change] {
+        try Kind.allCases.flatMap { kind in
+            try reader.list(try RecordKind(kind.rawValue)).map { .delete($0.id, expecting: $0.revision) }
+        }
+    }
+
     private mutating func read(_ id: RecordID, _ reader: any RecordReader) throws -> Secret? {
         guard let record = try reader.find(id) else { return nil }
         loaded[id] = (record.body, record.info.revision)

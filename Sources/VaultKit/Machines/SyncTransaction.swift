@@ -18,6 +18,10 @@ struct SyncTransaction {
         var removedElsewhere: [String] = []
         /// This machine was removed from the log.
         var isRevoked = false
+        /// Changes of others by the names of their machines.
+        var authors: [String: Int] = [:]
+        /// How many objects went by now in this sync.
+        var deleted = 0
     }
 
     /// What a sync knows beside the vault.
@@ -28,6 +32,8 @@ struct SyncTransaction {
         var wasRestored = false
         /// A person agreed that many secrets are deleted.
         var acceptsRemovals = false
+        /// How many objects went in earlier steps of the same sync.
+        var deleted = 0
     }
 
     var log: StoredLog
@@ -80,19 +86,53 @@ struct SyncTransaction {
     }
 
     private mutating func follow(_ entries: [[UInt8]], _ facts: Facts) throws {
-        guard var book = log.book else { throw LogError(.notAllowed) }
+        if case .admitted(let head) = log.me.stage { return try begin(entries, at: head, facts) }
+        guard var book = log.book else { throw LogError(.noLog) }
+        guard log.me.stage != .removed else { throw LogError(.machineRevoked) }
         let before = book.state
         var taken: [TakenEntry] = []
-        for entry in entries {
-            var known = TakingFacts(boxSecrets: [log.me.keys.boxSecret], generation: reader.generation)
-            known.sent = Set((log.out?.entries ?? []).map(\.head.hash))
-            (known.anchor, known.wasRestored) = (facts.anchor, facts.wasRestored)
-            taken.append(try book.take(entry, known))
+        for entry in try behindHead(entries, of: book) {
+            taken.append(try book.take(entry, known(facts)))
             log.book = book
             try follow(taken[taken.count - 1])
             guard !report.isRevoked else { break }
         }
-        if !facts.acceptsRemovals { try book.checkRemovals(since: before, taken) }
+        report.deleted = facts.deleted
+        guard !facts.acceptsRemovals else { return }
+        report.deleted = try book.checkRemovals(since: before, taken, earlier: facts.deleted)
+    }
+
+    /// Reads the log for the first time, up to the head that the ADMIT names and behind it.
+    private mutating func begin(_ entries: [[UInt8]], at head: LogHead, _ facts: Facts) throws {
+        guard let epoch = log.me.epoch, let key = epoch.key else { throw LogError(.noLog) }
+        let segment = try LogSegment(
+            entries,
+            for: .joining(log.me.keys.id, log: epoch.log, admitted: head, epoch: epoch.number, key: key),
+            known(facts)
+        )
+        log.me.stage = .member
+        log.book = segment.book
+        for (_, object) in segment.objects { try take(object) }
+        for entry in segment.taken { try follow(entry) }
+    }
+
+    /// What the log says beside its entries.
+    private func known(_ facts: Facts) -> TakingFacts {
+        var known = TakingFacts(boxSecrets: [log.me.keys.boxSecret], generation: reader.generation)
+        known.sent = Set((log.out?.entries ?? []).map(\.head.hash))
+        (known.anchor, known.wasRestored) = (facts.anchor, facts.wasRestored)
+        return known
+    }
+
+    /// The entries behind the newest one that is accepted, which is compared if it is among them.
+    private mutating func behindHead(_ entries: [[UInt8]], of book: LogBook) throws -> ArraySlice<[UInt8]> {
+        guard let first = entries.first else { throw LogError(.logBehind, at: book.head.place) }
+        let head = try EntryFrame(first).head
+        guard head.place == book.head.place else { return entries[...] }
+        guard head.hash == book.head.hash else { throw LogError(.logForked, at: head.place) }
+        // What this machine sent is in the log, although the answer was lost.
+        if log.out?.entries.last?.head == book.head { log.out = nil }
+        return entries.dropFirst()
     }
 
     private mutating func follow(_ entry: TakenEntry) throws {
@@ -110,7 +150,11 @@ struct SyncTransaction {
                 default: break
                 }
             }
-            if !entry.isOwn { report.received += operations.count }
+            if !entry.isOwn {
+                report.received += operations.count
+                let name = log.book?.state.members[entry.author]?.name ?? ""
+                report.authors[name, default: 0] += operations.count
+            }
         case .revoked:
             report.isRevoked = true
             log.me.stage = .removed

@@ -14,6 +14,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     /// What it is in the audit log; nil for what is not in it.
     public let audit: AuditKind?
     let items: ItemUse?
+    private let isForHsip: Bool
     private let exposure: @Sendable (repeat each Input) -> Exposure
     private let subjects: (@Sendable (repeat each Input) -> CallSubjects)?
     private let act: @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
@@ -26,6 +27,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     ///   - isExposed: Whether these arguments expose `exposure`; without it they always do.
     ///   - otherwise: What other arguments expose.
     ///   - items: How it uses the items of programs; nil for what has nothing to do with them.
+    ///   - isForHsip: Whether only hsip may call it.
     ///   - subjects: What a call is about, by its arguments.
     ///   - audit: What it is in the audit log; nil for what is not in it.
     ///   - act: Does it in an open vault. It may differ by caller.
@@ -35,6 +37,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         when isExposed: (@Sendable (repeat each Input) -> Bool)? = nil,
         otherwise: Exposure? = nil,
         items: ItemUse? = nil,
+        isForHsip: Bool = false,
         subjects: (@Sendable (repeat each Input) -> CallSubjects)? = nil,
         audit: AuditKind?,
         _ act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
@@ -46,6 +49,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
             isExposed?(repeat each input) ?? true ? exposure : other
         }
         self.items = items
+        self.isForHsip = isForHsip
         self.subjects = subjects
         self.audit = audit
         self.act = act
@@ -67,6 +71,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
             exposure(repeat each input),
             subjects?(repeat each input) ?? .none,
             items: items,
+            isForHsip: isForHsip,
             audit: audit
         )
     }

@@ -19,12 +19,14 @@ public struct OperationRequest: Sendable {
     let scope: ItemScope
 
     private let items: ItemUse?
+    private let isForHsip: Bool
 
     init(
         _ operation: String,
         _ exposure: Exposure,
         _ subjects: CallSubjects,
         items: ItemUse? = nil,
+        isForHsip: Bool = false,
         audit: AuditKind?
     ) {
         var seen: Set<String> = []
@@ -41,11 +43,11 @@ public struct OperationRequest: Sendable {
         (removedRule, removedLine) = (subjects.removedRule, subjects.removedLine)
         senders = subjects.senders
         scope = subjects.scope
-        self.items = items
+        (self.items, self.isForHsip) = (items, isForHsip)
     }
 
-    /// Whether the operation is about items of programs: for hsip, and for programs on the bus.
-    package var isOfItems: Bool { items != nil }
+    /// Whether no program may call the operation but hsip, and programs on the bus if it is about items.
+    package var isRestricted: Bool { isForHsip || items != nil }
 
     /// Whether a program on the bus may call the operation.
     package var isForBus: Bool { items?.isForBus == true }

@@ -7,6 +7,7 @@ public enum OperationTable {
         + Operations.giftOperations + Operations.shareOperations
         + Operations.itemOperations + Operations.itemChangeOperations
         + Operations.transferOperations + Operations.policyOperations + Operations.textOperations
+        + Operations.machineOperations
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The names of all of them, in order.

@@ -152,7 +152,7 @@ final class SyncWorld {
         let (changes, report, out) = try read(who) { reader in
             var sync = try SyncTransaction(reader, now: now, entropy: .system)
             guard let head = sync?.log.book?.head.place else { throw LogError(.notAllowed) }
-            let entries = Array(line.dropFirst(Int(head)))
+            let entries = Array(line.dropFirst(Int(head) - 1))
             try sync?.take(entries, SyncTransaction.Facts(wasRestored: wasRestored, acceptsRemovals: accepts))
             if gives { _ = try sync?.give(at: now * 1_000, .system) }
             return (try sync?.changes(), sync?.report ?? .init(), sync?.log.out)

@@ -1,0 +1,78 @@
+internal import SafeText
+package import SharedLog
+
+extension LogError: Explainable {
+    package var explanation: ErrorText {
+        let (name, message, hint) = words
+        return ErrorText(name, place.map { "entry \($0)\(by): \(message)" } ?? message, hint: hint, details: details)
+    }
+
+    private var details: JSONValue {
+        guard let place else { return .null }
+        return ["reason": .text(reason.rawValue), "place": .integer(place), "author": .optional(authorName)]
+    }
+
+    private var by: String { authorName.map { " by \(Display(isUTF8: true).cell($0))" } ?? "" }
+
+    /// An entry that a member may not have written like this is always a sign of tampering.
+    private var words: ErrorText.Words {
+        if place != nil, [.notAllowed, .nameTaken, .lastKeeper, .malformed, .badKey, .badSignature].contains(reason) {
+            return (
+                .logTampered, "no machine may write such an entry (\(reason.rawValue))",
+                "hsip machine"
+            )
+        }
+        return switch reason {
+        case .logTampered: (.logTampered, "the entry was changed, or no machine of the log wrote it", "hsip sync")
+        case .logForked:
+            (.logForked, "the server shows another history than the one that this machine knows", "hsip sync head")
+        case .logBehind:
+            (
+                .logBehind, "the server lost entries that this machine has seen; hsip goes on when they are back",
+                "hsip sync"
+            )
+        case .historyGap:
+            (.historyGap, "this machine was away too long to compare the history", "hsip setup sync join")
+        case .stateDiffers:
+            (.stateDiffers, "its author has other contents than this machine at the same entry", "hsip sync head")
+        case .vaultBehindLog:
+            (
+                .vaultBehindLog, "this vault is older than its own entries in the log",
+                "hsip vault restore --accept-rollback"
+            )
+        case .machineCloned:
+            (
+                .machineCloned, "this machine did not write it: a copy of this vault runs elsewhere",
+                "hsip machine"
+            )
+        case .machineRevoked:
+            (.machineRevoked, "this machine was removed from the log", "hsip setup sync join")
+        case .notAllowed: (.notAllowed, "this machine only reads the log", nil)
+        case .lastKeeper: (.lastKeeper, "the log needs another machine that may change it", nil)
+        case .nameTaken: (.machineNameTaken, "another machine has this name", "hsip machine")
+        case .massRemoval:
+            (
+                .massRemoval, "other machines deleted a fifth or more of all shared records",
+                "hsip sync --accept-removals"
+            )
+        case .newerEntry: (.newerEntry, "a newer program wrote the entry", "hsip version")
+        case .badSignature: (.badSignature, "the signature is not valid", nil)
+        case .badKey: (.badKey, "the key of a machine is not valid", nil)
+        case .malformed:
+            (.malformed, "a machine's name must be 1 to 40 bytes on one line", "--name NAME")
+        case .logTooLarge: (.logTooLarge, "the log is larger than hsip accepts", nil)
+        case .admitOutdated:
+            (.admitOutdated, "the ADMIT code is too old for this log", "hsip setup sync join")
+        case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
+        case .noLog: (.noLog, "this vault is not shared with other machines", "hsip setup sync --help")
+        case .logExists: (.logExists, "this vault is already shared with other machines", "hsip machine")
+        case .otherJoin:
+            (.otherJoin, "the ADMIT code answers another JOIN code than yours", "hsip setup sync join")
+        case .numberDiffers:
+            (.numberDiffers, "the number is not the number of this code; nothing changed", nil)
+        case .unknownMachine: (.unknownMachine, "no machine of the log has this name", "hsip machine")
+        case .alreadyMember: (.alreadyMember, "the machine is in the log already", "hsip machine")
+        case .logBusy: (.busy, "other machines were faster each time, or entries wait to be sent", "hsip sync")
+        }
+    }
+}

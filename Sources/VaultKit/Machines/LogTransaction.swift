@@ -1,0 +1,73 @@
+internal import RecordStore
+internal import SharedLog
+internal import VaultCrypto
+
+/// What an act does to the log of a vault, in one snapshot: to its machines, or to the records that it shares.
+struct LogTransaction: RecordTransaction {
+    let reader: any RecordReader
+    let now: UInt64
+    let entropy: Entropy
+    /// The log as an act on machines leaves it; nil for a vault without one, and during a sync.
+    var log: StoredLog?
+    /// The records and the log as a sync leaves them.
+    var sync: SyncTransaction?
+    /// Everything that the vault knows of its log goes.
+    var isErased = false
+
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+        (self.reader, self.now, self.entropy) = (reader, now, entropy)
+        do { log = try StoredLog(reader) } catch { throw VaultError(error) }
+    }
+
+    /// Begins a sync.
+    ///
+    /// - Throws: `noLog`.
+    mutating func begin() throws -> SyncTransaction {
+        guard let sync = try SyncTransaction(reader, now: now, entropy: entropy) else {
+            throw LogError(.noLog)
+        }
+        log = nil
+        return sync
+    }
+
+    /// What this machine signs entries with.
+    func signer(_ log: StoredLog) -> EntrySigner {
+        EntrySigner(
+            keys: log.me.keys,
+            time: now * 1_000,
+            generation: reader.generation,
+            entropy: entropy
+        )
+    }
+
+    var renamings: [Renaming] { sync?.renamings ?? [] }
+
+    func changes() throws(VaultError) -> ChangeSet? {
+        do {
+            if isErased { return ChangeSet(floor: reader.floor, changes: try StoredLog.erasing(reader)) }
+            if let sync { return try sync.changes() }
+            guard let changes = try log?.changes(), !changes.isEmpty else { return nil }
+            return ChangeSet(floor: reader.floor, changes: changes)
+        } catch {
+            throw VaultError(error)
+        }
+    }
+}
+
+extension Vault {
+    /// An act on the log of the vault; a refusal names the author of the entry that it is about.
+    func log<R>(
+        _ act: (inout LogTransaction) throws -> R
+    ) throws(VaultError) -> R {
+        try transact(LogTransaction.self) { (transaction) throws(VaultError) in
+            let book = transaction.log?.book
+            do {
+                return try act(&transaction)
+            } catch let error as LogError {
+                throw .log(error.named(by: book))
+            } catch {
+                throw VaultError(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import RecordStore
+internal import SharedLog
+internal import VaultCrypto
+
+extension Vault {
+    /// Accepts entries of the log: they become records, in one commit.
+    ///
+    /// - Parameter page: The entries, and what the caller knows beside the vault.
+    /// - Returns: what changed.
+    /// - Throws: `noLog`; `logBehind` without entries, since the newest accepted one must be among them; every other `LogError`
+    ///   with the place and author of the entry. Nothing changed then.
+    public func takeLog(_ page: LogIntake) throws(VaultError) -> LogReport {
+        try log { transaction in
+            var sync = try transaction.begin()
+            let facts = SyncTransaction.Facts(
+                anchor: page.anchor.map { LogHead(place: $0.place, hash: $0.hash) },
+                wasRestored: transaction.reader.floor > 0,
+                acceptsRemovals: page.acceptsRemovals,
+                deleted: page.deleted
+            )
+            try sync.take(page.entries, facts)
+            guard let book = sync.log.book else { throw LogError(.noLog) }
+            transaction.sync = sync
+            return LogReport(sync.report, kept: sync.log.kept.count, book)
+        }
+    }
+
+    /// The entries that wait to be sent; if none do, entries for the records that changed.
+    ///
+    /// They are durable before this returns them. The same entries are returned until `takeLog` accepts them or others at their
+    /// places.
+    ///
+    /// - Throws: `noLog`; `machineRevoked`.
+    public func giveLog() throws(VaultError) -> LogDelivery {
+        let now = now()
+        return try log { transaction in
+            var sync = try transaction.begin()
+            guard sync.log.me.stage != .removed else { throw LogError(.machineRevoked) }
+            let given = try sync.give(at: now * 1_000, transaction.entropy)
+            transaction.sync = sync
+            return LogDelivery(
+                place: sync.log.out?.entries.first?.head.place ?? 0,
+                entries: sync.log.out?.entries.map(\.bytes) ?? [],
+                count: given.count,
+                tooLarge: given.tooLarge,
+                isReader: sync.log.book?.member?.role == .reader
+            )
+        }
+    }
+}
+
+extension LogReport {
+    init(_ report: SyncTransaction.Report, kept: Int, _ book: LogBook) {
+        self.init(
+            received: report.authors,
+            conflicts: report.conflicts,
+            renamed: report.renamed,
+            removedElsewhere: report.removedElsewhere,
+            kept: kept,
+            isRevoked: report.isRevoked,
+            deleted: report.deleted,
+            head: LogPlace(book)
+        )
+    }
+}

@@ -1,0 +1,83 @@
+internal import Audit
+internal import HSIP
+internal import VaultPolicy
+
+extension Operations {
+    /// The log that several machines share; only hsip may call these.
+    static var machineOperations: [any AnyOperation] {
+        [
+            logState, takeLog, giveLog, foundLog, joinLog, admitMachine, admission, enterLog, forgetLog,
+        ]
+    }
+
+    /// What the vault says of its log; nil if it shares none.
+    public static let logState = Operation.look("log.state") {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.logState()
+    }
+    /// Accepts entries of the log.
+    public static let takeLog = Operation("log.take", .change, isForHsip: true, audit: .change) {
+        (vault: isolated Vault, _: Caller, page: LogIntake) throws(VaultError) in try vault.takeLog(page)
+    }
+    /// The entries that wait to be sent; new ones if records changed.
+    public static let giveLog = Operation("log.give", .change, isForHsip: true, audit: nil) {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.giveLog()
+    }
+    /// Makes a log; its first entries wait to be sent.
+    public static let foundLog = Operation(
+        "machine.found",
+        .decidesLater("share the secrets of the vault with the machines of a new log"),
+        isForHsip: true,
+        audit: .trust
+    ) {
+        (vault: isolated Vault, _: Caller, name: String, address: LogAddress) throws(VaultError) in
+        try vault.foundLog(name, at: address)
+    }
+    /// Makes the keys of a machine that wants to join a log, and its JOIN code.
+    public static let joinLog = Operation("machine.join", .change, isForHsip: true, audit: .change) {
+        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.joinLog(name)
+    }
+    /// Adds the machine of a JOIN code; the entry waits to be sent.
+    public static let admitMachine = Operation(
+        "machine.admit",
+        .decidesLater("let the machine %1 read all shared secrets"),
+        isForHsip: true,
+        subjects: { join, _, _ in .named(join.machineName) },
+        audit: .trust
+    ) {
+        (vault: isolated Vault, _: Caller, join: [UInt8], number: String, isReader: Bool)
+            throws(VaultError) -> Nothing in
+        try vault.admit(join, number, isReader: isReader)
+        return Nothing()
+    }
+    /// The ADMIT code for a machine that was added by its JOIN code.
+    public static let admission = Operation(
+        "machine.admission",
+        .use("use the key of the shared log"),
+        isForHsip: true,
+        subjects: { join in .named(join.machineName) },
+        audit: .use
+    ) {
+        (vault: isolated Vault, _: Caller, join: [UInt8]) throws(VaultError) in try vault.admission(join)
+    }
+    /// Accepts an ADMIT code; the first sync reads the log and shares what this vault has.
+    public static let enterLog = Operation(
+        "machine.enter",
+        .decidesLater("share the secrets of the vault with the machines of a log"),
+        isForHsip: true,
+        audit: .trust
+    ) {
+        (vault: isolated Vault, _: Caller, admit: [UInt8], number: String) throws(VaultError) in
+        try vault.enterLog(admit, number)
+    }
+    /// Erases everything that the vault knows of its log; records stay.
+    public static let forgetLog = Operation("machine.forget", .change, isForHsip: true, audit: .change) {
+        (vault: isolated Vault, _: Caller) throws(VaultError) -> Nothing in
+        try vault.forgetLog()
+        return Nothing()
+    }
+}
+
+extension [UInt8] {
+    /// The name in a JOIN code; nil for anything else.
+    fileprivate var machineName: String? { (try? JoinCode(bytes: self))?.name }
+}
