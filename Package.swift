@@ -115,7 +115,8 @@ let package = Package(
             "Presentation",
             [
                 "VaultLifecycle", "Programs", "JSON", "SafeText", "VaultKit", "Audit", "VaultPolicy", "HSIP",
-                "SSHFormats", "RecordStore", "Shares", "Credentials", "TextCipher", "SharedLog", "VaultCrypto",
+                "SSHFormats", "RecordStore", "Shares", "Credentials", "TextCipher", "SharedLog",
+                "VaultCrypto",
             ]
         ),
         module(
@@ -208,9 +209,12 @@ let package = Package(
             name: "hsip",
             dependencies: [
                 "SSHCommands", "SecretCommands", "PeopleCommands", "CommandKit", "AgentProtocol",
-                "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle", "LogCarriers",
-                "LocalState", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "Audit", "FileStore",
-                "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "SharedLog", "Shares", "Credentials",
+                "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle",
+                "LogCarriers",
+                "LocalState", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "Audit",
+                "FileStore",
+                "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "SharedLog", "Shares",
+                "Credentials",
                 "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings

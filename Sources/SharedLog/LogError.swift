@@ -48,9 +48,9 @@ public struct LogError: Error, Hashable, Sendable, Codable {
         case noLog
         /// This vault shares a log already, or waits to join one.
         case logExists
-        /// An ADMIT answers another JOIN than the one that this machine showed.
+        /// An ADMIT answers another JOIN than this machine's.
         case otherJoin
-        /// The digits that a person typed are not those of the code.
+        /// A person typed other digits than the code has.
         case numberDiffers
         /// No machine of the log has this name.
         case unknownMachine

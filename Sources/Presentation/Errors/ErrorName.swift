@@ -355,8 +355,8 @@ extension ErrorName {
         // Several machines
         case .noLog: (.notFound, "The vault is not shared with other machines.")
         case .logExists: (.conflict, "The vault is shared already, or the address has a log already.")
-        case .otherJoin: (.conflict, "The ADMIT answers another JOIN than the one that this machine showed.")
-        case .numberDiffers: (.changed, "The digits that a person typed are not those of the code.")
+        case .otherJoin: (.conflict, "The ADMIT answers another JOIN than this machine's.")
+        case .numberDiffers: (.changed, "A person typed other digits than the code has.")
         case .unknownMachine: (.notFound, "No machine of the log has this name.")
         case .alreadyMember: (.conflict, "The machine of a JOIN is in the log already.")
         case .machineNameTaken: (.conflict, "Another machine of the log has this name.")
@@ -365,10 +365,10 @@ extension ErrorName {
         case .machineRevoked: (.denied, "This machine was removed from the log.")
         case .massRemoval: (.inputNeeded, "Others deleted a fifth or more of all shared records.")
         case .admitOutdated: (.expired, "The log begins after the entry that the ADMIT names.")
-        case .logTampered: (.integrity, "An entry of the log was changed, or no machine may have written it.")
-        case .logForked: (.integrity, "The log has another history than the one that this machine knows.")
+        case .logTampered: (.integrity, "An entry of the log was changed, or no machine may write it.")
+        case .logForked: (.integrity, "The log has another history than this machine knows.")
         case .logBehind: (.integrity, "The log lost entries that this machine has seen.")
-        case .logDamaged: (.integrity, "The place of the log has something that is no entry.")
+        case .logDamaged: (.integrity, "The place of the log has files that are not entries.")
         case .historyGap: (.integrity, "This machine was away too long to compare the history of the log.")
         case .stateDiffers: (.integrity, "The author of an entry has other contents than this machine.")
         case .vaultBehindLog: (.integrity, "The vault is older than its own entries in the log.")
@@ -378,7 +378,8 @@ extension ErrorName {
         case .logUnreachable: (.unavailable, "The place of the log does not answer.")
         case .logFull: (.unavailable, "The place of the log, or the disk here, has no room.")
         case .logRefused: (.denied, "The server of the log refuses the login, or the act.")
-        case .notTrusted: (.unavailable, "The server of the log has another key or certificate than expected.")
+        case .notTrusted:
+            (.unavailable, "The server of the log has another key or certificate than expected.")
         case .copiedFolder: (.conflict, "Another program copies the folder, so the log in it would fork.")
         }
     }

@@ -4,7 +4,12 @@ package import SharedLog
 extension LogError: Explainable {
     package var explanation: ErrorText {
         let (name, message, hint) = words
-        return ErrorText(name, place.map { "entry \($0)\(by): \(message)" } ?? message, hint: hint, details: details)
+        return ErrorText(
+            name,
+            place.map { "entry \($0)\(by): \(message)" } ?? message,
+            hint: hint,
+            details: details
+        )
     }
 
     private var details: JSONValue {
@@ -16,25 +21,35 @@ extension LogError: Explainable {
 
     /// An entry that a member may not have written like this is always a sign of tampering.
     private var words: ErrorText.Words {
-        if place != nil, [.notAllowed, .nameTaken, .lastKeeper, .malformed, .badKey, .badSignature].contains(reason) {
+        if place != nil,
+            [.notAllowed, .nameTaken, .lastKeeper, .malformed, .badKey, .badSignature].contains(reason)
+        {
             return (
                 .logTampered, "no machine may write such an entry (\(reason.rawValue))",
-                "hsip machine"
+                nil
             )
         }
         return switch reason {
-        case .logTampered: (.logTampered, "the entry was changed, or no machine of the log wrote it", "hsip sync")
+        case .logTampered:
+            (.logTampered, "the entry was changed, or no machine of the log wrote it", nil)
         case .logForked:
-            (.logForked, "the server shows another history than the one that this machine knows", "hsip sync head")
+            (
+                .logForked, "the server shows another history than this machine knows",
+                nil
+            )
         case .logBehind:
             (
-                .logBehind, "the server lost entries that this machine has seen; hsip goes on when they are back",
-                "hsip sync"
+                .logBehind,
+                "the server lost entries that this machine has seen; hsip goes on when they are back",
+                nil
             )
         case .historyGap:
-            (.historyGap, "this machine was away too long to compare the history", "hsip setup sync join")
+            (.historyGap, "this machine was away too long to compare the history", nil)
         case .stateDiffers:
-            (.stateDiffers, "its author has other contents than this machine at the same entry", "hsip sync head")
+            (
+                .stateDiffers, "its author has other contents than this machine at the same entry",
+                nil
+            )
         case .vaultBehindLog:
             (
                 .vaultBehindLog, "this vault is older than its own entries in the log",
@@ -43,17 +58,17 @@ extension LogError: Explainable {
         case .machineCloned:
             (
                 .machineCloned, "this machine did not write it: a copy of this vault runs elsewhere",
-                "hsip machine"
+                nil
             )
         case .machineRevoked:
-            (.machineRevoked, "this machine was removed from the log", "hsip setup sync join")
+            (.machineRevoked, "this machine was removed from the log", nil)
         case .notAllowed: (.notAllowed, "this machine only reads the log", nil)
         case .lastKeeper: (.lastKeeper, "the log needs another machine that may change it", nil)
-        case .nameTaken: (.machineNameTaken, "another machine has this name", "hsip machine")
+        case .nameTaken: (.machineNameTaken, "another machine has this name", nil)
         case .massRemoval:
             (
                 .massRemoval, "other machines deleted a fifth or more of all shared records",
-                "hsip sync --accept-removals"
+                nil
             )
         case .newerEntry: (.newerEntry, "a newer program wrote the entry", "hsip version")
         case .badSignature: (.badSignature, "the signature is not valid", nil)
@@ -62,17 +77,18 @@ extension LogError: Explainable {
             (.malformed, "a machine's name must be 1 to 40 bytes on one line", "--name NAME")
         case .logTooLarge: (.logTooLarge, "the log is larger than hsip accepts", nil)
         case .admitOutdated:
-            (.admitOutdated, "the ADMIT code is too old for this log", "hsip setup sync join")
+            (.admitOutdated, "the ADMIT code is too old for this log", nil)
         case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
-        case .noLog: (.noLog, "this vault is not shared with other machines", "hsip setup sync --help")
-        case .logExists: (.logExists, "this vault is already shared with other machines", "hsip machine")
+        case .noLog: (.noLog, "this vault is not shared with other machines", nil)
+        case .logExists: (.logExists, "this vault is already shared with other machines", nil)
         case .otherJoin:
-            (.otherJoin, "the ADMIT code answers another JOIN code than yours", "hsip setup sync join")
+            (.otherJoin, "the ADMIT code answers another JOIN code than yours", nil)
         case .numberDiffers:
             (.numberDiffers, "the number is not the number of this code; nothing changed", nil)
-        case .unknownMachine: (.unknownMachine, "no machine of the log has this name", "hsip machine")
-        case .alreadyMember: (.alreadyMember, "the machine is in the log already", "hsip machine")
-        case .logBusy: (.busy, "other machines were faster each time, or entries wait to be sent", "hsip sync")
+        case .unknownMachine: (.unknownMachine, "no machine of the log has this name", nil)
+        case .alreadyMember: (.alreadyMember, "the machine is in the log already", nil)
+        case .logBusy:
+            (.busy, "other machines were faster each time, or entries wait to be sent", nil)
         }
     }
 }

@@ -124,13 +124,13 @@ struct SyncTransaction {
         return known
     }
 
-    /// The entries behind the newest one that is accepted, which is compared if it is among them.
+    /// The entries behind the newest accepted entry, which is compared if it is among them.
     private mutating func behindHead(_ entries: [[UInt8]], of book: LogBook) throws -> ArraySlice<[UInt8]> {
         guard let first = entries.first else { throw LogError(.logBehind, at: book.head.place) }
         let head = try EntryFrame(first).head
         guard head.place == book.head.place else { return entries[...] }
         guard head.hash == book.head.hash else { throw LogError(.logForked, at: head.place) }
-        // What this machine sent is in the log, although the answer was lost.
+        // The log has the entries of this machine, although the answer was lost.
         if log.out?.entries.last?.head == book.head { log.out = nil }
         return entries.dropFirst()
     }

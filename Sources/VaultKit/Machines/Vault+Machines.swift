@@ -20,7 +20,7 @@ extension Vault {
         let name = NameRules.normalized(name)
         return try log { transaction in
             if let log = transaction.log {
-                guard log.book?.ownPlace == 1, log.out?.entries.first?.head.place == 1, log.me.name == name,
+                guard log.out?.entries.first?.head.place == 1, log.me.name == name,
                     log.me.address == (address.carrier, address.text)
                 else { throw LogError(.logExists) }
                 return LogSummary(log)
@@ -189,6 +189,42 @@ extension Vault {
             )
             transaction.log = log
             return LogSummary(log)
+        }
+    }
+
+    /// Removes a machine from the log and makes a new key, which it does not get; `giveLog` gives the entries.
+    ///
+    /// Again for a machine that is gone, nothing changes.
+    ///
+    /// - Parameters:
+    ///   - name: The machine.
+    ///   - reason: A number of a REVOKE (Schemas/hsip-xc1.md): 0 for none given.
+    /// - Throws: `noLog`; `unknownMachine`; `notAllowed` for this machine, and unless this machine is a keeper; `logBusy` while
+    ///   other entries wait to be sent.
+    public func revokeMachine(_ name: String, reason: UInt8) throws(VaultError) {
+        let name = NameRules.normalized(name)
+        try log { transaction in
+            guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
+            guard let member = book.state.members.values.first(where: { $0.name == name }) else {
+                throw LogError(.unknownMachine)
+            }
+            guard log.out == nil else { throw LogError(.logBusy) }
+            let entries = try book.removal(of: member.id, reason: reason, transaction.signer(log))
+            log.out = LogOut(entries, revisions: [:])
+            transaction.log = log
+        }
+    }
+
+    /// Writes that this machine leaves the log; `giveLog` gives the entry, and `forgetLog` erases the rest.
+    ///
+    /// - Throws: `noLog`; `lastKeeper` if other machines would be left without a keeper; `logBusy` while other entries
+    ///   wait to be sent.
+    public func leaveLog() throws(VaultError) {
+        try log { transaction in
+            guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
+            guard log.out == nil else { throw LogError(.logBusy) }
+            log.out = LogOut(try book.change([.leave], transaction.signer(log)), revisions: [:])
+            transaction.log = log
         }
     }
 

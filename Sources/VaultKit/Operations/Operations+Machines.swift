@@ -6,7 +6,8 @@ extension Operations {
     /// The log that several machines share; only hsip may call these.
     static var machineOperations: [any AnyOperation] {
         [
-            logState, takeLog, giveLog, foundLog, joinLog, admitMachine, admission, enterLog, forgetLog,
+            logState, takeLog, giveLog, foundLog, joinLog, admitMachine, admission, enterLog, revokeMachine,
+            leaveLog, forgetLog,
         ]
     }
 
@@ -39,7 +40,7 @@ extension Operations {
     /// Adds the machine of a JOIN code; the entry waits to be sent.
     public static let admitMachine = Operation(
         "machine.admit",
-        .decidesLater("let the machine %1 read all shared secrets"),
+        .decidesLater("add the machine %1 to the machines that share the vault"),
         isForHsip: true,
         subjects: { join, _, _ in .named(join.machineName) },
         audit: .trust
@@ -59,7 +60,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, join: [UInt8]) throws(VaultError) in try vault.admission(join)
     }
-    /// Accepts an ADMIT code; the first sync reads the log and shares what this vault has.
+    /// Accepts an ADMIT code; the first sync reads the log and shares the records of this vault.
     public static let enterLog = Operation(
         "machine.enter",
         .decidesLater("share the secrets of the vault with the machines of a log"),
@@ -68,6 +69,24 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, admit: [UInt8], number: String) throws(VaultError) in
         try vault.enterLog(admit, number)
+    }
+    /// Removes a machine from the log; the entries wait to be sent.
+    public static let revokeMachine = Operation(
+        "machine.revoke",
+        .decidesLater("remove the machine %1 from the machines that share the vault"),
+        isForHsip: true,
+        subjects: { name, _ in .named(name) },
+        audit: .trust
+    ) {
+        (vault: isolated Vault, _: Caller, name: String, reason: UInt8) throws(VaultError) -> Nothing in
+        try vault.revokeMachine(name, reason: reason)
+        return Nothing()
+    }
+    /// Writes that this machine leaves the log; the entry waits to be sent.
+    public static let leaveLog = Operation("machine.leave", .change, isForHsip: true, audit: .change) {
+        (vault: isolated Vault, _: Caller) throws(VaultError) -> Nothing in
+        try vault.leaveLog()
+        return Nothing()
     }
     /// Erases everything that the vault knows of its log; records stay.
     public static let forgetLog = Operation("machine.forget", .change, isForHsip: true, audit: .change) {
