@@ -36,7 +36,7 @@ let package = Package(
             name: "VaultKit",
             targets: [
                 "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
-                "VaultPolicy", "Credentials", "TextCipher", "Audit", "VaultCrypto",
+                "VaultPolicy", "Credentials", "TextCipher", "Audit", "SharedLog", "VaultCrypto",
             ]
         ),
         .library(name: "HSIP", targets: ["HSIP"]),
@@ -184,8 +184,9 @@ let package = Package(
         module(
             "PeopleCommands",
             [
-                "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
-                "VaultKit", "RecordStore", "HSIP", "TextCipher", "Credentials", "VaultCrypto", arguments,
+                "CommandKit", "AgentProtocol", "Presentation", "VaultLifecycle", "LogCarriers", "LocalState",
+                "Console", "Programs", "SafeText", "VaultKit", "FileStore", "RecordStore", "HSIP",
+                "SharedLog", "TextCipher", "Credentials", "VaultCrypto", arguments,
             ]
         ),
         module(

@@ -96,11 +96,13 @@ class Shapes(PeerCase):
     def test_codes_between_machines_are_named_and_not_taken(self):
         with open(os.path.join(schemas.FOLDER, "..", "vectors", "machines.json"), encoding="utf-8") as file:
             known = json.load(file)
-        for kind in ("join", "admit", "head"):
+        outcome = self.take("machineCode", known["head"]["code"])
+        self.assertEqual(outcome.code, 13)
+        self.assertIn("HEAD codes are for a person's own machines", outcome.output + outcome.talk)
+        # These are for a vault that is shared, or shall be.
+        for kind in ("join", "admit"):
             with self.subTest(kind=kind):
-                outcome = self.take("machineCode", known[kind]["code"])
-                self.assertEqual(outcome.code, 13)
-                self.assertIn(f"{kind.upper()} codes are for a person's own machines", outcome.output + outcome.talk)
+                self.take("noLog", known[kind]["code"])
 
     def test_ones_own_code(self):
         offer = self.ok(self.alice, "pair").output

@@ -343,6 +343,15 @@ class EveryCommand(Case):
             commands -= self.walk_through_hosts(go)
         with self.subTest("the agent"):
             self.walk_through_the_agent(go)
+        with self.subTest("several machines"):
+            os.makedirs(f"{files}/shared")
+            go("setup", "sync", "folder", f"{files}/shared", "--name", "laptop")
+            go("sync")
+            go("machine")
+            go("setup", "sync", "folder", "--undo", "-y")
+            go("setup", "sync", "join", "--name", "laptop")
+            # It is about git: test_sync has it, and looks at the same schema.
+            commands -= {"setup sync git"}
         with self.subTest("ends"):
             go("session", "revoke", "bob", "-y")
             go("contact", "rm", "bob", "-y")

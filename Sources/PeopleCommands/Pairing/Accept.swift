@@ -6,14 +6,14 @@ internal import Programs
 internal import RecordStore
 internal import VaultKit
 
-/// `hsip accept`: takes a peer's code.
+/// `hsip accept`: takes the code of a contact, or of another machine.
 struct Accept: Command {
     static let path = "accept"
     static let configuration = CommandConfiguration(
-        abstract: "Accept a contact's code; show the reply if one is needed.",
+        abstract: "Accept the code of a contact or of another machine.",
         discussion: """
             The code can be in a chat, a mail, a link, a picture or an HSIP message. hsip accept also \
-            accepts a secret that a contact sent; --as then names it.
+            accepts a secret that a contact sent; --as names it.
 
               wl-paste | hsip accept
             """
@@ -45,6 +45,14 @@ struct Accept: Command {
     @Flag(name: .customLong("in-person"), help: "You read the code from the contact's own screen.")
     var isInPerson = false
 
+    @Option(
+        help: ArgumentHelp("The digits that the other machine shows with its code.", valueName: "digits")
+    )
+    var expect: String?
+
+    @Flag(name: .customLong("reader"), help: "Let the machine of a JOIN code only read.")
+    var isReader = false
+
     @OptionGroup(title: "Where the reply goes")
     var delivery: DeliveryOptions
 
@@ -59,6 +67,12 @@ struct Accept: Command {
             found = try await context.explaining(vault) { try await intake.codes(inLink: link, vault) }
         } else {
             let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
+            if let code = try MachineAcceptance.theOne(in: text.bytes) {
+                return try await accept(code, context, vault, delivery)
+            }
+            guard expect == nil, !isReader else {
+                throw Failure.usage("--expect and --reader work only with the code of another machine")
+            }
             if let gift = try GiftTaker.theOne(in: text.bytes) {
                 guard !isInPerson else {
                     throw Failure.usage("--in-person works with a code, and this is a secret")
@@ -94,6 +108,24 @@ struct Accept: Command {
         let taken = try await acceptance.take(found)
         let report = AcceptanceReport(context: context, delivery: delivery)
         try context.output.succeed(try report.tell(taken))
+    }
+
+    private func accept(
+        _ code: MachineCode,
+        _ context: Context,
+        _ vault: any VaultService,
+        _ delivery: CodeDelivery
+    ) async throws {
+        guard name == nil, contact == nil, !isInPerson else {
+            throw Failure.usage("--as, --contact and --in-person work only with the code of a contact")
+        }
+        try await MachineAcceptance(
+            context: context,
+            vault: vault,
+            delivery: delivery,
+            expected: expect,
+            isReader: isReader
+        ).accept(code)
     }
 
     /// Any web page can offer such a link: so the user decides, at a terminal.

@@ -41,7 +41,7 @@ extension Vault {
             return LogDelivery(
                 place: sync.log.out?.entries.first?.head.place ?? 0,
                 entries: sync.log.out?.entries.map(\.bytes) ?? [],
-                count: given.count,
+                count: max(given.count, sync.log.out?.revisions.count ?? 0),
                 tooLarge: given.tooLarge,
                 isReader: sync.log.book?.member?.role == .reader
             )

@@ -72,7 +72,7 @@ enum HelpScreen {
         ("Programs", "item, keyring", "Programs' passwords; keyring for tests."),
         ("", "agent, audit", "What programs may do, and what they did."),
         ("Vault", "vault", "Passphrase, backups, import, repair."),
-        ("Setup", "setup", "Connect ssh, git, docker, the desktop."),
+        ("Setup", "setup, sync, machine", "Connect programs and other machines."),
         ("", "config, completion", "Settings; words for your shell."),
         ("More", "text, qr, version", "Texts under a typed key; QR codes."),
     ]

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import PeopleCommands
 internal import Programs
 internal import SafeText
 internal import SystemSetup
@@ -136,7 +137,7 @@ struct SetupGroup: ParsableCommand {
         abstract: "Connect ssh, git, docker and the desktop to the vault.",
         subcommands: [
             SetupSSH.self, SetupGit.self, SetupDocker.self, SetupSystemd.self, SetupDesktop.self,
-            SetupBackup.self, SetupKeyring.self,
+            SetupBackup.self, SetupKeyring.self, SetupSyncGroup.self,
         ]
     )
 }

@@ -137,7 +137,7 @@ struct Status: Command {
         try context.output.succeed([
             "vault": nil, "locked": true, "agent": nil, "identity": nil, "contacts": nil, "sessions": nil,
             "openOffers": nil, "clockSuspect": nil, "attention": [], "store": nil,
-            "provider": .text(context.provider.rawValue),
+            "provider": .text(context.provider.rawValue), "machines": nil,
         ])
     }
 }

@@ -18,6 +18,8 @@ struct StatusScreen {
         let openOffers: Int
         let isClockSuspect: Bool
         let attention: [Attention]
+        /// The log that the vault shares with other machines; nil if it shares none.
+        let log: LogSummary?
 
         /// Looks into an open vault.
         static func of(
@@ -52,7 +54,8 @@ struct StatusScreen {
                 isClockSuspect: isSuspect,
                 attention: Attention.sorted(
                     trusted + Attention.ofBackup(trusted) + Attention.of(secrets) + ofVault
-                )
+                ),
+                log: try await vault(Operations.logState)
             )
         }
 
@@ -105,6 +108,7 @@ struct StatusScreen {
         sheet.add("Contacts", "\(inside.contacts)")
         sheet.add("Sessions", "\(inside.sessions)")
         sheet.add("Open offers", "\(inside.openOffers)")
+        if let log = inside.log { sheet.add("Machines", machines(log, context)) }
         guard !context.console.outputIsTerminal else { return sheet }
         for item in inside.attention {
             sheet.add(
@@ -117,6 +121,20 @@ struct StatusScreen {
             )
         }
         return sheet
+    }
+
+    /// The machines that share the vault, and what is left to do.
+    private func machines(_ log: LogSummary, _ context: Context) -> Cell {
+        let names = log.machines.map(\.name).joined(separator: ", ")
+        let more: String? =
+            switch log.stage {
+            case .asked: "waits for an ADMIT code: hsip accept"
+            case .admitted: "nothing was received yet: hsip sync"
+            case .removed: "this machine was removed"
+            case .member: log.isWaiting ? "changes wait to be sent: hsip sync" : nil
+            }
+        let shown = [names.isEmpty ? nil : context.output.display.cell(names, columns: .max), more]
+        return Cell(shown.compactMap(\.self).joined(separator: "; "), value: names)
     }
 
     private func list(_ context: Context) throws {
@@ -143,7 +161,15 @@ struct StatusScreen {
             "openOffers": .optional(inside.map { Int64($0.openOffers) }),
             "clockSuspect": inside.map { .bool($0.isClockSuspect) } ?? .null,
             "attention": .list(inside?.attention.map(\.json) ?? []), "store": storeJSON,
-            "provider": .text(context.provider.rawValue),
+            "provider": .text(context.provider.rawValue), "machines": machinesJSON,
+        ]
+    }
+
+    private var machinesJSON: JSONValue {
+        guard let log = inside?.log else { return .null }
+        return [
+            "names": .list(log.machines.map { .text($0.name) }), "stage": .text(log.stage.rawValue),
+            "waiting": .bool(log.isWaiting),
         ]
     }
 

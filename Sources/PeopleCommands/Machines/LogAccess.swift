@@ -1,0 +1,113 @@
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import LocalState
+internal import LogCarriers
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import SharedLog
+internal import VaultKit
+internal import VaultLifecycle
+
+/// The way to the entries of a shared log: the place that keeps them, and what this machine knows beside the vault.
+struct LogAccess {
+    private let context: Context
+    private let address: CarrierAddress
+    private let logID: [UInt8]
+    private let shelf: Shelf
+    private let anchor: LogAnchor
+
+    /// - Throws: `malformed` for an address that this program cannot use.
+    init(_ context: Context, _ logID: [UInt8], at address: LogAddress) throws {
+        (self.context, self.logID) = (context, logID)
+        guard let kind = CarrierAddress.Kind(rawValue: address.carrier) else {
+            throw Failure(
+                .newerEntry,
+                "a newer program chose the place of the shared log",
+                hint: "hsip version"
+            )
+        }
+        self.address = try context.address(kind, address.text)
+        let folder = try context.place().paths.anchorFolder
+        shelf = Shelf(stateFolder: Path.folder(of: folder), logID: logID)
+        anchor = LogAnchor(folder: folder, logID: logID)
+    }
+
+    /// Keeps other syncs away for as long as the value lives.
+    ///
+    /// - Throws: `busy` if another sync runs for ten seconds.
+    func hold() throws -> HeldShelf {
+        try shelf.make()
+        do throws(StoreError) {
+            return try shelf.hold()
+        } catch {
+            guard case .busy = error else { throw error }
+            throw Failure(.busy, "another sync of this vault is running", hint: "hsip sync")
+        }
+    }
+
+    /// Does something with the place of the log.
+    func reach<R>(_ body: (any LogCarrier) throws -> R) throws -> R {
+        try context.reach(address, mirror: shelf.gitFolder) { home in
+            try body(try address.carrier(of: logID, home))
+        }
+    }
+
+    /// The newest entry that this machine ever accepted, whatever became of the vault since.
+    func seen() throws -> LogPlace? {
+        try anchor.read().map { LogPlace(place: $0.place, hash: $0.hash, epoch: $0.epoch) }
+    }
+
+    /// Remembers an entry that the vault accepted.
+    func remember(_ head: LogPlace) throws {
+        do throws(StoreError) {
+            try anchor.raise(to: LogAnchor.Head(epoch: head.epoch, place: head.place, hash: head.hash))
+        } catch {
+            guard case .fork = error else { throw error }
+            throw LogError(.logForked, at: head.place)
+        }
+    }
+
+    /// Removes the lock, git's copy and the anchor.
+    func forget() throws {
+        try anchor.remove()
+        var program = ChildProcess(path: "/bin/rm")
+        program.arguments = ["-rf", "--", shelf.folder]
+        program.seconds = 60
+        guard try program.run().status == 0 else {
+            throw Failure(.unavailable, "\(context.path(shelf.folder).shown) could not be removed")
+        }
+    }
+}
+
+extension Context {
+    /// An address as a person types it: an absolute path means a git repository on this disk.
+    ///
+    /// - Throws: `malformed`.
+    func address(_ kind: CarrierAddress.Kind, _ text: String) throws -> CarrierAddress {
+        let text = kind == .git && text.hasPrefix("/") ? "file://\(text)" : text
+        do throws(CarrierError) {
+            return try CarrierAddress(kind, text)
+        } catch {
+            throw Failure(error.explanation(at: text, kind))
+        }
+    }
+
+    /// Does something with what keeps a log; a signal ends the helper program that is at work.
+    func reach<R>(_ address: CarrierAddress, mirror: String, _ body: (CarrierHome) throws -> R) throws -> R {
+        let signals = try SignalWatch()
+        defer { signals.stop() }
+        let home = CarrierHome(
+            mirror: mirror,
+            runner: HelperRunner(environment: environment),
+            signals: signals
+        )
+        let place = output.display.cell(address.text, columns: .max)
+        do {
+            return try output.working("contacting \(place)…") { try body(home) }
+        } catch let error as CarrierError {
+            throw Failure(error.explanation(at: place, address.kind))
+        }
+    }
+}

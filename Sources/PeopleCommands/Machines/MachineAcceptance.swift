@@ -1,0 +1,146 @@
+internal import CommandKit
+internal import Console
+internal import HSIP
+internal import Programs
+internal import SafeText
+internal import SharedLog
+internal import VaultKit
+
+/// Accepts a code of another machine of the same person.
+struct MachineAcceptance {
+    /// How often other machines may be faster.
+    private static let rounds = 10
+
+    let context: Context
+    let vault: any VaultService
+    let delivery: CodeDelivery
+    /// The digits that the other machine showed; nil for a question.
+    let expected: String?
+    /// The new machine may only read.
+    let isReader: Bool
+
+    /// The code for machines that a text means; nil if a code of a contact, or none, is in it.
+    static func theOne(in text: [UInt8]) throws -> MachineCode? {
+        do throws(HSIPError) {
+            _ = try CodeText.codes(in: text)
+            return nil
+        } catch {
+            guard case .machineCode(let kind) = error, kind != .head else { return nil }
+            return try CodeText.machineCode(in: text)
+        }
+    }
+
+    /// Accepts it; a HEAD is refused before.
+    func accept(_ code: MachineCode) async throws {
+        switch code {
+        case .join(let join): try await admit(join)
+        case .admit(let admit): try await enter(admit)
+        case .head: throw HSIPError.machineCode(.head)
+        }
+    }
+
+    // MARK: A machine that wants to join
+
+    private func admit(_ join: JoinCode) async throws {
+        let name = context.output.display.cell(join.name)
+        guard let state = try await vault(Operations.logState), state.stage == .member else {
+            throw LogError(.noLog)
+        }
+        guard state.machines.first(where: \.isThis)?.role == "keeper" else { throw LogError(.notAllowed) }
+        if let known = state.machines.first(where: { $0.name == join.name }) {
+            guard try await isKnown(join) else { throw LogError(.nameTaken) }
+            if known.lastChange != nil { return try noteMember(join) }
+        }
+        let count = try await SharedCount.of(vault)
+        let rights = isReader ? "read" : "read and change"
+        let digits = try digits(
+            of: name,
+            after: [
+                "\(name) wants to join. It will \(rights) the shared secrets of this vault: \(count) now."
+            ]
+        )
+        do {
+            try await add(join, digits)
+        } catch VaultError.log(let error) where error.reason == .alreadyMember {
+            return try noteMember(join)
+        }
+        let shown = try await vault(Operations.admission, join.bytes)
+        let given = try delivery.deliver(text: shown.code)
+        defer { given.end() }
+        context.output.say("Digits: \(shown.number)")
+        context.output.say(
+            "On \(name), run hsip accept with this code and type these digits. Valid for 15 minutes."
+        )
+        try context.output.succeed([
+            "code": .text(shown.code), "number": .text(shown.number), "machine": .text(join.name),
+        ])
+    }
+
+    /// Adds the machine to the log; again if another machine wrote at the same place.
+    private func add(_ join: JoinCode, _ digits: String) async throws {
+        for _ in 0..<Self.rounds {
+            do {
+                let _: Nothing = try await vault(Operations.admitMachine, join.bytes, digits, isReader)
+                context.hasChanged = true
+            } catch VaultError.log(let error) where error.reason == .logBusy {
+                // Changes of this machine wait to be sent.
+            }
+            _ = try await SyncRun.run(context, vault)
+            if try await isKnown(join) { return }
+        }
+        throw LogError(.logBusy)
+    }
+
+    /// Whether the machine of a code is in the log.
+    private func isKnown(_ join: JoinCode) async throws -> Bool {
+        do {
+            _ = try await vault(Operations.admission, join.bytes)
+            return true
+        } catch VaultError.log(let error) where error.reason == .unknownMachine {
+            return false
+        }
+    }
+
+    private func noteMember(_ join: JoinCode) throws {
+        let name = context.output.display.cell(join.name)
+        context.output.note("\(name) shares this vault already; nothing changes")
+        try context.output.succeed(["code": nil, "number": nil, "machine": .text(join.name)])
+    }
+
+    // MARK: This machine joins
+
+    private func enter(_ admit: AdmitCode) async throws {
+        guard !isReader else {
+            throw Failure.usage("--reader works only with the JOIN code of another machine")
+        }
+        guard let state = try await vault(Operations.logState) else {
+            throw Failure(.noLog, "this machine has shown no JOIN code", hint: "hsip setup sync join")
+        }
+        guard state.stage == .asked else { throw LogError(.logExists) }
+        let count = try await SharedCount.of(vault)
+        let digits = try digits(
+            of: "the other machine",
+            after: [
+                "This vault will share \(count) with the other machines, and receive their secrets.",
+                "Contacts, messages and sessions stay on each machine.",
+            ]
+        )
+        _ = try await vault(Operations.enterLog, admit.bytes, digits)
+        context.hasChanged = true
+        let result = try await SyncRun.run(context, vault)
+        result.tell(context.output)
+        try context.output.succeed(result.json)
+    }
+
+    /// The digits that the other machine shows: given, or typed by a person, who has one try.
+    private func digits(of machine: String, after lines: [String]) throws -> String {
+        if let expected {
+            for line in lines { context.output.say(line) }
+            return expected
+        }
+        let question = context.question("Type the twelve digits that \(machine) shows:", after: lines)
+        let typed = try context.terminal.ask(question, flag: "--expect DIGITS", flushesTypeAhead: true)
+        guard !typed.isEmpty else { throw ConsoleError.refused }
+        return typed
+    }
+}

@@ -1,0 +1,173 @@
+package import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import Glibc
+internal import HSIP
+internal import LogCarriers
+internal import Programs
+internal import SafeText
+internal import SharedLog
+internal import VaultKit
+
+/// `hsip setup sync`: this vault on several machines.
+package struct SetupSyncGroup: ParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Use the secrets of this vault on several machines.",
+        discussion: """
+            The first machine chooses where the shared log is kept; it is encrypted. Each other machine \
+            joins by a code.
+
+              hsip setup sync git git@home.example:vault.git
+              hsip setup sync join
+            """,
+        subcommands: [SetupSyncGit.self, SetupSyncFolder.self, SetupSyncJoin.self]
+    )
+
+    package init() {}
+}
+
+/// `hsip setup sync git`.
+struct SetupSyncGit: Command {
+    static let path = "setup sync git"
+    static let configuration = CommandConfiguration(
+        commandName: "git",
+        abstract: "Keep the shared log in a git repository.",
+        discussion: """
+            hsip makes a branch of its own there. git logs in with your ssh keys or its credential helper.
+
+              hsip setup sync git git@home.example:vault.git
+              hsip setup sync git /srv/git/vault.git
+              hsip setup sync git --undo
+            """
+    )
+
+    @Argument(help: "The address of the repository, or its path on this machine.")
+    var address: String?
+
+    @OptionGroup var options: SetupSyncOptions
+
+    func run(_ context: Context) async throws { try await options.run(.git, address, context) }
+}
+
+/// `hsip setup sync folder`.
+struct SetupSyncFolder: Command {
+    static let path = "setup sync folder"
+    static let configuration = CommandConfiguration(
+        commandName: "folder",
+        abstract: "Keep the shared log in a folder of a disk or stick.",
+        discussion: """
+            Do not choose a folder that Syncthing, Dropbox or Nextcloud copies.
+
+              hsip setup sync folder /media/stick/vault
+              hsip setup sync folder --undo
+            """
+    )
+
+    @Argument(help: "The folder: an absolute path.", completion: .directory)
+    var folder: String?
+
+    @OptionGroup var options: SetupSyncOptions
+
+    func run(_ context: Context) async throws { try await options.run(.folder, folder, context) }
+}
+
+/// What `setup sync git` and `setup sync folder` have in common.
+struct SetupSyncOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The name of this machine (default: the host's name).", valueName: "name"))
+    var name: String?
+
+    @Flag(help: "Stop sharing on this machine; the secrets stay.")
+    var undo = false
+
+    /// Makes a log, sends it, and reads it; goes on where an earlier run was interrupted.
+    func run(_ kind: CarrierAddress.Kind, _ place: String?, _ context: Context) async throws {
+        guard !undo else { return try await stop(context) }
+        guard let place else {
+            throw Failure.usage("name the place of the shared log", hint: "hsip help setup sync")
+        }
+        let address = try context.address(kind, place)
+        let vault = try await context.openVault()
+        let state = try await vault(Operations.logState)
+        let logs = try context.reach(address, mirror: "/") { try address.logs($0) }
+        guard logs.allSatisfy({ $0 == state?.log }) else {
+            throw Failure(
+                .logExists,
+                "\(context.output.display.cell(address.text, columns: .max)) has the log of another vault already",
+                hint: "hsip setup sync join"
+            )
+        }
+        let wanted = LogAddress(carrier: kind.rawValue, text: address.text)
+        // An earlier run may have been interrupted before it had sent everything.
+        let isMade =
+            state?.stage == .member && state?.address == wanted && (name ?? state?.name) == state?.name
+        var machine = state?.name ?? ""
+        if !isMade {
+            let count = try await SharedCount.of(vault)
+            context.output.say(
+                "This vault shares \(count) with the machines that you let join. Contacts, messages and sessions stay here."
+            )
+            machine = name ?? OwnMachine.name
+            machine = try await vault(Operations.foundLog, machine, wanted).name
+            context.hasChanged = true
+        }
+        let result = try await SyncRun.run(context, vault)
+        let hadLog = logs.contains { $0 == state?.log }
+        let shown = context.output.display.cell(machine)
+        context.output.say("This vault is shared; the name of this machine is \(shown).")
+        context.output.hint("hsip setup sync join  on each other machine")
+        try context.output.succeed([
+            "name": .text(machine), "address": .text(address.text), "active": true, "changed": .bool(!hadLog),
+            "sent": .integer(Int64(result.sent)),
+        ])
+    }
+
+    /// Forgets the log on this machine.
+    private func stop(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        guard let state = try await vault(Operations.logState) else {
+            context.output.note("this vault is not shared; nothing changes")
+            return try finish(nil, context)
+        }
+        let question = "Stop sharing this vault? Its secrets stay on this machine and on the others."
+        guard try context.agrees(question) else { throw ConsoleError.refused }
+        let _: Nothing = try await vault(Operations.forgetLog)
+        context.hasChanged = true
+        if let log = state.log, let address = state.address {
+            try LogAccess(context, log, at: address).forget()
+        }
+        context.output.say("This vault is not shared any more. Its secrets stay here.")
+        try finish(state, context)
+    }
+
+    private func finish(_ state: LogSummary?, _ context: Context) throws {
+        try context.output.succeed([
+            "name": .optional(state?.name), "address": .optional(state?.address?.text), "active": false,
+            "changed": .bool(state != nil), "sent": 0,
+        ])
+    }
+}
+
+/// The name of this machine if a person gives none.
+enum OwnMachine {
+    /// The first part of the host's name, cut to what a machine may be called.
+    static var name: String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let status = unsafe bytes.withUnsafeMutableBytes { buffer -> Int32 in
+            guard let start = buffer.baseAddress else { return -1 }
+            return unsafe gethostname(start.assumingMemoryBound(to: CChar.self), buffer.count - 1)
+        }
+        guard status == 0 else { return "machine" }
+        let first = bytes.prefix { $0 != 0 && $0 != UInt8(ascii: ".") }.prefix(LogLimits.machineName)
+        let name = String(decoding: first, as: UTF8.self)
+        return MachineName.isValid(name) ? name : "machine"
+    }
+}
+
+/// How much a vault shares, in words.
+enum SharedCount {
+    static func of(_ vault: any VaultService) async throws -> String {
+        let count = try await vault.credentials().count { !$0.tags.contains("local") }
+        return count == 1 ? "1 secret" : "\(count) secrets"
+    }
+}

@@ -1,0 +1,91 @@
+internal import CommandKit
+internal import Console
+internal import SafeText
+internal import VaultKit
+
+/// What one sync did, for a person and for a script.
+struct SyncResult {
+    /// Changes that were accepted, by the name of the machine that made them.
+    private var received: [String: Int] = [:]
+    /// How many changes of this machine the log has now.
+    var sent = 0
+    private var conflicts: [String] = []
+    private var renamed: [String: String] = [:]
+    private var removedElsewhere: [String] = []
+    private var tooLarge: [String] = []
+    private var kept = 0
+    private var isReader = false
+    /// How many objects went by now.
+    private(set) var deleted = 0
+
+    /// Adds what became of a page.
+    mutating func add(_ report: LogReport) {
+        received.merge(report.received, uniquingKeysWith: +)
+        conflicts += report.conflicts.filter { !conflicts.contains($0) }
+        renamed.merge(report.renamed) { $1 }
+        removedElsewhere += report.removedElsewhere
+        (kept, deleted) = (report.kept, report.deleted)
+    }
+
+    /// Adds what cannot be sent.
+    mutating func add(_ delivery: LogDelivery) {
+        tooLarge += delivery.tooLarge.filter { !tooLarge.contains($0) }
+        isReader = delivery.isReader
+    }
+
+    /// Says it.
+    func tell(_ output: Output) {
+        func shown(_ name: String) -> String { output.display.cell(name, columns: .max) }
+        output.say(summary(shown))
+        for name in conflicts {
+            let look = "hsip secret show \(ShellWord.quoted(name))"
+            output.say("\(shown(name)) changed on both machines: both versions are kept (\(look)).")
+        }
+        for (old, new) in renamed.sorted(by: { $0.key < $1.key }) {
+            output.say(
+                "\(shown(old)) of this machine is \(shown(new)) now: another machine had that name first."
+            )
+        }
+        for name in removedElsewhere {
+            output.say("\(shown(name)) was deleted on another machine, but changed here: it stays.")
+        }
+        for name in tooLarge {
+            output.say("\(shown(name)) is too large to be shared; it stays on this machine.")
+        }
+        if kept > 0 {
+            let records = kept == 1 ? "1 shared record" : "\(kept) shared records"
+            output.say("This version of hsip cannot use \(records); update hsip.")
+        }
+        if isReader { output.say("This machine only reads; its own changes stay here.") }
+    }
+
+    private func summary(_ shown: (String) -> String) -> String {
+        let authors = received.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        let from = authors.enumerated().map { place, author in
+            let changes = place > 0 ? "" : author.value == 1 ? " change" : " changes"
+            return "\(author.value)\(changes) from \(shown(author.key))"
+        }
+        guard !from.isEmpty else {
+            return sent == 0 ? "Nothing new." : "Sent \(sent) change\(sent == 1 ? "" : "s")."
+        }
+        return "Received \(from.joined(separator: ", "))" + (sent == 0 ? "." : "; sent \(sent).")
+    }
+
+    /// The `data` of `sync` (Schemas/cli/machine.schema.json).
+    var json: JSONValue {
+        [
+            "received": .integer(Int64(received.values.reduce(0, +))), "sent": .integer(Int64(sent)),
+            "from": .list(
+                received.sorted { $0.key < $1.key }.map {
+                    ["machine": .text($0.key), "changes": .integer(Int64($0.value))]
+                }
+            ),
+            "conflicts": .list(conflicts.map { .text($0) }),
+            "renamed": .list(
+                renamed.sorted { $0.key < $1.key }.map { ["from": .text($0.key), "to": .text($0.value)] }
+            ),
+            "removedElsewhere": .list(removedElsewhere.map { .text($0) }),
+            "tooLarge": .list(tooLarge.map { .text($0) }), "kept": .integer(Int64(kept)),
+        ]
+    }
+}

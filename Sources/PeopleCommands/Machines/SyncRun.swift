@@ -1,0 +1,177 @@
+internal import AgentProtocol
+internal import CommandKit
+internal import Console
+internal import LocalState
+internal import LogCarriers
+internal import SharedLog
+internal import VaultKit
+
+/// One sync: sends the changes of this machine to the shared log, and accepts the changes of other machines.
+struct SyncRun {
+    /// Bytes that are read at once.
+    private static let pageSize = 4 << 20
+    /// How often other machines may be faster.
+    private static let rounds = 10
+
+    private let context: Context
+    private let vault: any VaultService
+    private let access: LogAccess
+    /// The place of the newest entry that the vault accepted; 0 before the first.
+    private var head: UInt64 = 0
+    /// A person agreed that many secrets are deleted.
+    private var acceptsRemovals: Bool
+    /// What was done by now.
+    private(set) var result = SyncResult()
+
+    /// - Throws: `noLog`; `machineRevoked` on a machine that others removed.
+    init(_ context: Context, _ vault: any VaultService, acceptsRemovals: Bool = false) async throws {
+        guard let state = try await vault(Operations.logState) else { throw LogError(.noLog) }
+        guard state.stage != .removed else { throw LogError(.machineRevoked) }
+        guard state.stage != .asked, let log = state.log, let address = state.address else {
+            throw Failure(
+                .noLog,
+                "this machine waits for the ADMIT code that answers its JOIN code",
+                hint: "hsip accept"
+            )
+        }
+        (self.context, self.vault, self.acceptsRemovals) = (context, vault, acceptsRemovals)
+        access = try LogAccess(context, log, at: address)
+    }
+
+    /// Does one sync.
+    static func run(
+        _ context: Context,
+        _ vault: any VaultService,
+        acceptsRemovals: Bool = false
+    ) async throws -> SyncResult {
+        var run = try await SyncRun(context, vault, acceptsRemovals: acceptsRemovals)
+        try await run.run()
+        return run.result
+    }
+
+    /// Sends and reads until nothing is left.
+    ///
+    /// A push is tried first: if it succeeds, nobody else has written.
+    private mutating func run() async throws {
+        let held = try access.hold()
+        defer { withExtendedLifetime(held) {} }
+        // Another sync may have gone on while this one waited.
+        let state = try await vault(Operations.logState)
+        head = state?.head?.place ?? 0
+        let isNew = state?.stage == .admitted
+        if isNew { try await readWhole() }
+        var isRead = isNew
+        var tries = 0
+        while tries < Self.rounds {
+            let delivery = try await vault(Operations.giveLog)
+            result.add(delivery)
+            if delivery.entries.isEmpty {
+                guard !isRead else { return }
+                _ = try await read(after: delivery)
+            } else if try await send(delivery, isRead: isRead) {
+                tries = 0
+            } else {
+                tries = try await read(after: delivery) ? 0 : tries + 1
+            }
+            isRead = true
+        }
+        throw LogError(.logBusy)
+    }
+
+    /// Puts entries into the log; false if somebody else was faster, or the answer was lost.
+    private mutating func send(_ delivery: LogDelivery, isRead: Bool) async throws -> Bool {
+        // What an earlier sync left in git's copy may be another history: nothing is added to that.
+        if !isRead, delivery.place > head, try await !isSame() { return false }
+        let outcome = try access.reach { try $0.create(delivery.entries, at: delivery.place) }
+        guard outcome == .created else { return false }
+        // The vault has accepted the first entries of a log that it made.
+        let known = head >= delivery.place ? Int(head - delivery.place) : 0
+        try await take(Array(delivery.entries.dropFirst(known)))
+        result.sent += delivery.count
+        return true
+    }
+
+    /// Whether the newest accepted entry is in the log as far as git's copy knows it.
+    private mutating func isSame() async throws -> Bool {
+        let known = try access.reach { try $0.read(from: head, bytes: Self.pageSize) }
+        do {
+            try await take(known.entries)
+            return true
+        } catch VaultError.log {
+            return false
+        }
+    }
+
+    /// Accepts the entries of others, and compares the newest accepted one also if there are none.
+    ///
+    /// - Parameter delivery: What could not be sent.
+    /// - Returns: whether the log has that by now.
+    /// - Throws: `logBehind` if the log ends before; what the vault refuses.
+    private mutating func read(after delivery: LogDelivery) async throws -> Bool {
+        let range = try access.reach { try $0.range() }
+        // A log that this machine made, and perhaps never sent.
+        let isUnsent = delivery.place > 0 && delivery.place <= head
+        guard range.newest >= max(head, 1) else {
+            if !isUnsent { try await take([]) }
+            return false
+        }
+        var hasSent = false
+        var place = max(head, range.oldest)
+        while place <= range.newest {
+            let page = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }
+            guard !page.entries.isEmpty else { throw LogError(.logBehind, at: place) }
+            try await take(page.entries)
+            if let last = delivery.entries.last, page.entries.contains(last) { hasSent = true }
+            place += UInt64(page.entries.count)
+        }
+        if hasSent { result.sent += delivery.count }
+        return hasSent
+    }
+
+    /// Reads a log for the first time, from its beginning to its end.
+    private mutating func readWhole() async throws {
+        let range = try access.reach { try $0.range() }
+        var entries: [[UInt8]] = []
+        while !range.isEmpty, range.oldest + UInt64(entries.count) <= range.newest {
+            let place = range.oldest + UInt64(entries.count)
+            let page = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }
+            guard !page.entries.isEmpty else { throw LogError(.logBehind, at: place) }
+            entries += page.entries
+        }
+        do {
+            try await take(entries)
+        } catch AgentError.refused(.requestTooLarge) {
+            throw Failure(
+                .requestTooLarge,
+                "the shared log is larger than the agent accepts at once; nothing was received",
+                hint: "hsip --no-agent sync"
+            )
+        }
+    }
+
+    /// Gives entries to the vault, which makes records of them in one commit.
+    private mutating func take(_ entries: [[UInt8]]) async throws {
+        var page = LogIntake(entries, anchor: try access.seen())
+        page.deleted = result.deleted
+        page.acceptsRemovals = acceptsRemovals
+        let report: LogReport
+        do {
+            report = try await vault(Operations.takeLog, page)
+        } catch VaultError.log(let error) where error.reason == .massRemoval && context.terminal.isAvailable {
+            guard
+                try context.terminal.confirm(
+                    "Other machines deleted a fifth or more of all shared secrets. Delete them here, too?",
+                    flag: "--accept-removals"
+                )
+            else { throw error }
+            acceptsRemovals = true
+            page.acceptsRemovals = true
+            report = try await vault(Operations.takeLog, page)
+        }
+        context.hasChanged = true
+        try access.remember(report.head)
+        head = report.head.place
+        result.add(report)
+        guard !report.isRevoked else { throw LogError(.machineRevoked) }
+    }
+}

@@ -1,0 +1,382 @@
+"""One vault on several machines: two homes, and a git repository or a folder between them."""
+
+import glob
+import os
+import shutil
+import signal
+import subprocess
+
+from house import STRANGERS, Case, Outcome, Person, newcomer, unittest  # noqa: F401
+
+
+class SyncCase(Case):
+    """Alice and Bob are two machines of one person."""
+
+    world = STRANGERS
+
+    def setUp(self):
+        super().setUp()
+        self.remote = self.alice.path("files", "vault.git")
+        self.git("init", "--quiet", "--bare", self.remote)
+
+    # Git
+
+    def git(self, *words: str) -> str:
+        done = subprocess.run(["git", *words], capture_output=True, text=True, check=True,
+                              env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"})
+        return done.stdout.strip()
+
+    @property
+    def branch(self) -> str:
+        return self.git("--git-dir", self.remote, "for-each-ref", "--format=%(refname)")
+
+    @property
+    def tip(self) -> str:
+        return self.git("--git-dir", self.remote, "for-each-ref", "--format=%(objectname)")
+
+    # Machines
+
+    def found(self, person: Person | None = None, name: str = "laptop", kind: str = "git", place: str | None = None):
+        return self.ok(person or self.alice, "setup", "sync", kind, place or self.remote, "--name", name, "--json").result
+
+    def join(self, person: Person, name: str = "desktop") -> dict:
+        return self.ok(person, "setup", "sync", "join", "--name", name, "--json").result
+
+    def admit(self, keeper: Person, join: dict, *words: str) -> dict:
+        return self.ok(keeper, "accept", join["code"], "--expect", join["number"], *words, "--json").result
+
+    def together(self, *words: str, kind: str = "git", place: str | None = None):
+        """Alice's vault is shared, and Bob's machine is in it."""
+        self.found(kind=kind, place=place)
+        admit = self.admit(self.alice, self.join(self.bob), *words)
+        self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
+
+    def sync(self, person: Person, *words: str) -> dict:
+        return self.ok(person, "sync", "--json", *words).result
+
+    def put(self, person: Person, name: str, value: str):
+        self.ok(person, "secret", "set", name, given=value)
+
+    def value(self, person: Person, name: str) -> str:
+        return self.ok(person, "secret", "get", name).output.rstrip("\n")
+
+    def names(self, person: Person) -> list[str]:
+        return [secret["name"] for secret in self.ok(person, "secret", "list", "--json").result["secrets"]]
+
+
+class OverAndBack(SyncCase):
+    def test_a_password_goes_over_and_back(self):
+        self.put(self.alice, "db/prod", "first")
+        self.found()
+        join = self.join(self.bob)
+        self.assertRegex(join["code"], "^HSIP:JOIN1")
+        self.assertRegex(join["number"], r"^\d{3} \d{3} \d{3} \d{3}$")
+        admit = self.admit(self.alice, join)
+        self.assertRegex(admit["code"], "^HSIP:ADMIT1")
+        entered = self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"], "--json").result
+        self.assertEqual(self.value(self.bob, "db/prod"), "first")
+        self.assertEqual(entered["renamed"], [])
+        self.put(self.bob, "db/prod", "second")
+        self.assertEqual(self.sync(self.bob)["sent"], 1)
+        came = self.ok(self.alice, "sync")
+        self.assertIn("Received 1 change from desktop.", came.talk)
+        self.assertEqual(self.value(self.alice, "db/prod"), "second")
+        self.assertIn("Nothing new.", self.ok(self.alice, "sync").talk)
+
+    def test_the_same_over_a_folder(self):
+        place = self.alice.path("files", "stick")
+        os.makedirs(place, mode=0o700)
+        self.put(self.alice, "mail", "one")
+        self.together(kind="folder", place=place)
+        self.assertEqual(self.value(self.bob, "mail"), "one")
+        self.put(self.bob, "wiki", "two")
+        self.sync(self.bob)
+        self.assertEqual(self.sync(self.alice)["received"], 1)
+        self.assertEqual(self.value(self.alice, "wiki"), "two")
+
+    def test_secrets_stay_that_are_marked_local(self):
+        self.ok(self.alice, "secret", "set", "here", "--tag", "local", given="x")
+        self.put(self.alice, "there", "y")
+        self.together()
+        self.assertEqual(self.names(self.bob), ["there"])
+
+    def test_the_list_of_machines(self):
+        self.refused("noLog", self.alice, "machine")
+        self.together()
+        self.sync(self.alice)
+        machines = self.ok(self.alice, "machine", "--json").result["machines"]
+        self.assertEqual([(one["name"], one["role"], one["thisMachine"]) for one in machines],
+                         [("desktop", "keeper", False), ("laptop", "keeper", True)])
+        self.assertIn("laptop\tkeeper\t", self.ok(self.alice, "machine").output)
+        status = self.ok(self.alice, "status", "--json").result["machines"]
+        self.assertEqual(status, {"names": ["desktop", "laptop"], "stage": "member", "waiting": False})
+        self.assertIn("machines\tdesktop, laptop", self.ok(self.alice, "status").output)
+        self.assertIsNone(newcomer("carol").run("status", "--json").result["machines"])
+
+    def test_a_reader_sends_nothing(self):
+        self.put(self.alice, "db", "first")
+        self.together("--reader")
+        self.put(self.bob, "own", "stays")
+        self.assertIn("only reads", self.ok(self.bob, "sync").talk)
+        self.assertEqual(self.sync(self.alice)["received"], 0)
+        self.assertEqual(self.names(self.alice), ["db"])
+        self.put(self.alice, "db", "second")
+        self.sync(self.alice)
+        self.sync(self.bob)
+        self.assertEqual(self.value(self.bob, "db"), "second")
+
+    def test_three_machines(self):
+        self.put(self.alice, "db", "first")
+        self.together()
+        carol = newcomer("carol")
+        admit = self.admit(self.bob, self.join(carol, "tablet"))
+        self.ok(carol, "accept", admit["code"], "--expect", admit["number"])
+        self.put(carol, "db", "third")
+        self.sync(carol)
+        for person in (self.alice, self.bob):
+            self.sync(person)
+            self.assertEqual(self.value(person, "db"), "third")
+
+
+class AtOnce(SyncCase):
+    def test_both_change_one_secret(self):
+        self.put(self.alice, "db/prod", "first")
+        self.together()
+        self.put(self.alice, "db/prod", "of alice")
+        self.put(self.bob, "db/prod", "of bob")
+        self.sync(self.alice)
+        came = self.sync(self.bob)
+        self.assertEqual(came["conflicts"], ["db/prod"])
+        self.sync(self.alice)
+        self.assertEqual(self.value(self.alice, "db/prod"), self.value(self.bob, "db/prod"))
+        for person in (self.alice, self.bob):
+            shown = self.ok(person, "secret", "show", "db/prod", "--json").result
+            versions = len(shown["versions"])
+            values = {self.ok(person, "secret", "get", "db/prod", "--version", str(number)).output.strip()
+                      for number in range(1, versions + 1)}
+            self.assertLessEqual({"of alice", "of bob"}, values)
+
+    def test_one_name_on_both_sides(self):
+        self.put(self.alice, "mail", "of alice")
+        self.put(self.bob, "mail", "of bob")
+        self.found()
+        admit = self.admit(self.alice, self.join(self.bob))
+        entered = self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"], "--json").result
+        self.assertEqual(entered["renamed"], [{"from": "mail", "to": "mail-2"}])
+        self.sync(self.alice)
+        for person in (self.alice, self.bob):
+            self.assertEqual((self.value(person, "mail"), self.value(person, "mail-2")), ("of alice", "of bob"))
+
+    def test_two_syncs_wait_for_each_other(self):
+        self.together()
+        self.put(self.alice, "db", "x")
+        running = [self.alice.start("sync", "--json") for _ in range(3)]
+        told = [one.communicate(timeout=60) for one in running]
+        self.assertEqual([one.returncode for one in running], [0, 0, 0], told)
+        self.assertEqual(self.sync(self.bob)["received"], 1)
+
+
+class Numbers(SyncCase):
+    def test_wrong_digits_change_nothing(self):
+        self.found()
+        join = self.join(self.bob)
+        tip = self.tip
+        self.refused("numberDiffers", self.alice, "accept", join["code"], "--expect", "000 000 000 000")
+        self.refused("inputNeeded", self.alice, "accept", join["code"])
+        self.assertEqual(self.tip, tip)
+        admit = self.admit(self.alice, join)
+        self.refused("numberDiffers", self.bob, "accept", admit["code"], "--expect", join["number"])
+        self.refused("noLog", self.bob, "sync")
+        self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
+
+    def test_a_taken_name_is_refused_before_digits(self):
+        self.found()
+        join = self.join(self.bob, "laptop")
+        self.refused("machineNameTaken", self.alice, "accept", join["code"])
+        self.admit(self.alice, self.join(self.bob, "desktop"))
+
+    def test_a_join_code_twice(self):
+        self.found()
+        join = self.join(self.bob)
+        self.admit(self.alice, join)
+        admit = self.admit(self.alice, join)
+        self.put(self.bob, "of bob", "x")
+        self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
+        self.sync(self.alice)
+        again = self.ok(self.alice, "accept", join["code"])
+        self.assertIn("desktop shares this vault already", again.talk)
+
+    def test_codes_in_the_wrong_place(self):
+        self.found()
+        join = self.join(self.bob)
+        admit = self.admit(self.alice, join)
+        carol = newcomer("carol")
+        self.refused("noLog", carol, "accept", join["code"], "--expect", join["number"])
+        self.refused("noLog", carol, "accept", admit["code"], "--expect", admit["number"])
+        self.join(carol, "tablet")
+        self.refused("otherJoin", carol, "accept", admit["code"], "--expect", admit["number"])
+        self.refused("logExists", self.alice, "accept", admit["code"], "--expect", admit["number"])
+        self.refused("usage", self.alice, "accept", join["code"], "--as", "bob")
+        self.refused("logExists", self.alice, "setup", "sync", "join")
+
+
+class Setup(SyncCase):
+    def test_an_address_with_a_log(self):
+        self.found()
+        outcome = self.refused("logExists", self.bob, "setup", "sync", "git", self.remote)
+        self.assertEqual(outcome.json["error"]["hint"], "hsip setup sync join")
+
+    def test_twice_changes_nothing(self):
+        self.assertIs(self.found()["changed"], True)
+        self.assertIs(self.found()["changed"], False)
+        self.refused("logExists", self.alice, "setup", "sync", "folder", self.alice.path("files"))
+
+    def test_undo_keeps_the_secrets(self):
+        self.put(self.alice, "db", "x")
+        self.together()
+        beside = glob.glob(self.alice.path("state", "hsip", "log*"))
+        self.assertEqual(len(beside), 2)
+        self.refused("inputNeeded", self.alice, "setup", "sync", "git", "--undo")
+        self.ok(self.alice, "setup", "sync", "git", "--undo", "-y")
+        self.assertEqual(glob.glob(self.alice.path("state", "hsip", "log-*")), [])
+        self.assertEqual(glob.glob(self.alice.path("state", "hsip", "log", "*")), [])
+        self.assertEqual(self.value(self.alice, "db"), "x")
+        self.refused("noLog", self.alice, "sync")
+        self.ok(self.alice, "setup", "sync", "git", "--undo")
+
+    def test_addresses(self):
+        for address in ("https://u:p@example.org/x.git", "ext::sh -c id", "-x", "vault.git"):
+            self.refused("malformed", self.alice, "setup", "sync", "git", address if address[0] != "-" else "./-x")
+        self.refused("malformed", self.alice, "setup", "sync", "folder", "here")
+        self.refused("logUnreachable", self.alice, "setup", "sync", "git", "/nonexistent/x.git")
+        watched = self.alice.path("files", "copied")
+        os.makedirs(os.path.join(watched, ".stfolder"))
+        self.refused("copiedFolder", self.alice, "setup", "sync", "folder", os.path.join(watched, "log"))
+        self.refused("usage", self.alice, "setup", "sync", "git")
+
+
+class Trouble(SyncCase):
+    def test_a_deleted_branch_stops_the_sync_until_it_is_back(self):
+        self.put(self.alice, "db", "first")
+        self.together()
+        self.sync(self.alice)
+        branch, tip = self.branch, self.tip
+        self.git("--git-dir", self.remote, "update-ref", "-d", branch)
+        self.refused("logBehind", self.alice, "sync")
+        self.put(self.alice, "db", "second")
+        self.refused("logBehind", self.alice, "sync", changes=True)
+        self.assertEqual(self.branch, "")
+        self.assertEqual(self.value(self.alice, "db"), "second")
+        self.git("--git-dir", self.remote, "update-ref", branch, tip)
+        self.assertEqual(self.sync(self.alice)["sent"], 1)
+        self.sync(self.bob)
+        self.assertEqual(self.value(self.bob, "db"), "second")
+
+    def test_another_history_of_the_same_length_is_noticed_and_nothing_is_added_to_it(self):
+        self.put(self.alice, "db", "first")
+        self.together()
+        self.sync(self.alice)
+        branch, tip = self.branch, self.tip
+        parent = self.git("--git-dir", self.remote, "rev-parse", f"{tip}~1")
+        aside = self.alice.path("files", "aside")
+        shutil.copytree(self.remote, aside)
+        self.git("--git-dir", aside, "update-ref", branch, parent)
+        # Bob's machine, as it was one entry earlier, would have written this: the same place, other bytes.
+        self.put(self.alice, "db", "second")
+        self.sync(self.alice)
+        mine = self.tip
+        listed = self.git("--git-dir", self.remote, "ls-tree", "-r", mine).splitlines()[-1]
+        mode, name = listed.split()[0], listed.split("\t")[1]
+        other = self.git("--git-dir", self.remote, "rev-parse", f"{mine}~1:" + self.git(
+            "--git-dir", self.remote, "ls-tree", "-r", "--name-only", f"{mine}~1").splitlines()[-1])
+        index = {"GIT_INDEX_FILE": self.alice.path("files", "index"), "PATH": "/usr/bin:/bin", "HOME": "/nonexistent",
+                 "GIT_AUTHOR_NAME": "x", "GIT_AUTHOR_EMAIL": "x", "GIT_COMMITTER_NAME": "x", "GIT_COMMITTER_EMAIL": "x"}
+
+        def on(*words: str) -> str:
+            return subprocess.run(["git", "--git-dir", self.remote, *words], capture_output=True, text=True, check=True,
+                                  env=index).stdout.strip()
+        on("read-tree", f"{mine}~1")
+        on("update-index", "--add", "--cacheinfo", f"{mode},{other},{name}")
+        forged = on("commit-tree", "-p", f"{mine}~1", "-m", "x", on("write-tree"))
+        on("update-ref", branch, forged)
+        for _ in range(2):
+            outcome = self.alice.run("sync", "--json")
+            self.assertEqual(outcome.code, 11, outcome)
+        self.put(self.alice, "db", "third")
+        self.assertEqual(self.alice.run("sync").code, 11)
+        self.assertEqual(self.tip, forged)
+        on("update-ref", branch, mine)
+        self.assertEqual(self.sync(self.alice)["sent"], 1)
+
+    def test_a_server_that_is_away(self):
+        self.together()
+        os.rename(self.remote, self.remote + ".away")
+        self.refused("logUnreachable", self.alice, "sync")
+        self.put(self.alice, "db", "x")
+        self.refused("logUnreachable", self.alice, "sync", changes=True)
+        self.assertIs(self.ok(self.alice, "status", "--json").result["machines"]["waiting"], True)
+        os.rename(self.remote + ".away", self.remote)
+        self.assertEqual(self.sync(self.bob)["received"], 0)
+        self.sync(self.alice)
+        self.assertEqual(self.sync(self.bob)["received"], 1)
+
+    def killer(self, person: Person, when: str) -> str:
+        """A PATH with a git that ends hsip before or after the first push."""
+        folder = person.path("files", "bin-" + when)
+        os.makedirs(folder, exist_ok=True)
+        script = f"""#!/bin/sh
+case " $* " in
+*" push "*)
+  if [ {when} = after ]; then /usr/bin/git "$@" >/dev/null 2>&1; fi
+  kill -9 $PPID; exit 1 ;;
+esac
+exec /usr/bin/git "$@"
+"""
+        path = os.path.join(folder, "git")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(script)
+        os.chmod(path, 0o755)
+        return f"{folder}:/usr/bin:/bin"
+
+    def killed(self, person: Person, when: str, *words: str, **how):
+        outcome = person.run(*words, PATH=self.killer(person, when), **how)
+        self.assertEqual(outcome.code, -signal.SIGKILL, outcome)
+
+    def test_a_kill_around_each_push_is_made_good(self):
+        for when in ("before", "after"):
+            with self.subTest(when=when):
+                self.killed(self.alice, when, "setup", "sync", "git", self.remote, "--name", "laptop")
+        self.assertIs(self.found()["changed"], False)
+        join = self.join(self.bob)
+        for when in ("before", "after"):
+            self.killed(self.alice, when, "accept", join["code"], "--expect", join["number"])
+        admit = self.admit(self.alice, join)
+        self.put(self.bob, "db", "first")
+        self.killed(self.bob, "before", "accept", admit["code"], "--expect", admit["number"])
+        self.killed(self.bob, "after", "sync")
+        self.sync(self.bob)
+        self.sync(self.alice)
+        self.assertEqual(self.value(self.alice, "db"), "first")
+        for number, when in enumerate(("before", "after", "before")):
+            self.put(self.alice, "db", f"value {number}")
+            self.killed(self.alice, when, "sync")
+            self.sync(self.alice)
+            self.sync(self.bob)
+            self.assertEqual(self.value(self.bob, "db"), f"value {number}")
+
+
+class ThroughAgent(SyncCase):
+    through_agent = True
+
+    def test_a_password_goes_over_and_back(self):
+        self.put(self.alice, "db", "first")
+        self.together()
+        self.assertEqual(self.value(self.bob, "db"), "first")
+        self.put(self.bob, "db", "second")
+        self.sync(self.bob)
+        self.assertEqual(self.sync(self.alice)["received"], 1)
+        self.assertEqual(self.value(self.alice, "db"), "second")
+
+
+if __name__ == "__main__":
+    unittest.main()
