@@ -6,7 +6,9 @@ import shutil
 import signal
 import subprocess
 
-from house import STRANGERS, Case, Outcome, Person, newcomer, unittest  # noqa: F401
+import strace
+from house import STRANGERS, Case, Person, newcomer, unittest
+from screen import Screen
 
 
 class SyncCase(Case):
@@ -93,6 +95,17 @@ class OverAndBack(SyncCase):
         self.sync(self.bob)
         self.assertEqual(self.sync(self.alice)["received"], 1)
         self.assertEqual(self.value(self.alice, "wiki"), "two")
+
+    def test_ssh_keys_and_hosts_go_over(self):
+        self.ok(self.alice, "ssh", "key", "generate", "work")
+        self.ok(self.alice, "ssh", "host", "add", "db1", "--address", "db1.example.org", "--user", "admin",
+                "--key", "work")
+        self.found()
+        admit = self.admit(self.alice, self.join(self.bob))
+        asked = self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
+        self.assertRegex(asked.talk, r"Received \d changes from laptop\.")
+        for words in (("ssh", "key", "export", "work", "--public"), ("ssh", "host", "show", "db1")):
+            self.assertEqual(self.ok(self.alice, *words).output, self.ok(self.bob, *words).output)
 
     def test_secrets_stay_that_are_marked_local(self):
         self.ok(self.alice, "secret", "set", "here", "--tag", "local", given="x")
@@ -220,6 +233,39 @@ class Numbers(SyncCase):
         self.refused("logExists", self.alice, "setup", "sync", "join")
 
 
+class AtATerminal(SyncCase):
+    def test_a_person_types_the_digits_and_has_one_try(self):
+        self.put(self.alice, "db", "x")
+        self.found()
+        join = self.join(self.bob)
+        tip = self.tip
+        for typed, told, code in (("111 111 111 111", "is not the number of this code", 15), ("", "Nothing changed", 6)):
+            asked = Screen(self, self.alice, "accept", join["code"])
+            asked.sees("desktop wants to join. It will read and change the shared secrets")
+            asked.sees("Type the twelve digits that desktop shows:")
+            asked.enters(typed)
+            asked.sees(told)
+            self.assertEqual(asked.ends(), code)
+        self.assertEqual(self.tip, tip)
+        asked = Screen(self, self.alice, "accept", join["code"])
+        asked.sees("Type the twelve digits that desktop shows:")
+        asked.enters(join["number"].replace(" ", ""))
+        number = asked.sees(r"Digits: (\d{3} \d{3} \d{3} \d{3})")[1]
+        self.assertEqual(asked.ends(), 0)
+        code = next(line for line in asked.text.splitlines() if line.startswith("HSIP:ADMIT1"))
+        asked = Screen(self, self.bob, "accept", code.strip())
+        asked.sees("Type the twelve digits that the other machine shows:")
+        asked.enters(number)
+        asked.sees("Received [12] changes? from laptop.")
+        self.assertEqual(asked.ends(), 0)
+
+    def test_the_join_code_is_drawn(self):
+        shown = Screen(self, self.bob, "setup", "sync", "join", "--name", "desktop")
+        shown.sees("HSIP:JOIN1")
+        shown.sees(r"Digits: \d{3} \d{3} \d{3} \d{3}")
+        self.assertEqual(shown.ends(), 0)
+
+
 class Setup(SyncCase):
     def test_an_address_with_a_log(self):
         self.found()
@@ -320,6 +366,18 @@ class Trouble(SyncCase):
         self.sync(self.alice)
         self.assertEqual(self.sync(self.bob)["received"], 1)
 
+    @unittest.skipUnless(strace.works(), "strace may not trace here")
+    def test_a_folder_that_lost_the_end_of_the_first_entries_gets_it_again(self):
+        place = self.alice.path("files", "stick")
+        os.makedirs(place, mode=0o700)
+        self.put(self.alice, "db", "x")
+        words = ("setup", "sync", "folder", place, "--name", "laptop")
+        self.ok(self.alice, *words, before=strace.inject("link", "error=EIO", "2"))
+        self.assertEqual(len(glob.glob(place + "/hsip-*/0*")), 3)
+        admit = self.admit(self.alice, self.join(self.bob))
+        self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
+        self.assertEqual(self.value(self.bob, "db"), "x")
+
     def killer(self, person: Person, when: str) -> str:
         """A PATH with a git that ends hsip before or after the first push."""
         folder = person.path("files", "bin-" + when)
@@ -376,6 +434,21 @@ class ThroughAgent(SyncCase):
         self.sync(self.bob)
         self.assertEqual(self.sync(self.alice)["received"], 1)
         self.assertEqual(self.value(self.alice, "db"), "second")
+
+    def test_a_first_read_that_is_too_large_for_the_agent(self):
+        for number in range(11):
+            self.put(self.alice, f"s{number}", "x" * 800_000)
+        self.found()
+        admit = self.admit(self.alice, self.join(self.bob))
+        words = ("accept", admit["code"], "--expect", admit["number"])
+        refused = self.refused("requestTooLarge", self.bob, *words, plain=False, changes=True)
+        self.assertEqual(refused.json["error"]["hint"], "hsip --no-agent sync")
+        self.assertGreaterEqual(self.sync(self.bob, "--no-agent")["received"], 11)
+        self.put(self.bob, "s3", "y")
+        self.sync(self.bob)
+        self.sync(self.alice)
+        self.assertEqual(self.value(self.alice, "s3"), "y")
+        self.assertEqual(len(self.names(self.alice)), 11)
 
 
 if __name__ == "__main__":

@@ -105,7 +105,10 @@ extension Context {
         )
         let place = output.display.cell(address.text, columns: .max)
         do {
-            return try output.working("contacting \(place)…") { try body(home) }
+            let result = try output.working("contacting \(place)…") { try body(home) }
+            // A helper program ends by a signal; a folder does not.
+            if let signal = signals.caught { throw CarrierError.interrupted(signal: signal) }
+            return result
         } catch let error as CarrierError {
             throw Failure(error.explanation(at: place, address.kind))
         }

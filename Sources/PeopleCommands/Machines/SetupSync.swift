@@ -167,7 +167,11 @@ enum OwnMachine {
 /// How much a vault shares, in words.
 enum SharedCount {
     static func of(_ vault: any VaultService) async throws -> String {
-        let count = try await vault.credentials().count { !$0.tags.contains("local") }
-        return count == 1 ? "1 secret" : "\(count) secrets"
+        let secrets = try await vault.credentials().count { !$0.tags.contains("local") }
+        let keys = try await vault(Operations.sshKeys, .kept).count
+        let hosts = try await vault(Operations.sshHosts, .kept).count
+        func words(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
+        let more = [(keys, "SSH key"), (hosts, "SSH host")].filter { $0.0 > 0 }.map { words($0.0, $0.1) }
+        return ([words(secrets, "secret")] + more).joined(separator: ", ")
     }
 }

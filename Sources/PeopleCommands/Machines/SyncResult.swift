@@ -38,8 +38,7 @@ struct SyncResult {
         func shown(_ name: String) -> String { output.display.cell(name, columns: .max) }
         output.say(summary(shown))
         for name in conflicts {
-            let look = "hsip secret show \(ShellWord.quoted(name))"
-            output.say("\(shown(name)) changed on both machines: both versions are kept (\(look)).")
+            output.say("\(shown(name)) changed on both machines: both versions are kept.")
         }
         for (old, new) in renamed.sorted(by: { $0.key < $1.key }) {
             output.say(

@@ -82,11 +82,18 @@ struct SyncRun {
     private mutating func send(_ delivery: LogDelivery, isRead: Bool) async throws -> Bool {
         // What an earlier sync left in git's copy may be another history: nothing is added to that.
         if !isRead, delivery.place > head, try await !isSame() { return false }
-        let outcome = try access.reach { try $0.create(delivery.entries, at: delivery.place) }
-        guard outcome == .created else { return false }
-        // The vault has accepted the first entries of a log that it made.
-        let known = head >= delivery.place ? Int(head - delivery.place) : 0
-        try await take(Array(delivery.entries.dropFirst(known)))
+        var entries = delivery.entries
+        var place = delivery.place
+        if place <= head {
+            // The vault knows the first ones: a folder may have lost the others in a crash.
+            let known = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }.entries
+            let same = zip(known, entries).prefix { $0 == $1 }.count
+            entries.removeFirst(same)
+            place += UInt64(same)
+            guard !entries.isEmpty else { return false }
+        }
+        guard try access.reach({ try $0.create(entries, at: place) }) == .created else { return false }
+        try await take(Array(entries.dropFirst(head >= place ? Int(head - place) : 0)))
         result.sent += delivery.count
         return true
     }
