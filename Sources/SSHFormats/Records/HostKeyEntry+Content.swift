@@ -90,7 +90,7 @@ extension HostKeyEntry {
     }
 
     /// How many bytes the entry takes in a record.
-    var size: Int {
+    package var size: Int {
         let by = if case .replaced = state { Self.digestSize } else { 0 }
         return 8 + 3 + 3 * 4 + 4 + by + 4 + line.text.count
     }

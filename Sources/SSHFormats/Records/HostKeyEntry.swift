@@ -20,7 +20,7 @@ public struct HostKeyEntry: Hashable, Sendable {
     /// How it came to be believed.
     public let source: HostKeySource
     /// When it came into the vault, Unix seconds.
-    public let firstSeen: UInt64
+    public package(set) var firstSeen: UInt64
     /// When a host last showed the key, Unix seconds, exact to a day; nil if none has since it is here.
     public internal(set) var lastSeen: UInt64?
     /// Whether it counts.

@@ -4,7 +4,7 @@ internal import SharedLog
 /// A line of known hosts as machines share it (Schemas/machines.md section 6): an entry of `HostKeyBook`, or an object of the log.
 ///
 /// The number of the line, when a host last showed the key, and a missing line feed stay on each machine.
-struct SharedHostKey {
+struct SharedHostKey: SharedItem {
     let entry: HostKeyEntry
 
     /// A line of the vault; nil for a comment and the like.
@@ -37,25 +37,32 @@ struct SharedHostKey {
     }
 
     /// The lines of a book, each once.
-    ///
-    /// If a line stands there several times, a line that counts goes before history, and a compared line before the others.
     static func lines(of book: HostKeyBook) -> [ObjectID: SharedHostKey] {
-        book.entries.compactMap { SharedHostKey($0) }.reduce(into: [:]) { lines, line in
-            if let other = lines[line.id], other.weight >= line.weight { return }
-            lines[line.id] = line
+        copies(in: book).compactMapValues { first(of: $0) }
+    }
+
+    /// The lines of a book with all their copies.
+    static func copies(in book: HostKeyBook) -> [ObjectID: [SharedHostKey]] {
+        Dictionary(grouping: book.entries.compactMap { SharedHostKey($0) }, by: \.id)
+    }
+
+    /// The copy that is shared: a line that counts goes before history, and a compared line before the others.
+    static func first(of copies: [SharedHostKey]) -> SharedHostKey? {
+        copies.reduce(nil) { first, line in
+            if let first, first.weight >= line.weight { return first }
+            return line
         }
     }
 
     private var weight: (ended: UInt32, isCompared: Int) {
         let ended = entry.isCurrent ? .max : value.ended
-        return (ended, isCompared ? 1 : 0)
+        return (ended, entry.isCompared ? 1 : 0)
     }
-
-    /// Whether a person compared it, and nothing was restored since.
-    private var isCompared: Bool { entry.source == .compared && !entry.isUncompared }
 
     /// What the log names it by.
     var id: ObjectID { value.id }
+    var name: String { entry.host.map { String(decoding: $0.names.text, as: UTF8.self) } ?? "" }
+    var isRemoved: Bool { if case .removed = entry.state { true } else { false } }
 
     private var value: KnownHostObject {
         var (state, ended, by): (UInt8, UInt64, [UInt8]) = (0, 0, [])
@@ -105,36 +112,28 @@ struct SharedHostKey {
         return (SharedHostKey(merged, here: entry), hasLoss)
     }
 
-    /// Decides between two keys that two machines learned apart for one plain name.
+    /// The log's state of a line, with the time that decides here which keys count.
     ///
-    /// A key that a person compared counts before any other, else the log's key counts. It replaces the other key, so ssh refuses
-    /// the other until a person compares. A line with several names is replaced for all of them.
-    ///
-    /// - Parameters:
-    ///   - log: A line in the log.
-    ///   - second: When this is decided, Unix seconds.
-    /// - Returns: both lines; nil if they share no name, have the same key, or do not both trust a key.
-    func settled(
-        against log: SharedHostKey,
-        at second: UInt64
-    ) -> (mine: SharedHostKey, log: SharedHostKey)? {
-        guard let mine = trust, let theirs = log.trust, !mine.names.isDisjoint(with: theirs.names),
-            !mine.key.isSameKey(as: theirs.key)
-        else { return nil }
-        let time = UInt32(clamping: second)
-        guard isCompared, !log.isCompared else {
-            let old = value.replaced(by: theirs.key.fingerprint.digest, at: time)
-            return (SharedHostKey(old, here: entry), log)
-        }
-        let old = log.value.replaced(by: mine.key.fingerprint.digest, at: time)
-        return (self, SharedHostKey(old, here: log.entry))
+    /// No other machine puts off a plain line, or puts a line ahead that may have to wait.
+    func accepting(
+        _ log: SharedHostKey,
+        base: [RegisterDigest]?
+    ) throws -> (item: SharedHostKey, isConflict: Bool)? {
+        let (merged, hasLoss) = value.merged(with: log.value, base: base ?? digests)
+        var result = SharedHostKey(merged, here: entry).entry
+        result.firstSeen = result.mayWait ? entry.firstSeen : min(entry.firstSeen, log.entry.firstSeen)
+        return SharedHostKey(result).map { ($0, hasLoss && entry.host?.names.plainNames != nil) }
     }
 
-    /// The names and the key of a line that counts as trust under plain names alone.
-    private var trust: (names: Set<[UInt8]>, key: PublicKey)? {
-        guard entry.isCurrent, let host = entry.host, host.marker == nil, let names = host.names.plainNames
-        else { return nil }
-        return (Set(names), host.key)
+    /// When a line came that may have to wait is a fact of each machine, and nothing to tell others.
+    func isSaid(by row: LogIndex.Row) throws -> Bool {
+        guard entry.mayWait else { return try object().digest() == row.line.digest }
+        return row.registers.count == 3 && digests.prefix(2) == row.registers.prefix(2)
+    }
+
+    /// Whether the line counts in the log, too.
+    func counts(in log: StoredLog) -> Bool {
+        entry.isCurrent && log.index[id]?.registers.first == digests.first
     }
 }
 

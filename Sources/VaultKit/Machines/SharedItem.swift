@@ -95,6 +95,8 @@ protocol SharedCollection {
 struct SharedArrival {
     /// The name of the machine that wrote it; empty if that is not known.
     var author = ""
+    /// The place of its entry; 0 if that is not known.
+    var place: UInt64 = 0
     /// This machine wrote it, and has what it says.
     var isOwn = false
     /// Its objects, which may give up their names.

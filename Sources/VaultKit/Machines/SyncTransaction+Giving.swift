@@ -58,6 +58,7 @@ extension SyncTransaction {
         try keys.give(&draft, log)
         try hosts.give(&draft, log)
         try secrets.give(&draft, log)
+        try hostKeys.give(&draft, log)
         // A record that cannot be read is not a record that was deleted.
         for (id, row) in log.index.rows where log.kept[id] == nil && isGone(id, row.line.kind) {
             draft.delete(id)
@@ -80,6 +81,7 @@ extension SyncTransaction {
         case .secret: secrets.isWhole && !secrets.has(id)
         case .sshKey: keys.isWhole && !keys.has(id)
         case .sshHost: hosts.isWhole && !hosts.has(id)
+        case .knownHost: hostKeys.isWhole && !hostKeys.has(id)
         default: false
         }
     }

@@ -16,6 +16,9 @@ struct SyncTransaction {
         var renamed: [String: String] = [:]
         /// Secrets that were changed here and deleted elsewhere: they stay.
         var removedElsewhere: [String] = []
+        /// Names of hosts for which another machine brought another key, and the name of that machine; empty if that is not
+        /// known.
+        var hostKeysDiffer: [String: String] = [:]
         /// This machine was removed from the log.
         var isRevoked = false
         /// Changes of others by the names of their machines.
@@ -42,6 +45,7 @@ struct SyncTransaction {
     var secrets: SharedRecords<SharedSecret>
     var keys: SharedRecords<SharedKey>
     var hosts: SharedRecords<SharedHost>
+    var hostKeys: SharedHostKeys
 
     /// Nil for a vault that shares no log.
     init?(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
@@ -51,6 +55,7 @@ struct SyncTransaction {
         secrets = try SharedRecords(reader, now: now, entropy: entropy)
         keys = try SharedRecords(reader, now: now, entropy: entropy)
         hosts = try SharedRecords(reader, now: now, entropy: entropy)
+        hostKeys = try SharedHostKeys(reader, now: now, entropy: entropy)
     }
 
     /// The records that get another name.
@@ -63,6 +68,7 @@ struct SyncTransaction {
         var all = ChangeSet(floor: reader.floor)
         for changes in [
             try keys.records.changes(), try hosts.records.changes(), try secrets.records.changes(),
+            try hostKeys.changes(),
         ] {
             all.changes += changes?.changes ?? []
         }
@@ -83,6 +89,7 @@ struct SyncTransaction {
         }
         try follow(entries, facts)
         try followKeys(since: before)
+        try hostKeys.settle(log, &report)
     }
 
     private mutating func follow(_ entries: [[UInt8]], _ facts: Facts) throws {
@@ -140,6 +147,7 @@ struct SyncTransaction {
         case .change(let operations):
             var arrival = SharedArrival(
                 author: log.book?.state.members[entry.author]?.name ?? "",
+                place: entry.head.place,
                 isOwn: entry.isOwn
             )
             for case .put(let object) in operations { arrival.objects.insert(object.id) }
@@ -180,6 +188,7 @@ struct SyncTransaction {
         case .secret: try secrets.take(object, arrival, &log, &report)
         case .sshKey: try keys.take(object, arrival, &log, &report)
         case .sshHost: try hosts.take(object, arrival, &log, &report)
+        case .knownHost: try hostKeys.take(object, arrival, &log, &report)
         default:
             guard let line = log.book?.state[object.id] else { return }
             log.kept[object.id] = object.encoded
@@ -192,6 +201,7 @@ struct SyncTransaction {
         case .secret: try secrets.delete(id, arrival, &log, &report)
         case .sshKey: try keys.delete(id, arrival, &log, &report)
         case .sshHost: try hosts.delete(id, arrival, &log, &report)
+        case .knownHost: try hostKeys.delete(id, arrival, &log, &report)
         default: (log.index[id], log.kept[id]) = (nil, nil)
         }
     }

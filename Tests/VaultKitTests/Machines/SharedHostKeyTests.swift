@@ -107,35 +107,6 @@ struct SharedHostKeyTests {
         #expect(try line(book).entry == book.entries[1])
     }
 
-    @Test func `of two keys for one name the compared one counts, else the log's, and the other is replaced`()
-        throws
-    {
-        let (first, second) = (try line(try book(0)), try line(try book(1)))
-        let sure = try line(try book(2, "db1", .compared))
-        func by(_ key: Int) -> HostKeyEntry.State { .replaced(at: 900, by: keys[key].fingerprint) }
-        let late = try #require(first.settled(against: second, at: 900))
-        #expect(late.mine.entry.state == by(1) && late.log.entry.isCurrent)
-        let kept = try #require(sure.settled(against: second, at: 900))
-        #expect(kept.mine.entry.isCurrent && kept.log.entry.state == by(2))
-        let given = try #require(second.settled(against: sure, at: 900))
-        #expect(given.mine.entry.state == by(2) && given.log.entry.isCurrent)
-        let both = try #require(sure.settled(against: try line(try book(1, "db1", .compared)), at: 900))
-        #expect(both.mine.entry.state == by(1) && both.log.entry.isCurrent)
-        var restored = try book(2, "db1", .compared)
-        restored.countAsRestored()
-        let doubted = try #require(try line(restored).settled(against: second, at: 900))
-        #expect(doubted.mine.entry.state == by(1))
-        // No dispute: another name, the same key, a mark, history, a pattern.
-        let names = KnownHostObject(state: 0, source: 0, firstSeen: 1, line: text("db1,db2", 0))
-        #expect(first.settled(against: try line(names), at: 900) == nil)
-        #expect(first.settled(against: try line(try book(1, "db2")), at: 900) == nil)
-        #expect(first.settled(against: late.mine, at: 900) == nil)
-        for line in [Array("@revoked ".utf8) + text("db1", 1), text("db*", 1)] {
-            let object = KnownHostObject(state: 0, source: 2, firstSeen: 1, line: line)
-            #expect(first.settled(against: try self.line(object), at: 900) == nil)
-        }
-    }
-
     @Test(arguments: ["", "# note", "db1", "db1 ssh-ed25519 AAAA", "a\nb"])
     func `an object that is no line of a host is none`(text: String) throws {
         let object = KnownHostObject(state: 0, source: 0, firstSeen: 1, line: Array(text.utf8))

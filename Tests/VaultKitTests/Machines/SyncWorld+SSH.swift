@@ -111,7 +111,7 @@ extension SyncWorld {
 
     /// Expects the same records and the same state on all machines.
     func agree(_ comment: Comment? = nil) throws {
-        for read in [{ try $0.list($1) }, { try $0.keys($1) }, { try $0.hosts($1) }]
+        for read in [{ try $0.list($1) }, { try $0.keys($1) }, { try $0.hosts($1) }, { try $0.lines($1) }]
             as [(SyncWorld, Int) throws -> [String: String]]
         {
             let list = try read(self, 0)
@@ -153,5 +153,73 @@ extension SyncWorld {
         var changes = ChangeSet(floor: 0)
         for draft in drafts { changes.put(draft, expecting: 0) }
         _ = try machines[who].store.commit(changes)
+    }
+}
+
+/// The known hosts of the vaults that share a log.
+extension SyncWorld {
+    /// Ed25519 keys, and as the last one an ECDSA key.
+    static let hostKeys: [PublicKey] = {
+        let some = (0..<4).compactMap { try? PrivateKey.ed25519(entropy: .seeded([$0])).publicKey }
+        return some + [try? PrivateKey.ecdsa(.p256, entropy: .seeded([9])).publicKey].compactMap(\.self)
+    }()
+
+    func book(_ who: Int) throws -> HostKeyBook {
+        try read(who) { try HostKeyTransaction($0, now: self.time, entropy: .system).book }
+    }
+
+    /// The keys that ssh accepts for a host.
+    func accepted(_ who: Int, _ host: String = "db1") throws -> [Int] {
+        let (book, name) = (try book(who), try HostName(lookup: host))
+        return Self.hostKeys.indices.filter { key in
+            book.check(Self.hostKeys[key], for: name, at: time).verdict.isTrusted
+        }
+    }
+
+    /// Trusts a key, as a person or the first connection does.
+    func trust(
+        _ who: Int,
+        _ keys: Int...,
+        host: String = "db1",
+        by source: HostKeySource = .firstUse,
+        additional: Bool = false
+    ) throws {
+        let (name, keys) = (try HostName(lookup: host), keys.map { Self.hostKeys[$0] })
+        try edit(who, HostKeyTransaction.self) { known, now in
+            _ = try known.act { (book) throws(SSHFormatError) in
+                try book.trust(keys, for: name, source: source, additional: additional, at: now)
+            }
+        }
+    }
+
+    /// Imports a line of names with a key.
+    func importLine(_ who: Int, _ names: String, _ key: Int) throws {
+        let line = Array(names.utf8) + [0x20] + Self.hostKeys[key].typeAndBase64 + [0x0A]
+        try edit(who, HostKeyTransaction.self) { known, now in
+            _ = try known.act { (book) throws(SSHFormatError) in
+                try book.take(KnownHostsFile(line), conflicts: .leave, at: now)
+            }
+        }
+    }
+
+    /// A host's name, hashed.
+    static func hashed(_ host: String, salt: UInt8 = 1) throws -> String {
+        let salt = [UInt8](repeating: salt, count: 20)
+        let pattern = try HostPattern(hashing: try HostName(lookup: host), salt: salt)
+        return String(decoding: pattern.text, as: UTF8.self)
+    }
+
+    /// The lines by their texts, without what is known on one machine alone.
+    func lines(_ who: Int) throws -> [String: String] {
+        let index = try read(who) { try StoredLog($0)?.index }
+        var lines: [String: String] = [:]
+        for (id, line) in SharedHostKey.lines(of: try book(who)) {
+            guard !line.isRemoved || index?[id] != nil else { continue }
+            let entry = line.entry
+            let seen = entry.mayWait ? 0 : entry.firstSeen
+            lines[String(decoding: entry.line.text, as: UTF8.self)] =
+                "\(entry.state) \(entry.source) \(entry.isUncompared) \(seen)"
+        }
+        return lines
     }
 }

@@ -132,6 +132,7 @@ final class SyncWorld {
             report.conflicts += step.report.conflicts
             report.renamed.merge(step.report.renamed) { $1 }
             report.removedElsewhere += step.report.removedElsewhere
+            report.hostKeysDiffer.merge(step.report.hostKeysDiffer) { $1 }
             guard sends, let out = step.out, let first = out.entries.first else { break }
             // Create if absent.
             guard UInt64(line.count) + 1 == first.head.place else { continue }
