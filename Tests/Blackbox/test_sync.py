@@ -2,6 +2,7 @@
 
 import glob
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -187,6 +188,44 @@ class AtOnce(SyncCase):
         told = [one.communicate(timeout=60) for one in running]
         self.assertEqual([one.returncode for one in running], [0, 0, 0], told)
         self.assertEqual(self.sync(self.bob)["received"], 1)
+
+
+    def meddler(self, person: Person, *commands: list[str]) -> str:
+        """A PATH with a git that lets another machine do something before each of the first pushes."""
+        folder = person.path("files", "meddler")
+        os.makedirs(folder)
+        script = ["#!/bin/sh", 'case " $* " in *" push "*)', "n=0"]
+        for number, command in enumerate(commands):
+            words = " ".join(map(shlex.quote, command))
+            script += [f"if [ $n = 0 ] && mkdir {folder}/{number} 2>/dev/null; then n=1; {words} >/dev/null 2>&1; fi"]
+        script += [";; esac", 'exec /usr/bin/git "$@"']
+        with open(os.path.join(folder, "git"), "w", encoding="utf-8") as file:
+            file.write("\n".join(script) + "\n")
+        os.chmod(os.path.join(folder, "git"), 0o755)
+        return f"{folder}:/usr/bin:/bin"
+
+    def calling(self, person: Person, *words: str) -> list[str]:
+        settings = [f"{name}={value}" for name, value in person.environment().items()]
+        return ["env", "-i", *settings, *person.command(*words)]
+
+    def test_another_machine_is_faster_each_time(self):
+        self.together()
+        carol = newcomer("carol")
+        join = self.join(carol, "tablet")
+        # Each is sent a moment before the push of the other machine.
+        self.put(self.bob, "one", "1")
+        path = self.meddler(self.alice, self.calling(self.bob, "sync"),
+                            self.calling(self.bob, "secret", "generate", "two"), self.calling(self.bob, "sync"))
+        self.put(self.alice, "mine", "x")
+        came = self.ok(self.alice, "sync", "--json", PATH=path).result
+        self.assertEqual((came["sent"], came["received"]), (1, 1))
+        shutil.rmtree(self.alice.path("files", "meddler"))
+        path = self.meddler(self.alice, self.calling(self.bob, "sync"))
+        admit = self.ok(self.alice, "accept", join["code"], "--expect", join["number"], "--json", PATH=path).result
+        self.ok(carol, "accept", admit["code"], "--expect", admit["number"])
+        self.sync(self.alice)
+        self.assertLessEqual({"mine", "one", "two"}, set(self.names(carol)) & set(self.names(self.alice)))
+        self.assertEqual(len(self.ok(carol, "machine", "--json").result["machines"]), 3)
 
 
 class Numbers(SyncCase):
@@ -377,6 +416,42 @@ class Trouble(SyncCase):
         admit = self.admit(self.alice, self.join(self.bob))
         self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
         self.assertEqual(self.value(self.bob, "db"), "x")
+
+    def test_a_restored_vault_catches_up(self):
+        self.put(self.alice, "db", "first")
+        self.together()
+        backup = self.alice.path("files", "backup")
+        self.ok(self.alice, "vault", "backup", backup)
+        self.put(self.alice, "db", "second")
+        self.put(self.alice, "new", "x")
+        self.sync(self.alice)
+        self.put(self.bob, "db", "third")
+        self.sync(self.bob)
+        self.ok(self.alice, "vault", "restore", backup, "--force", "--accept-rollback", "-y")
+        self.assertEqual(self.value(self.alice, "db"), "first")
+        self.put(self.alice, "after", "y")
+        self.sync(self.alice)
+        self.assertEqual((self.value(self.alice, "db"), self.value(self.alice, "new")), ("third", "x"))
+        self.sync(self.bob)
+        self.assertEqual(self.value(self.bob, "after"), "y")
+
+    def test_a_server_that_shows_an_old_log_to_a_restored_vault(self):
+        self.put(self.alice, "db", "first")
+        self.together()
+        self.sync(self.alice)
+        backup, old = self.alice.path("files", "backup"), self.alice.path("files", "old.git")
+        self.ok(self.alice, "vault", "backup", backup)
+        shutil.copytree(self.remote, old)
+        self.put(self.alice, "db", "second")
+        self.sync(self.alice)
+        self.ok(self.alice, "vault", "restore", backup, "--force", "--accept-rollback", "-y")
+        shutil.rmtree(self.remote)
+        os.rename(old, self.remote)
+        self.refused("logBehind", self.alice, "sync", changes=True)
+        self.put(self.alice, "db", "other")
+        tip = self.tip
+        self.refused("logBehind", self.alice, "sync", changes=True)
+        self.assertEqual(self.tip, tip)
 
     def killer(self, person: Person, when: str) -> str:
         """A PATH with a git that ends hsip before or after the first push."""

@@ -127,7 +127,13 @@ struct MachineAcceptance {
         )
         _ = try await vault(Operations.enterLog, admit.bytes, digits)
         context.hasChanged = true
-        let result = try await SyncRun.run(context, vault)
+        let result: SyncResult
+        do {
+            result = try await SyncRun.run(context, vault)
+        } catch {
+            context.output.note("this machine has joined; hsip sync receives the shared secrets")
+            throw error
+        }
         result.tell(context.output)
         try context.output.succeed(result.json)
     }

@@ -103,7 +103,8 @@ struct SyncRun {
         let known = try access.reach { try $0.read(from: head, bytes: Self.pageSize) }
         do {
             try await take(known.entries)
-            return true
+            // A restored vault reads first what it knew before.
+            return try access.seen().map { $0.place <= head } ?? true
         } catch VaultError.log {
             return false
         }
@@ -121,6 +122,10 @@ struct SyncRun {
         guard range.newest >= max(head, 1) else {
             if !isUnsent { try await take([]) }
             return false
+        }
+        // This machine saw more before its vault was restored.
+        if let seen = try access.seen(), range.newest < seen.place {
+            throw LogError(.logBehind, at: seen.place)
         }
         var hasSent = false
         var place = max(head, range.oldest)

@@ -36,7 +36,7 @@ enum OtherWords {
         "item": "hsip secret list", "inject": "hsip secret inject < TEMPLATE",
         "grep": "hsip secret list WORD",
         "import": "hsip vault import FILE", "export": "hsip vault export --to hsip -o FILE",
-        "backup": "hsip vault backup FILE", "sync": "hsip vault backup FILE",
+        "backup": "hsip vault backup FILE", "join": "hsip setup sync join",
         "share": "hsip secret send NAME --to CONTACT", "send": "hsip encrypt NAME",
         "receive": "hsip decrypt", "open": "hsip unlock", "signin": "hsip unlock", "login": "hsip unlock",
         "auth": "hsip unlock", "close": "hsip lock", "signout": "hsip lock", "logout": "hsip lock",
@@ -56,7 +56,7 @@ enum OtherWords {
         "signup": "hsip init", "register": "hsip init", "message": "hsip encrypt NAME",
         "git": "hsip setup git", "docker": "hsip setup docker",
         "settings": "hsip config", "contacts": "hsip contact list", "secrets": "hsip secret list",
-        "edit-config": "hsip config",
+        "edit-config": "hsip config", "machines": "hsip machine", "devices": "hsip machine",
     ]
 
     /// Words after a noun that mean another command than a verb of that noun.
