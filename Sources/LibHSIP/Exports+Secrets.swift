@@ -38,7 +38,7 @@ public func hsip_secret_read(
             version: version == 0 ? nil : version
         )
         let found = try unsafe HandleTable.find(vault).call(secret: reference) {
-            try await $0.vault.credentialValue(reference)
+            try await $0.vault.credentialValue(reference).settled()
         }
         if let expires_at = unsafe expires_at {
             unsafe expires_at.pointee = Int64(clamping: found.expires ?? 0)

@@ -27,6 +27,21 @@ enum SecretCells {
         )
     }
 
+    /// For 30 days, the warning that a name means another secret than before.
+    static func warnRenamed(_ found: CredentialValue, _ context: Context) {
+        guard let renamed = found.renamedAt.map({ Int64(clamping: $0) }), context.now < renamed + 30 * 86_400
+        else { return }
+        let name = found.reference.name
+        context.output.warn(
+            Warning(
+                "nameMeansOther",
+                "\(context.output.display.cell(name)) was another secret on this machine before the last sync",
+                hint: "hsip sync settle \(ShellWord.quoted(name)) --both",
+                fields: ["name": .text(name), "renamedAt": .time(UInt64(clamping: renamed))]
+            )
+        )
+    }
+
     /// The warning about a secret past its time.
     static func warnExpired(_ name: String, _ end: UInt64?, _ context: Context) {
         guard let end = end.map({ Int64($0) }), end <= context.now else { return }

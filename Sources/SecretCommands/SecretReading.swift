@@ -45,6 +45,7 @@ struct SecretReading: Runnable {
             }
         }
         SecretCells.warnExpired(found.reference.name, found.expires, context)
+        SecretCells.warnRenamed(found, context)
         if found.kind == .note,
             let details = try? await vault(Operations.credential, found.reference.name, .kept)
         {

@@ -42,6 +42,8 @@ public indirect enum CredentialError: Error, Equatable, Sendable, Codable {
     case kindDiffers
     /// The credential is not what the caller said it was: it was changed meanwhile.
     case changedMeanwhile
+    /// The name meant another credential on this machine before a sync, and nobody has settled it.
+    case nameMeansOther
     /// One of several references leads nowhere: its place, and why.
     case unresolved(index: Int, CredentialError)
     /// Locked memory was not to be had.

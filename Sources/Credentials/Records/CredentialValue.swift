@@ -7,6 +7,8 @@ public struct CredentialValue: Sendable {
         let reference: CredentialReference
         let kind: CredentialKind
         let expires: UInt64?
+        /// When a sync gave the name to another credential than it meant before.
+        var renamedAt: UInt64?
     }
 
     package let head: Head
@@ -20,15 +22,33 @@ public struct CredentialValue: Sendable {
     /// When the credential expires, Unix seconds.
     public var expires: UInt64? { head.expires }
 
+    /// When a sync gave the name to another credential than it meant on this machine before, Unix seconds; nil if none did, or
+    /// if a person settled it.
+    public var renamedAt: UInt64? { head.renamedAt }
+
     /// A value of the vault.
-    package init(reference: CredentialReference, kind: CredentialKind, expires: UInt64?, value: Secret) {
-        self.init(Head(reference: reference, kind: kind, expires: expires), value)
+    package init(
+        reference: CredentialReference,
+        kind: CredentialKind,
+        expires: UInt64?,
+        renamedAt: UInt64?,
+        value: Secret
+    ) {
+        self.init(Head(reference: reference, kind: kind, expires: expires, renamedAt: renamedAt), value)
     }
 
     /// A value, and what is known of it.
     package init(_ head: Head, _ value: Secret) {
         self.head = head
         self.value = value
+    }
+
+    /// The value, for a program whose user sees no warning.
+    ///
+    /// - Throws: `nameMeansOther`.
+    public func settled() throws(CredentialError) -> CredentialValue {
+        guard renamedAt == nil else { throw .nameMeansOther }
+        return self
     }
 
     /// Whether it is past its time at a moment, Unix seconds.
@@ -41,6 +61,7 @@ extension CredentialValue.Head: Codable {
         reference = try list.decode(CredentialReference.self)
         kind = try list.decode(CredentialKind.self)
         expires = try list.decodeNil() ? nil : try list.decode(UInt64.self)
+        renamedAt = try list.decodeNil() ? nil : try list.decode(UInt64.self)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -48,6 +69,7 @@ extension CredentialValue.Head: Codable {
         try list.encode(reference)
         try list.encode(kind)
         if let expires { try list.encode(expires) } else { try list.encodeNil() }
+        if let renamedAt { try list.encode(renamedAt) } else { try list.encodeNil() }
     }
 }
 

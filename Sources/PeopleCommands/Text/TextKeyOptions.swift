@@ -58,7 +58,7 @@ struct TextKeyOptions: ParsableArguments {
         if let reference, let reference = Reference(reading: Array(reference.utf8)) {
             let vault = if let vault { vault } else { try await context.openVault() }
             return try SecretBytes(
-                copying: try await vault.credentialValue(CredentialReference(reference)).value
+                copying: try await vault.credentialValue(CredentialReference(reference)).settled().value
             )
         }
         guard isNew else { return try context.terminal.askHidden("Key", flag: "--key-file") }

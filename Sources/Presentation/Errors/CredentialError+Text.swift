@@ -88,6 +88,11 @@ extension CredentialError: Worded {
         case .unsupportedVersion:
             (.unsupportedVersion, "the secret was written by a newer program", "hsip version")
         case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", nil)
+        case .nameMeansOther:
+            (
+                .nameMeansOther, "the name means another secret than before on this machine",
+                "hsip sync settle NAME --both"
+            )
         case .unresolved(_, let reason): reason.words
         }
     }

@@ -87,6 +87,8 @@ extension LogError: Explainable {
             (.numberDiffers, "the number is not the number of this code; nothing changed", nil)
         case .unknownMachine: (.unknownMachine, "no machine of the log has this name", nil)
         case .alreadyMember: (.alreadyMember, "the machine is in the log already", nil)
+        case .noConflict:
+            (.noConflict, "no conflict is about this name", nil)
         case .logBusy:
             (.busy, "other machines were faster each time, or entries wait to be sent", nil)
         }

@@ -40,7 +40,7 @@ extension Vault {
 
     /// Values as they were at one moment, in the order in which they are asked for.
     ///
-    /// - Throws: `unresolved` with the place of the first that is not to be had, and why; `tooMuch` above 256.
+    /// - Throws: `unresolved` with the place of the first that is not to be had, and why, such as `nameMeansOther`; `tooMuch` above 256.
     public func credentialValues(
         _ references: [CredentialReference]
     ) throws(VaultError) -> [CredentialValue] {
@@ -51,7 +51,11 @@ extension Vault {
             var values: [CredentialValue] = []
             for (place, reference) in references.enumerated() {
                 do throws(VaultError) {
-                    values.append(try Self.value(reference, reader))
+                    let value = try Self.value(reference, reader)
+                    // Nobody sees a warning there, so another secret never gets in under the old name.
+                    values.append(
+                        try caught { () throws(CredentialError) in try value.settled() }
+                    )
                 } catch {
                     guard case .secret(let reason) = error else { throw error }
                     throw .secret(.unresolved(index: place, reason))
@@ -118,6 +122,7 @@ extension Vault {
             reference: CredentialReference(name, field: found.name, version: number),
             kind: credential.kind,
             expires: credential.expires,
+            renamedAt: try StoredLog.renamedAt(name, reader),
             value: found.value
         )
     }

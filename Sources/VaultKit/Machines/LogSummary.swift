@@ -114,6 +114,8 @@ public struct LogDelivery: Codable, Sendable {
     public var entries: [[UInt8]] = []
     /// How many objects they put or delete.
     public var count = 0
+    /// New names of records of this machine, by their old ones: the log has their names for others.
+    public var renamed: [String: String] = [:]
     /// Names of records that are too large to be shared.
     public var tooLarge: [String] = []
     /// Whether this machine only reads the log, so that its own changes stay here.

@@ -1,5 +1,6 @@
 internal import RecordStore
 internal import SharedLog
+internal import VaultCrypto
 
 /// A record that machines share (Schemas/machines.md section 6): as a vault has it, or as an object of the log says it.
 protocol SharedItem {
@@ -49,6 +50,8 @@ protocol SharedRecord: SharedItem {
     func joined(with log: Self) throws -> Self?
     /// What changes in a record that goes into the trash.
     static func prepareRemoval(_ content: inout Content)
+    /// The content with what an older state of the record says; nil if it says the same.
+    func restoring(_ older: Self, at now: UInt64) throws -> Content?
 }
 
 extension SharedRecord {
@@ -56,12 +59,20 @@ extension SharedRecord {
 
     func joined(with log: Self) throws -> Self? { nil }
     static func prepareRemoval(_ content: inout Content) {}
+
+    func restoring(_ older: Self, at now: UInt64) throws -> Content? {
+        var content = older.content
+        content.removedAt = nil
+        return content
+    }
 }
 
 /// The records of one shared kind in a sync.
 protocol SharedCollection {
     associatedtype Item: SharedItem
 
+    /// Unix seconds.
+    var now: UInt64 { get }
     /// Nothing is damaged, so a record that is missing was deleted.
     var isWhole: Bool { get }
     /// All records, in the order in which they are given.
@@ -86,7 +97,11 @@ protocol SharedCollection {
         _ report: inout SyncTransaction.Report
     ) throws -> Revision?
     /// Lets a record of this machine go on as another one.
-    mutating func setAside(_ item: Item, _ report: inout SyncTransaction.Report) throws
+    mutating func setAside(
+        _ item: Item,
+        _ arrival: SharedArrival,
+        _ report: inout SyncTransaction.Report
+    ) throws
     /// Puts a record into the trash, or erases it if it was there long enough.
     mutating func remove(_ id: ObjectID) throws
 }
@@ -101,6 +116,32 @@ struct SharedArrival {
     var isOwn = false
     /// Its objects, which may give up their names.
     var objects: Set<ObjectID> = []
+}
+
+extension SyncTransaction.Report {
+    /// Notes what a person may want otherwise.
+    mutating func note(
+        _ reason: LogConflict.Reason,
+        _ kind: UInt8,
+        _ name: String,
+        other: String = "",
+        _ arrival: SharedArrival,
+        _ now: UInt64,
+        _ objects: (mine: Secret, theirs: Secret)? = nil
+    ) {
+        found.append(
+            LogConflict(
+                reason,
+                kind: kind,
+                name: name,
+                other: other,
+                machine: arrival.author,
+                time: now,
+                mine: objects?.mine,
+                theirs: objects?.theirs
+            )
+        )
+    }
 }
 
 extension SharedCollection {
@@ -148,11 +189,15 @@ extension SharedCollection {
         let isUnchanged = try old.map { try self.isUnchanged(theirs.id, $0) } ?? false
         guard let accepted = try mine.accepting(theirs, base: isUnchanged ? nil : base) else {
             // Two types under one identity: the record of this machine goes on as another one.
-            try setAside(mine, &report)
+            try setAside(mine, arrival, &report)
             return try write(theirs, row, arrival, log, &report)
         }
         let revision = try write(accepted.item, row, arrival, log, &report)
-        if accepted.isConflict, revision != nil { report.conflicts.append(accepted.item.name) }
+        if accepted.isConflict, revision != nil {
+            report.conflicts.append(accepted.item.name)
+            let (own, other) = (try mine.object().encoded, try theirs.object().encoded)
+            report.note(.bothChanged, row.line.kind, accepted.item.name, arrival, now, (own, other))
+        }
         return revision
     }
 
@@ -164,9 +209,13 @@ extension SharedCollection {
         _ report: inout SyncTransaction.Report
     ) throws {
         let isUnchanged = try log.index[id].map { try self.isUnchanged(id, $0) } ?? false
+        let kind = log.index[id]?.line.kind ?? 0
         (log.index[id], log.kept[id]) = (nil, nil)
         guard !arrival.isOwn, has(id), let mine = try find(id) else { return }
-        guard isUnchanged else { return report.removedElsewhere.append(mine.name) }
+        guard isUnchanged else {
+            report.removedElsewhere.append(mine.name)
+            return report.note(.removedElsewhere, kind, mine.name, arrival, now)
+        }
         try remove(id)
     }
 

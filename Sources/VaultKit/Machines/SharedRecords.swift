@@ -29,6 +29,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         }
     }
 
+    var now: UInt64 { records.now }
     var isWhole: Bool { records.isWhole }
     var ids: [ObjectID] { names.sorted { $0.value < $1.value }.map(\.key) }
 
@@ -68,7 +69,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         if let holder = holders[item.name], holder != item.id {
             if log.index[holder] == nil, let joined = try joined(holder, with: item) {
                 item = joined
-            } else if try !makeWay(holder, isSaid: !arrival.objects.contains(holder), &report) {
+            } else if try !makeWay(holder, isSaid: !arrival.objects.contains(holder), arrival, &report) {
                 return nil
             }
         } else if names[item.id] != item.name, try !records.isFree(item.name) {
@@ -99,6 +100,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
     private mutating func makeWay(
         _ holder: ObjectID,
         isSaid: Bool,
+        _ arrival: SharedArrival,
         _ report: inout SyncTransaction.Report
     ) throws -> Bool {
         guard !newer.contains(holder), let name = names[holder], let mine = try content(name) else {
@@ -107,7 +109,10 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         let free = try records.freeName(like: name)
         try records.move(name, to: free, as: mine)
         changed(holder, to: free)
-        if isSaid, mine.removedAt == nil { report.renamed[name] = free }
+        if isSaid, mine.removedAt == nil {
+            report.renamed[name] = free
+            report.note(.renamed, Item.kind.rawValue, name, other: free, arrival, now)
+        }
         return true
     }
 
@@ -117,7 +122,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
             guard let line = log.index[id]?.line, line.kind == Item.kind.rawValue,
                 let holder = holders[line.name], holder != id
             else { continue }
-            _ = try makeWay(holder, isSaid: true, &report)
+            _ = try makeWay(holder, isSaid: true, SharedArrival(), &report)
         }
     }
 
@@ -127,17 +132,39 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         changed(item.id, to: item.name)
     }
 
+    /// Gives two records each other's names.
+    mutating func swap(_ first: Item, _ second: Item) throws {
+        let free = try records.freeName(like: first.name)
+        try records.move(first.name, to: free, as: first.content)
+        try records.move(second.name, to: first.name, as: second.content)
+        try records.move(free, to: second.name, as: first.content)
+        changed(first.id, to: free)
+        changed(second.id, to: first.name)
+        changed(first.id, to: second.name)
+    }
+
+    /// Writes another content of a record.
+    mutating func rewrite(_ id: ObjectID, _ name: String, _ content: Item.Content) throws {
+        try records.replace(name, by: content)
+        changed(id, to: name)
+    }
+
     private mutating func changed(_ id: ObjectID, to name: String) {
         call(id, name)
         written[id] = false
     }
 
-    mutating func setAside(_ item: Item, _ report: inout SyncTransaction.Report) throws {
+    mutating func setAside(
+        _ item: Item,
+        _ arrival: SharedArrival,
+        _ report: inout SyncTransaction.Report
+    ) throws {
         let free = try records.freeName(like: item.name)
         try records.erase(item.name)
         try records.add(item.content, named: free)
         call(item.id, nil)
         report.renamed[item.name] = free
+        report.note(.renamed, Item.kind.rawValue, item.name, other: free, arrival, now)
     }
 
     mutating func remove(_ id: ObjectID) throws {

@@ -132,6 +132,15 @@ struct SharedSecret: SharedRecord {
         return SharedSecret(log.id, merged.name, created: log.created, merged.credential)
     }
 
+    /// The fields that the older state has, as a new version.
+    func restoring(_ older: SharedSecret, at now: UInt64) throws -> Credential? {
+        guard try CountedFields(older.credential.current).digest != CountedFields(credential.current).digest
+        else { return nil }
+        var result = credential
+        try result.add(older.credential.current.fields, at: now)
+        return result
+    }
+
     /// A password by counter that either machine gave out is never given out again.
     private func raiseCounter(of result: inout Credential, beside log: Credential) throws {
         let current = try CountedFields(result.current)

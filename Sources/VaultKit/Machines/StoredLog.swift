@@ -14,6 +14,8 @@ struct StoredLog {
         case former = "log.former"
         /// Objects that no record can be made of; they go on in the log and are named to people.
         case kept = "log.kept"
+        /// What a person may want otherwise.
+        case conflict = "log.conflict"
     }
 
     /// This machine.
@@ -26,6 +28,8 @@ struct StoredLog {
     var out: LogOut?
     /// Puts that no record can be made of, by the object.
     var kept: [ObjectID: Secret] = [:]
+    /// What a person may want otherwise.
+    var conflicts: [ObjectID: LogConflict] = [:]
     /// The records as they were read; an index record without its content.
     private var loaded: [RecordID: (content: Secret?, revision: Revision)] = [:]
 
@@ -53,11 +57,9 @@ struct StoredLog {
         }
         let members = try contents(.member, reader).map { try Member(record: $0.content) }
         let former = try contents(.former, reader).map { try FormerKeeper(record: $0.content) }
-        for (name, content) in try contents(.kept, reader) {
-            guard let id = Hex.decode(name).flatMap({ ObjectID(bytes: $0) }) else {
-                throw LogError(.logTampered)
-            }
-            kept[id] = content
+        for (name, content) in try contents(.kept, reader) { kept[try Self.objectID(name)] = content }
+        for (name, content) in try contents(.conflict, reader) {
+            conflicts[try Self.objectID(name)] = try LogConflict(content: content)
         }
         guard let epoch = me.epoch, let head = try read(try Self.id(.head), reader) else { return }
         let state = LogState(
@@ -85,6 +87,7 @@ struct StoredLog {
         }
         if let out { wanted[try Self.id(.out)] = try out.content() }
         for (id, content) in kept { wanted[try Self.id(.kept, id.bytes)] = content }
+        for (id, conflict) in conflicts { wanted[try Self.id(.conflict, id.bytes)] = try conflict.content() }
         var changes: [Change] = []
         for (id, content) in wanted.sorted(by: { $0.key < $1.key }) {
             let old = loaded[id]
@@ -108,7 +111,32 @@ struct StoredLog {
 
     /// Forgets a log that this machine was removed from, or a JOIN without an answer.
     mutating func begin(_ me: LogSelf) {
-        (self.me, book, out, kept, index) = (me, nil, nil, [:], index.emptied)
+        (self.me, book, out, kept, conflicts, index) = (me, nil, nil, [:], [:], index.emptied)
+    }
+
+    /// The conflicts that nobody has settled.
+    static func conflicts(_ reader: any RecordReader) throws -> [ObjectID: LogConflict] {
+        var found: [ObjectID: LogConflict] = [:]
+        for info in try reader.list(try RecordKind(Kind.conflict.rawValue)) {
+            guard let record = try reader.find(info.id) else { throw LogError(.logTampered) }
+            found[try objectID(info.id.name)] = try LogConflict(content: record.body)
+        }
+        return found
+    }
+
+    /// When the name of a secret began to mean another one than on this machine before, Unix seconds; nil if it did not.
+    static func renamedAt(_ name: String, _ reader: any RecordReader) throws(VaultError) -> UInt64? {
+        do {
+            let id = LogConflict.renamed(kind: SharedKind.secret.rawValue, name)
+            return try reader.info(try Self.id(.conflict, id.bytes)).map { $0.created / 1_000 }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    private static func objectID(_ name: String) throws -> ObjectID {
+        guard let id = Hex.decode(name).flatMap({ ObjectID(bytes: $0) }) else { throw LogError(.logTampered) }
+        return id
     }
 
     /// Erases all records of a log.

@@ -54,6 +54,7 @@ extension SyncTransaction {
             return Given()
         }
         try makeWay()
+        try keepConflicts()
         var draft = Draft()
         try keys.give(&draft, log)
         try hosts.give(&draft, log)

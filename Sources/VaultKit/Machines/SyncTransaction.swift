@@ -7,7 +7,7 @@ internal import VaultCrypto
 /// Everything that it changes, records and log together, is one commit.
 struct SyncTransaction {
     /// What a person hears of.
-    struct Report: Equatable {
+    struct Report {
         /// Changes of others that were accepted.
         var received = 0
         /// Names of secrets that two machines changed; the losing value stays as a version.
@@ -25,6 +25,8 @@ struct SyncTransaction {
         var authors: [String: Int] = [:]
         /// How many objects went by now in this sync.
         var deleted = 0
+        /// What a person may want otherwise.
+        var found: [LogConflict] = []
     }
 
     /// What a sync knows beside the vault.
@@ -90,6 +92,12 @@ struct SyncTransaction {
         try follow(entries, facts)
         try followKeys(since: before)
         try hostKeys.settle(log, &report)
+        try keepConflicts()
+    }
+
+    /// Keeps what a person may want otherwise until they settle it.
+    mutating func keepConflicts() throws {
+        for conflict in report.found { log.conflicts[try conflict.id()] = conflict }
     }
 
     private mutating func follow(_ entries: [[UInt8]], _ facts: Facts) throws {

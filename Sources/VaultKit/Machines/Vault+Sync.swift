@@ -42,6 +42,7 @@ extension Vault {
                 place: sync.log.out?.entries.first?.head.place ?? 0,
                 entries: sync.log.out?.entries.map(\.bytes) ?? [],
                 count: max(given.count, sync.log.out?.revisions.count ?? 0),
+                renamed: sync.report.renamed,
                 tooLarge: given.tooLarge,
                 isReader: sync.log.book?.member?.role == .reader
             )

@@ -7,7 +7,7 @@ extension Operations {
     static var machineOperations: [any AnyOperation] {
         [
             logState, takeLog, giveLog, foundLog, joinLog, admitMachine, admission, enterLog, revokeMachine,
-            leaveLog, forgetLog,
+            leaveLog, forgetLog, conflicts, settle,
         ]
     }
 
@@ -87,6 +87,21 @@ extension Operations {
         (vault: isolated Vault, _: Caller) throws(VaultError) -> Nothing in
         try vault.leaveLog()
         return Nothing()
+    }
+    /// The conflicts that nobody has settled.
+    public static let conflicts = Operation.look("log.conflicts") {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.conflicts()
+    }
+    /// Settles the conflicts about a name.
+    public static let settle = Operation(
+        "log.settle",
+        .decidesLater("settle what two machines did with %1"),
+        isForHsip: true,
+        subjects: { name, _ in .named(name) },
+        audit: .change
+    ) {
+        (vault: isolated Vault, _: Caller, name: String, choice: ConflictChoice) throws(VaultError) in
+        try vault.settle(name, choice)
     }
     /// Erases everything that the vault knows of its log; records stay.
     public static let forgetLog = Operation("machine.forget", .change, isForHsip: true, audit: .change) {

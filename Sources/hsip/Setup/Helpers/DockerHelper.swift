@@ -70,7 +70,7 @@ struct DockerHelper {
         guard found.summary.kind == .login, !found.summary.isExpired(at: UInt64(clamping: context.now)) else {
             return try refuse(.notFound)
         }
-        let value = try await vault.credentialValue(CredentialReference(name)).value
+        let value = try await vault.credentialValue(CredentialReference(name)).settled().value
         guard JSONValue.isText(value) else { return try refuse(.malformed) }
         let answer: JSONValue = [
             "ServerURL": .text(address), "Username": .text(found.summary.user ?? ""),
