@@ -34,8 +34,10 @@ extension Vault {
     public func conflicts() throws(VaultError) -> [ConflictSummary] {
         try reading { (reader) throws(VaultError) in
             do {
-                return try StoredLog.conflicts(reader).values.sorted { ($0.time, $0.name) < ($1.time, $1.name) }
-                    .map { ConflictSummary($0) }
+                return try StoredLog.conflicts(reader).values.sorted {
+                    ($0.time, $0.name) < ($1.time, $1.name)
+                }
+                .map { ConflictSummary($0) }
             } catch {
                 throw VaultError(error)
             }

@@ -53,6 +53,7 @@ struct MachineTests {
                 report.received.merge(sum?.received ?? [:], uniquingKeysWith: +)
                 report.renamed.merge(sum?.renamed ?? [:]) { first, _ in first }
                 report.conflicts += sum?.conflicts ?? []
+                report.removedElsewhere += sum?.removedElsewhere ?? []
                 sum = report
                 if out.entries.isEmpty, before.stage == .member { return report }
             }
@@ -383,8 +384,10 @@ struct MachineTests {
         try await laptop.sync(line)
         try await desktop.sync(line)
         _ = try await desktop.vault(Operations.restoreCredential, "a")
-        laptop.clock.advance(by: 60 * 86_400)
-        try await laptop.set("b", "x")
+        for day in 0..<60 {
+            laptop.clock.advance(by: 86_400)
+            try await laptop.set("b", "\(day)")
+        }
         _ = try await laptop.vault(Operations.removeCredential, "b", .any)
         try await laptop.sync(line)
         #expect(try await desktop.sync(line).removedElsewhere == ["a"])
