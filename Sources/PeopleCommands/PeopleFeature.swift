@@ -12,7 +12,7 @@ package enum PeopleFeature {
         IdentityGroup.self, ContactGroup.self, SessionGroup.self,
     ]
     /// The same vault on several machines.
-    package static let machines: [any ParsableCommand.Type] = [Sync.self, MachineGroup.self]
+    package static let machines: [any ParsableCommand.Type] = [SyncGroup.self, MachineGroup.self]
     /// Secrets from vault to vault: parts of `hsip secret`.
     package static let gifts: [any ParsableCommand.Type] = [
         SecretSend.self, SecretReceive.self, SecretWithdraw.self, SecretShared.self,

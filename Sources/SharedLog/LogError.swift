@@ -56,6 +56,8 @@ public struct LogError: Error, Hashable, Sendable, Codable {
         case unknownMachine
         /// The machine of a JOIN is in the log already, and has written to it.
         case alreadyMember
+        /// The other machine is further in the log than this one.
+        case headAhead
         /// No conflict is about this name.
         case noConflict
         /// Another machine was faster ten times.

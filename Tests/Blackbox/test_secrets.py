@@ -240,7 +240,7 @@ class OtherPrograms(Case):
                             (("rm", "x"), "hsip secret rm x"), (("mv", "x", "y"), "hsip secret mv x y"),
                             (("cp", "x"), "hsip secret cp x NEW"), (("import", "f"), "hsip vault import f"),
                             (("export",), "hsip vault export --to hsip -o FILE"), (("backup",), "hsip vault backup FILE"),
-                            (("sync",), "hsip vault backup FILE"), (("share", "x"), "hsip secret send x --to CONTACT"),
+                            (("share", "x"), "hsip secret send x --to CONTACT"),
                             (("send", "x"), "hsip encrypt NAME"), (("keygen",), "hsip ssh key generate NAME"),
                             (("secret", "delete", "x"), "hsip secret rm x"), (("secret", "add", "x"), "hsip secret set x"),
                             (("ssh", "key", "add", "f"), "hsip ssh key import f"), (("contact", "add"), "hsip accept"),

@@ -1,6 +1,8 @@
 package import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import Programs
+internal import RecordStore
 internal import SafeText
 internal import SharedLog
 internal import VaultKit
@@ -9,8 +11,12 @@ internal import VaultKit
 package struct MachineGroup: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "machine",
-        abstract: "Show the machines that share this vault.",
-        subcommands: [MachineList.self],
+        abstract: "Manage the machines that share this vault.",
+        discussion: """
+              hsip machine
+              hsip machine revoke desktop
+            """,
+        subcommands: [MachineList.self, MachineRevoke.self],
         defaultSubcommand: MachineList.self
     )
 
@@ -56,5 +62,75 @@ extension JSONValue {
             "added": .time(machine.added.map { Int64(clamping: $0) }),
             "lastChange": .time(machine.lastChange.map { Int64(clamping: $0) }),
         ]
+    }
+}
+
+/// `hsip machine revoke`.
+struct MachineRevoke: Command {
+    static let path = "machine revoke"
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Remove a machine: it reads nothing newer.",
+        discussion: """
+            hsip makes a new key, which the removed machine does not get. That machine keeps what it has \
+            read: hsip lists it, so that you can change those passwords.
+
+              hsip machine revoke desktop
+            """
+    )
+
+    /// Tries beside other machines that write at the same time.
+    private static let rounds = 10
+
+    @Argument(help: "The machine.")
+    var name: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        // What cannot be reached is found out before anything changes.
+        _ = try await SyncRun.run(context, vault)
+        let before = try await Self.machine(name, vault)
+        guard let before else { throw LogError(.unknownMachine) }
+        guard !before.isThis else {
+            throw Failure(
+                .notAllowed,
+                "this is the machine that you are using",
+                hint: "hsip setup sync git --undo"
+            )
+        }
+        let shown = context.output.display.cell(name)
+        let readable = try await Self.readable(vault)
+        guard try context.agrees("Remove \(shown)? It reads nothing newer then.") else {
+            throw ConsoleError.refused
+        }
+        for _ in 0..<Self.rounds {
+            do {
+                let _: Nothing = try await vault(Operations.revokeMachine, name, 0)
+                context.hasChanged = true
+            } catch VaultError.log(let error) where error.reason == .logBusy {
+                // Changes of this machine wait to be sent.
+            }
+            _ = try await SyncRun.run(context, vault)
+            guard try await Self.machine(name, vault) == nil else { continue }
+            var table = Table([Column("name", .left, .whole)])
+            for secret in readable { table.add([Cell(own: secret, context.output.display)]) }
+            try context.list(table, empty: "no secrets are shared", hint: nil)
+            context.output.say(
+                "Removed \(shown). It may have kept the \(readable.count) secrets listed; change those that matter."
+            )
+            return try context.output.succeed([
+                "machine": .text(name), "readable": .list(readable.map { .text($0) }),
+            ])
+        }
+        throw LogError(.logBusy)
+    }
+
+    private static func machine(_ name: String, _ vault: any VaultService) async throws -> MachineSummary? {
+        try await vault(Operations.logState)?.machines.first { $0.name == NameRules.normalized(name) }
+    }
+
+    /// The names of everything that the machines share.
+    private static func readable(_ vault: any VaultService) async throws -> [String] {
+        try await vault.credentials().filter { !$0.tags.contains("local") }.map(\.name)
     }
 }

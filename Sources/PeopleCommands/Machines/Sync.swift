@@ -1,12 +1,28 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import CommandKit
 internal import Console
 
-/// `hsip sync`.
+/// `hsip sync`: changes to and from the other machines.
+package struct SyncGroup: ParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Send changes to your other machines, and receive theirs.",
+        discussion: """
+              hsip sync
+              hsip sync conflicts
+            """,
+        subcommands: [Sync.self, SyncConflicts.self, SyncSettle.self, SyncHead.self],
+        defaultSubcommand: Sync.self
+    )
+
+    package init() {}
+}
+
+/// `hsip sync [now]`.
 struct Sync: Command {
     static let path = "sync"
     static let configuration = CommandConfiguration(
-        commandName: "sync",
+        commandName: "now",
         abstract: "Send changes to your other machines, and receive theirs.",
         discussion: """
             If two machines changed one secret, hsip keeps both versions. Contacts, messages and sessions \

@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import CommandKit
 internal import Console
+internal import HSIP
 internal import LocalState
 internal import LogCarriers
 internal import SharedLog
@@ -36,6 +37,29 @@ struct SyncRun {
         }
         (self.context, self.vault, self.acceptsRemovals) = (context, vault, acceptsRemovals)
         access = try LogAccess(context, log, at: address)
+    }
+
+    /// The hash of an earlier entry, which leads by links to one that the vault has accepted.
+    ///
+    /// - Throws: `logBehind`; `logForked` if the links do not lead there.
+    func hash(at place: UInt64, before own: HeadCode) throws -> [UInt8] {
+        guard place < own.place else { return own.hash }
+        var (next, last) = (place, LogHead.none)
+        var found: [UInt8] = []
+        while next <= own.place {
+            let page = try access.reach { try $0.read(from: next, bytes: Self.pageSize) }
+            guard !page.entries.isEmpty else { throw LogError(.logBehind, at: next) }
+            for entry in page.entries where next <= own.place {
+                let frame = try EntryFrame(entry)
+                guard frame.place == next, next == place || frame.link == last.hash else {
+                    throw LogError(.logForked, at: next)
+                }
+                if next == place { found = frame.head.hash }
+                (last, next) = (frame.head, next + 1)
+            }
+        }
+        guard last.hash == own.hash else { throw LogError(.logForked, at: own.place) }
+        return found
     }
 
     /// Does one sync.

@@ -42,7 +42,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         otherJoin, numberDiffers, unknownMachine, alreadyMember, machineNameTaken, notAllowed, lastKeeper,
         machineRevoked, massRemoval, admitOutdated, logTampered, logForked, logBehind, logDamaged, historyGap,
         stateDiffers, vaultBehindLog, machineCloned, newerEntry, logTooLarge, logUnreachable, logFull,
-        logRefused, notTrusted, copiedFolder, noConflict, nameMeansOther
+        logRefused, notTrusted, copiedFolder, noConflict, nameMeansOther,
+        headAhead
 }
 
 extension ErrorName {
@@ -380,8 +381,9 @@ extension ErrorName {
         case .logRefused: (.denied, "The server of the log refuses the login, or the act.")
         case .notTrusted:
             (.unavailable, "The server of the log has another key or certificate than expected.")
+        case .headAhead: (.conflict, "The other machine is further in the log than this one.")
         case .noConflict: (.notFound, "No conflict of a sync is about this name.")
-        case .nameMeansOther: (.conflict, "A name means another record than before, and nobody has settled it.")
+        case .nameMeansOther: (.conflict, "A name means another record than before; nobody settled it.")
         case .copiedFolder: (.conflict, "Another program copies the folder, so the log in it would fork.")
         }
     }

@@ -87,6 +87,7 @@ extension LogError: Explainable {
             (.numberDiffers, "the number is not the number of this code; nothing changed", nil)
         case .unknownMachine: (.unknownMachine, "no machine of the log has this name", nil)
         case .alreadyMember: (.alreadyMember, "the machine is in the log already", nil)
+        case .headAhead: (.headAhead, "the other machine is further than this one", "hsip sync")
         case .noConflict:
             (.noConflict, "no conflict is about this name", nil)
         case .logBusy:

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import SafeText
+internal import VaultKit
+
+/// `hsip sync conflicts`.
+struct SyncConflicts: Command {
+    static let path = "sync conflicts"
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts",
+        abstract: "List what two machines changed, until you settle it.",
+        discussion: """
+              hsip sync conflicts
+              hsip sync settle db/prod --mine
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let found = try await vault(Operations.conflicts)
+        var table = Table([
+            Column("name", .left, .whole), Column("what happened"), Column("machine"), Column("when"),
+        ])
+        for conflict in found {
+            table.add([
+                Cell(own: conflict.name, context.output.display), Cell(conflict.text(context.output.display)),
+                Cell(own: conflict.machine ?? "", context.output.display),
+                Cell(relative: conflict.time, now: context.now),
+            ])
+        }
+        try context.list(table, empty: "no conflicts", hint: nil)
+        try context.output.succeed(["conflicts": .list(found.map(\.json))])
+    }
+}
+
+/// `hsip sync settle`.
+struct SyncSettle: Command {
+    static let path = "sync settle"
+    static let configuration = CommandConfiguration(
+        commandName: "settle",
+        abstract: "Choose which machine's change counts.",
+        discussion: """
+            With --mine the record that had the name on this machine gets it back, or the value of this \
+            machine becomes the newest version. With --both everything stays as it is.
+
+              hsip sync settle db/prod --mine
+            """
+    )
+
+    @Argument(help: "The name from hsip sync conflicts.")
+    var name: String
+
+    /// Whose change counts.
+    enum Choice: String, EnumerableFlag {
+        case mine, theirs, both
+
+        static func help(for value: Self) -> ArgumentHelp? {
+            switch value {
+            case .mine: "The record or value of this machine counts."
+            case .theirs: "The record or value of the other machine counts."
+            case .both: "Both stay as they are."
+            }
+        }
+
+        var choice: ConflictChoice {
+            switch self {
+            case .mine: .mine
+            case .theirs: .theirs
+            case .both: .both
+            }
+        }
+    }
+
+    @Flag
+    var choice: Choice
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let settled = try await vault(Operations.settle, name, choice.choice)
+        context.hasChanged = true
+        let shown = context.output.display.cell(name)
+        context.output.say("Settled \(shown). Other machines hear of it at the next sync.")
+        try context.output.succeed(["conflicts": .list(settled.map(\.json))])
+    }
+}
+
+extension ConflictSummary {
+    /// What happened, in words.
+    func text(_ display: Display) -> String {
+        switch reason {
+        case "renamed": "the record of this machine is \(display.cell(other ?? "")) now"
+        case "bothChanged": "changed on both machines"
+        case "removedElsewhere": "changed here, deleted there"
+        default: "has another host key there"
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "name": .text(name), "kind": .text(kind), "reason": .text(reason), "other": .optional(other),
+            "machine": .optional(machine), "since": .time(time),
+        ]
+    }
+}
