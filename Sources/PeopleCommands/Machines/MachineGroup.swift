@@ -72,8 +72,8 @@ struct MachineRevoke: Command {
         commandName: "revoke",
         abstract: "Remove a machine: it reads nothing newer.",
         discussion: """
-            hsip makes a new key, which the removed machine does not get. That machine keeps what it has \
-            read: hsip lists it, so that you can change those passwords.
+            hsip makes a new key, which the removed machine does not get. hsip also lists the secrets that \
+            the machine could read, so that you can change them.
 
               hsip machine revoke desktop
             """
@@ -87,7 +87,7 @@ struct MachineRevoke: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        // What cannot be reached is found out before anything changes.
+        // A remote that does not answer ends the command before anything changes.
         _ = try await SyncRun.run(context, vault)
         let before = try await Self.machine(name, vault)
         guard let before else { throw LogError(.unknownMachine) }
@@ -116,7 +116,7 @@ struct MachineRevoke: Command {
             for secret in readable { table.add([Cell(own: secret, context.output.display)]) }
             try context.list(table, empty: "no secrets are shared", hint: nil)
             context.output.say(
-                "Removed \(shown). It may have kept the \(readable.count) secrets listed; change those that matter."
+                "Removed \(shown). It may have kept the \(readable.count) secrets above; change the important ones."
             )
             return try context.output.succeed([
                 "machine": .text(name), "readable": .list(readable.map { .text($0) }),

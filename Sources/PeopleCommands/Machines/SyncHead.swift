@@ -10,7 +10,7 @@ struct SyncHead: Command {
     static let path = "sync head"
     static let configuration = CommandConfiguration(
         commandName: "head",
-        abstract: "Compare the history of two machines.",
+        abstract: "Check that two machines have the same history.",
         discussion: """
             A server that shows your machines two different histories is found out by this. Without an \
             argument hsip shows a HEAD code and twelve digits. Read them from the other machine's own screen.
@@ -62,7 +62,7 @@ struct SyncHead: Command {
             guard try own.number().matches(digits) else {
                 throw Failure(
                     .numberDiffers,
-                    "the digits are not those of entry \(own.place): the machines differ, or one has not synced yet",
+                    "entry \(own.place) has other digits: the machines differ, or one has not synced yet",
                     hint: "hsip sync"
                 )
             }

@@ -12,6 +12,7 @@ struct SyncResult {
     private var conflicts: [String] = []
     private var renamed: [String: String] = [:]
     private var removedElsewhere: [String] = []
+    private var hostKeysDiffer: [String: String] = [:]
     private var tooLarge: [String] = []
     private var kept = 0
     private var isReader = false
@@ -24,11 +25,13 @@ struct SyncResult {
         conflicts += report.conflicts.filter { !conflicts.contains($0) }
         renamed.merge(report.renamed) { $1 }
         removedElsewhere += report.removedElsewhere
+        hostKeysDiffer.merge(report.hostKeysDiffer) { $1 }
         (kept, deleted) = (report.kept, report.deleted)
     }
 
     /// Adds what cannot be sent.
     mutating func add(_ delivery: LogDelivery) {
+        renamed.merge(delivery.renamed) { $1 }
         tooLarge += delivery.tooLarge.filter { !tooLarge.contains($0) }
         isReader = delivery.isReader
     }
@@ -47,6 +50,11 @@ struct SyncResult {
         }
         for name in removedElsewhere {
             output.say("\(shown(name)) was deleted on another machine, but changed here: it stays.")
+        }
+        for (host, machine) in hostKeysDiffer.sorted(by: { $0.key < $1.key }) {
+            output.say(
+                "\(shown(host)): \(machine.isEmpty ? "another machine" : shown(machine)) brought another key, and ssh refuses it until you compare: hsip ssh host show \(ShellWord.quoted(host))"
+            )
         }
         for name in tooLarge {
             output.say("\(shown(name)) is too large to be shared; it stays on this machine.")
@@ -84,6 +92,11 @@ struct SyncResult {
                 renamed.sorted { $0.key < $1.key }.map { ["from": .text($0.key), "to": .text($0.value)] }
             ),
             "removedElsewhere": .list(removedElsewhere.map { .text($0) }),
+            "hostKeysDiffer": .list(
+                hostKeysDiffer.sorted { $0.key < $1.key }.map {
+                    ["host": .text($0.key), "machine": .text($0.value)]
+                }
+            ),
             "tooLarge": .list(tooLarge.map { .text($0) }), "kept": .integer(Int64(kept)),
         ]
     }

@@ -39,7 +39,7 @@ struct SyncRun {
         access = try LogAccess(context, log, at: address)
     }
 
-    /// The hash of an earlier entry, which leads by links to one that the vault has accepted.
+    /// The hash of an earlier entry, which leads by links to the newest accepted entry.
     ///
     /// - Throws: `logBehind`; `logForked` if the links do not lead there.
     func hash(at place: UInt64, before own: HeadCode) throws -> [UInt8] {

@@ -59,6 +59,14 @@ package enum LogOperation: Sendable {
     /// The author leaves.
     case leave
 
+    /// Whether it is about a record, not about a machine.
+    package var isOfRecord: Bool {
+        switch self {
+        case .put, .delete: true
+        default: false
+        }
+    }
+
     private enum Number {
         static let delete: UInt8 = 2
         static let add: UInt8 = 3

@@ -85,7 +85,7 @@ package struct LogConflict: Sendable {
         return try writer.finish()
     }
 
-    /// What the record is named by: the same conflict again is the same record.
+    /// The name of the record: the same conflict again is the same record.
     ///
     /// - Throws: `outOfMemory`.
     package func id() throws(LogError) -> ObjectID {
@@ -97,7 +97,7 @@ package struct LogConflict: Sendable {
         return ObjectID(digest: try writer.finish().hash(.conflict))
     }
 
-    /// What the record is named by that says that a name means another record now.
+    /// The name of the record for a name that means another record now.
     package static func renamed(kind: UInt8, _ name: String) -> ObjectID {
         ObjectID(
             digest: Hash.sha256(LogLabel.conflict.bytes + [1, Reason.renamed.rawValue, kind] + name.utf8)

@@ -26,6 +26,8 @@ public struct LogSummary: Codable, Sendable {
     public let machines: [MachineSummary]
     /// Whether entries wait to be sent.
     public let isWaiting: Bool
+    /// How many conflicts nobody has settled.
+    public let conflicts: Int
 }
 
 /// A machine of the log.
@@ -96,6 +98,8 @@ public struct LogReport: Codable, Sendable {
     public var renamed: [String: String] = [:]
     /// Names of records that were changed here and deleted elsewhere: they stay.
     public var removedElsewhere: [String] = []
+    /// Hosts for which another machine brought another key, with the name of that machine: ssh refuses them.
+    public var hostKeysDiffer: [String: String] = [:]
     /// How many objects this program can make no record of; they stay in the log.
     public var kept = 0
     /// This machine was removed from the log.

@@ -35,6 +35,7 @@ struct SharedHostKeys: SharedCollection {
         look()
     }
 
+    var now: UInt64 { known?.now ?? 0 }
     var isWhole: Bool { known != nil }
     /// Lines of one host one after the other, so that they come together.
     var ids: [ObjectID] {
@@ -76,7 +77,11 @@ struct SharedHostKeys: SharedCollection {
                 && size + item.entry.size < HostKeyBook.maximumBytes * 9 / 10
     }
 
-    mutating func setAside(_ item: SharedHostKey, _ report: inout SyncTransaction.Report) {}
+    mutating func setAside(
+        _ item: SharedHostKey,
+        _ arrival: SharedArrival,
+        _ report: inout SyncTransaction.Report
+    ) {}
 
     mutating func remove(_ id: ObjectID) {
         guard let trash = known?.trash, let numbers = copies[id] else { return }
@@ -91,7 +96,11 @@ struct SharedHostKeys: SharedCollection {
         let disputes = try book.settle(came, since: before, at: now) { entry in
             SharedHostKey(entry)?.counts(in: log) ?? false
         }
-        for dispute in disputes { report.hostKeysDiffer[dispute.name] = authors[dispute.line] ?? "" }
+        for dispute in disputes {
+            let arrival = SharedArrival(author: authors[dispute.line] ?? "")
+            report.hostKeysDiffer[dispute.name] = arrival.author
+            report.note(.hostKeys, SharedKind.knownHost.rawValue, dispute.name, arrival, now)
+        }
         known?.book = book
         arrivals = [:]
         look()

@@ -193,7 +193,7 @@ extension SharedCollection {
             return try write(theirs, row, arrival, log, &report)
         }
         let revision = try write(accepted.item, row, arrival, log, &report)
-        if accepted.isConflict, revision != nil {
+        if accepted.isConflict, revision != nil, !accepted.item.name.isEmpty {
             report.conflicts.append(accepted.item.name)
             let (own, other) = (try mine.object().encoded, try theirs.object().encoded)
             report.note(.bothChanged, row.line.kind, accepted.item.name, arrival, now, (own, other))

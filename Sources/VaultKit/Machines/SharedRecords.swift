@@ -108,7 +108,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         }
         let free = try records.freeName(like: name)
         try records.move(name, to: free, as: mine)
-        changed(holder, to: free)
+        if isSaid { changed(holder, to: free) } else { call(holder, free) }
         if isSaid, mine.removedAt == nil {
             report.renamed[name] = free
             report.note(.renamed, Item.kind.rawValue, name, other: free, arrival, now)

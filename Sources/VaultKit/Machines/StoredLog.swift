@@ -41,14 +41,17 @@ struct StoredLog {
 
     /// The log of a vault; nil if it shares none.
     ///
+    /// - Parameters:
+    ///   - reader: The records.
+    ///   - readsRecords: Whether the index of the shared records is read, without which nothing can be changed.
     /// - Throws: `StoreError`; `LogError` for a damaged content.
-    init?(_ reader: any RecordReader) throws {
+    init?(_ reader: any RecordReader, readsRecords: Bool = true) throws {
         guard let record = try reader.find(try Self.id(.machine)) else { return nil }
         me = try LogSelf(content: record.body)
         index = LogIndex()
         loaded[record.info.id] = (record.body, record.info.revision)
         if let record = try read(try Self.id(.out), reader) { out = try LogOut(content: record) }
-        for info in try reader.list(try RecordKind(Kind.index.rawValue)) {
+        for info in readsRecords ? try reader.list(try RecordKind(Kind.index.rawValue)) : [] {
             guard let bucket = Hex.decode(info.id.name), bucket.count == 1,
                 let record = try reader.find(info.id)
             else { throw LogError(.logTampered) }

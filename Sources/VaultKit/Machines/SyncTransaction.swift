@@ -166,10 +166,10 @@ struct SyncTransaction {
                 default: break
                 }
             }
-            if !entry.isOwn {
-                report.received += operations.count
-                let name = log.book?.state.members[entry.author]?.name ?? ""
-                report.authors[name, default: 0] += operations.count
+            let count = operations.count(where: \.isOfRecord)
+            if !entry.isOwn, count > 0 {
+                report.received += count
+                report.authors[arrival.author, default: 0] += count
             }
         case .revoked:
             report.isRevoked = true

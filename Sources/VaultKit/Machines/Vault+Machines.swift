@@ -7,7 +7,11 @@ extension Vault {
     /// What the vault says of its log; nil if it shares none.
     public func logState() throws(VaultError) -> LogSummary? {
         try reading { (reader) throws(VaultError) in
-            do { return try StoredLog(reader).map { LogSummary($0) } } catch { throw VaultError(error) }
+            do {
+                return try StoredLog(reader, readsRecords: false).map { LogSummary($0) }
+            } catch {
+                throw VaultError(error)
+            }
         }
     }
 
@@ -281,7 +285,8 @@ extension LogSummary {
                     lastChange: times.flatMap { $0.last == 0 ? nil : $0.last / 1_000 }
                 )
             },
-            isWaiting: log.out != nil
+            isWaiting: log.out != nil,
+            conflicts: log.conflicts.count
         )
     }
 }

@@ -57,6 +57,7 @@ extension LogReport {
             conflicts: report.conflicts,
             renamed: report.renamed,
             removedElsewhere: report.removedElsewhere,
+            hostKeysDiffer: report.hostKeysDiffer,
             kept: kept,
             isRevoked: report.isRevoked,
             deleted: report.deleted,

@@ -131,7 +131,10 @@ struct StatusScreen {
             case .asked: "waits for an ADMIT code: hsip accept"
             case .admitted: "nothing was received yet: hsip sync"
             case .removed: "this machine was removed"
-            case .member: log.isWaiting ? "changes wait to be sent: hsip sync" : nil
+            case .member:
+                log.conflicts > 0
+                    ? "\(log.conflicts) to settle: hsip sync conflicts"
+                    : log.isWaiting ? "changes wait to be sent: hsip sync" : nil
             }
         let shown = [names.isEmpty ? nil : context.output.display.cell(names, columns: .max), more]
         return Cell(shown.compactMap(\.self).joined(separator: "; "), value: names)
@@ -169,7 +172,7 @@ struct StatusScreen {
         guard let log = inside?.log else { return .null }
         return [
             "names": .list(log.machines.map { .text($0.name) }), "stage": .text(log.stage.rawValue),
-            "waiting": .bool(log.isWaiting),
+            "waiting": .bool(log.isWaiting), "conflicts": .integer(Int64(log.conflicts)),
         ]
     }
 
