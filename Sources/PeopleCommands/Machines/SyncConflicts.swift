@@ -39,7 +39,7 @@ struct SyncSettle: Command {
     static let path = "sync settle"
     static let configuration = CommandConfiguration(
         commandName: "settle",
-        abstract: "Set which machine's change counts.",
+        abstract: "Keep the change of one machine, or both.",
         discussion: """
             With --mine the record that had the name on this machine gets it back, or the value of this \
             machine becomes the newest version. With --both everything stays as it is.
