@@ -5,6 +5,8 @@ extension HostKeyBook {
 
     /// Trusts keys for a host; one that is trusted for this very name stays as it is.
     ///
+    /// A line that waits only for the name without the port leaves this name: later it would count beside the new keys.
+    ///
     /// - Parameters:
     ///   - keys: the keys of the host; of certificates the plain keys are taken, and no comments.
     ///   - name: the name and port that are looked up for the host.
@@ -31,9 +33,12 @@ extension HostKeyBook {
         var book = self
         let wasShown = source != .compared && source != .imported
         let (lookup, moment) = (Array(name.lookup.utf8), moment(time))
+        let waiting = waiting(for: name)
         let trusted = keys.map { key in
-            if let entry = book.counting(for: lookup).first(where: { $0.host?.key.isSameKey(as: key) == true }
-            ) {
+            let same = book.trusted(for: lookup).first { entry in
+                !waiting.contains(entry.sequence) && entry.host?.key.isSameKey(as: key) == true
+            }
+            if let entry = same {
                 return (entry: book.confirm(entry), isNew: false)
             }
             let entry = book.append(
@@ -43,6 +48,12 @@ extension HostKeyBook {
                 lastSeen: wasShown ? moment : nil
             )
             return (entry, true)
+        }
+        if let new = trusted.first(where: \.isNew)?.entry.host?.key {
+            for line in counting(for: lookup) where waiting.contains(line.sequence) {
+                let state = HostKeyEntry.State.replaced(at: time, by: new.fingerprint)
+                _ = try book.detach(lookup, from: line.sequence, as: state)
+            }
         }
         try book.checkSize()
         self = book

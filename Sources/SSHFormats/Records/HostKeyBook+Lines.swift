@@ -17,6 +17,14 @@ extension HostKeyBook {
         return trusted.filter { !waiting.contains($0.sequence) }
     }
 
+    /// The numbers of the lines that wait for a person to decide about this name, or about the name without the port.
+    func waiting(for name: HostName) -> Set<UInt64> {
+        let names = [name] + [name.withoutPort].compactMap(\.self)
+        return names.reduce(into: []) { waiting, name in
+            waiting.formUnion(HostKeyEntry.waiting(among: entries, for: Array(name.lookup.utf8)))
+        }
+    }
+
     /// The lines of a name that an act takes which is meant for some of them.
     ///
     /// Where one of these counts, all that wait go with it: without it they would count.

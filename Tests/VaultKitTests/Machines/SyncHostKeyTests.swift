@@ -269,7 +269,22 @@ struct SyncHostKeyTests {
         #expect(try world.kept(1) == 0 && world.accepted(1, "db3") == [2])
     }
 
-    @Test(arguments: 1...60)
+    @Test func `a line that waits for a name without its port does not count later beside a compared key`()
+        throws
+    {
+        let world = try SyncWorld(machines: 2)
+        try world.importLine(0, try SyncWorld.hashed("db1"), 0)
+        try world.importLine(0, "*", 1)
+        try world.trust(0, 2, host: "[db1]:2222", by: .compared)
+        #expect(try world.accepted(0, "[db1]:2222") == [2] && world.accepted(0, "[db1]:22") == [0])
+        try world.trust(1, 1)
+        try world.everybody()
+        try world.agree()
+        #expect(try keys(world) == [[1], [1]] && keys(world, "[db1]:2222") == [[2], [2]])
+        #expect(try keys(world, "db2") == [[1], [1]])
+    }
+
+    @Test(arguments: Array(1...60) + [155])
     func `vaults with random host keys come to the same`(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let world = try SyncWorld(machines: 2 + Int(seed % 4))
