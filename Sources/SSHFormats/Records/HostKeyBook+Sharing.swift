@@ -161,15 +161,22 @@ extension HostKeyBook {
     }
 
     /// Ends lines that waited for a name if a line ended that counted for it.
+    ///
+    /// A line with a hashed name or a pattern may have counted for any plain name that was known.
     private mutating func endWaiting(
         since before: HostKeyBook,
         _ ended: Set<UInt64>,
         _ fresh: [HostKeyEntry],
         at time: UInt64
     ) throws(SSHFormatError) {
-        guard !ended.isEmpty, before.entries.contains(where: { $0.isCurrent && $0.mayWait }) else { return }
-        let lines = before.entries.filter { ended.contains($0.sequence) } + fresh
-        for name in Set(lines.flatMap { $0.host?.names.plainNames ?? [] }) {
+        let late = before.entries.filter { $0.isCurrent && $0.mayWait }
+        guard !ended.isEmpty, !late.isEmpty else { return }
+        let known = HostKeyIndex(before.entries)
+        var names = Set(fresh.flatMap { $0.host?.names.plainNames ?? [] })
+        for host in before.entries.filter({ ended.contains($0.sequence) }).compactMap(\.host) {
+            names.formUnion(host.names.plainNames ?? known.named(by: host.names))
+        }
+        for name in names where late.contains(where: { $0.isTrust(for: name) }) {
             let trusted = before.trusted(for: name)
             let waiting = HostKeyEntry.waiting(among: trusted, for: name)
             guard

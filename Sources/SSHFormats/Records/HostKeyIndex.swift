@@ -76,7 +76,7 @@ struct HostKeyIndex {
     }
 
     /// The plain names that a list with patterns or a hash takes in.
-    private func named(by names: HostPattern) -> [[UInt8]] {
+    func named(by names: HostPattern) -> [[UInt8]] {
         guard let hash = names.hash else { return plain.keys.filter { names.matches(lookup: $0) } }
         guard let matcher = HashedNameMatcher(hash) else { return [] }
         return ready.filter { matcher.matches($0) }.map(\.bytes)

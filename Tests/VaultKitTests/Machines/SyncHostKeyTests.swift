@@ -269,6 +269,22 @@ struct SyncHostKeyTests {
         #expect(try world.kept(1) == 0 && world.accepted(1, "db3") == [2])
     }
 
+    @Test func `a line that waits behind a hashed name does not count once that line is gone`() throws {
+        let world = try SyncWorld(machines: 2)
+        try world.importLine(1, try SyncWorld.hashed("db1"), 0)
+        try world.importLine(1, "db?", 1)
+        try world.trust(1, 2, by: .compared, additional: true)
+        try world.everybody()
+        #expect(try world.accepted(0) == [2] && world.accepted(1) == [0, 2])
+        try world.edit(0, HostKeyTransaction.self) { known, now in
+            let (name, old) = (try HostName(lookup: "db1"), SyncWorld.hostKeys[0].fingerprint)
+            _ = try known.act { (book) throws(SSHFormatError) in try book.remove(name, only: old, at: now) }
+        }
+        try world.everybody()
+        try world.agree()
+        #expect(try keys(world) == [[2], [2]] && keys(world, "db2") == [[1], [1]])
+    }
+
     @Test func `a line that waits for a name without its port does not count later beside a compared key`()
         throws
     {
