@@ -13,6 +13,10 @@ package enum PeopleFeature {
     ]
     /// The same vault on several machines.
     package static let machines: [any ParsableCommand.Type] = [SyncGroup.self, MachineGroup.self]
+    /// How the vault comes to several machines: parts of `hsip setup sync`.
+    package static let setupSync: [any ParsableCommand.Type] = [
+        SetupSyncGit.self, SetupSyncFolder.self, SetupSyncJoin.self,
+    ]
     /// Secrets from vault to vault: parts of `hsip secret`.
     package static let gifts: [any ParsableCommand.Type] = [
         SecretSend.self, SecretReceive.self, SecretWithdraw.self, SecretShared.self,

@@ -67,6 +67,144 @@ class SyncCase(Case):
         return [secret["name"] for secret in self.ok(person, "secret", "list", "--json").result["secrets"]]
 
 
+class Conflicts(SyncCase):
+    """What two machines did apart is kept until a person settles it."""
+
+    def setUp(self):
+        super().setUp()
+        self.put(self.alice, "db/prod", "first")
+        self.together()
+
+    def conflicts(self, person: Person) -> list[tuple]:
+        found = self.ok(person, "sync", "conflicts", "--json").result["conflicts"]
+        return [(one["name"], one["reason"], one["other"], one["machine"]) for one in found]
+
+    def test_a_secret_that_both_changed(self):
+        self.put(self.alice, "db/prod", "of laptop")
+        self.put(self.bob, "db/prod", "of desktop")
+        self.sync(self.alice)
+        self.assertEqual(self.sync(self.bob)["conflicts"], ["db/prod"])
+        self.assertEqual(self.conflicts(self.bob), [("db/prod", "bothChanged", None, "laptop")])
+        self.assertEqual(self.conflicts(self.alice), [])
+        self.assertEqual(self.ok(self.bob, "status", "--json").result["machines"]["conflicts"], 1)
+        self.ok(self.bob, "sync", "settle", "db/prod", "--theirs")
+        self.assertEqual(self.value(self.bob, "db/prod"), "of laptop")
+        self.sync(self.bob)
+        self.assertEqual(self.sync(self.alice)["conflicts"], [])
+        self.assertEqual(self.value(self.alice, "db/prod"), "of laptop")
+        versions = self.ok(self.alice, "secret", "show", "db/prod", "--json").result["versions"]
+        self.assertEqual(len(versions), 4)
+        self.refused("noConflict", self.bob, "sync", "settle", "db/prod", "--theirs")
+        self.refused("usage", self.bob, "sync", "settle", "db/prod")
+
+    def test_a_name_that_means_another_secret_now(self):
+        self.put(self.alice, "mail", "of laptop")
+        self.put(self.bob, "mail", "of desktop")
+        self.sync(self.alice)
+        self.assertEqual(self.sync(self.bob)["renamed"], [{"from": "mail", "to": "mail-2"}])
+        got = self.ok(self.bob, "secret", "get", "mail", "--json")
+        self.assertEqual(got.result["value"], "of laptop")
+        self.assertEqual(got.warnings, ["nameMeansOther"])
+        # Programs see no warning.
+        ran = self.bob.run("run", "--", "true", MAIL="vault:mail")
+        self.assertEqual(ran.code, 125)
+        self.assertIn("means another secret than before", ran.talk)
+        self.ok(self.bob, "sync", "settle", "mail-2", "--mine")
+        self.assertEqual(self.value(self.bob, "mail"), "of desktop")
+        self.assertEqual(self.value(self.bob, "mail-2"), "of laptop")
+        self.sync(self.bob)
+        came = self.sync(self.alice)
+        self.assertEqual((came["conflicts"], came["renamed"]), ([], []))
+        self.assertEqual(self.value(self.alice, "mail"), "of desktop")
+        self.assertEqual(self.names(self.alice), self.names(self.bob))
+
+
+class Heads(SyncCase):
+    def test_machines_compare_their_history_by_code_and_by_digits(self):
+        self.together()
+        mine = self.ok(self.alice, "sync", "head", "--json").result
+        self.assertRegex(mine["code"], "^HSIP:HEAD1")
+        self.ok(self.bob, "sync", "head", mine["number"])
+        self.ok(self.bob, "sync", "head", mine["code"])
+        self.put(self.bob, "x", "1")
+        self.sync(self.bob)
+        # An earlier entry is found by its links.
+        self.assertEqual(self.ok(self.bob, "sync", "head", mine["code"], "--json").result["place"], mine["place"])
+        self.refused("numberDiffers", self.bob, "sync", "head", mine["number"])
+        theirs = self.ok(self.bob, "sync", "head", "--json").result
+        self.refused("headAhead", self.alice, "sync", "head", theirs["code"])
+        self.sync(self.alice)
+        self.ok(self.alice, "sync", "head", theirs["code"])
+
+    def test_another_history_is_found_out(self):
+        """The server shows each machine a line of its own."""
+        self.together()
+        shutil.copytree(self.remote, self.remote + ".other")
+        self.put(self.bob, "x", "1")
+        self.sync(self.bob)
+        head = self.ok(self.bob, "sync", "head", "--json").result
+        shutil.rmtree(self.remote)
+        os.rename(self.remote + ".other", self.remote)
+        self.put(self.alice, "y", "2")
+        self.sync(self.alice)
+        self.put(self.alice, "z", "3")
+        self.sync(self.alice)
+        self.refused("logForked", self.alice, "sync", "head", head["code"])
+
+
+class Revoked(SyncCase):
+    def test_a_machine_that_is_removed_reads_nothing_newer(self):
+        self.put(self.alice, "db/prod", "before")
+        self.together()
+        self.refused("unknownMachine", self.alice, "machine", "revoke", "nobody", "-y")
+        self.refused("notAllowed", self.alice, "machine", "revoke", "laptop", "-y")
+        done = self.ok(self.alice, "machine", "revoke", "desktop", "-y", "--json").result
+        self.assertEqual(done, {"machine": "desktop", "readable": ["db/prod"]})
+        self.put(self.alice, "new", "after")
+        self.sync(self.alice)
+        self.refused("machineRevoked", self.bob, "sync", changes=True)
+        self.refused("machineRevoked", self.bob, "sync")
+        self.assertEqual(self.names(self.bob), ["db/prod"])
+        listed = self.ok(self.alice, "machine", "--json").result["machines"]
+        self.assertEqual([machine["name"] for machine in listed], ["laptop"])
+        # It may join again, under new keys.
+        admit = self.admit(self.alice, self.join(self.bob))
+        self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
+        self.assertEqual(self.value(self.bob, "new"), "after")
+
+    def test_a_removal_that_cannot_be_sent_changes_nothing(self):
+        self.together()
+        os.rename(self.remote, self.remote + ".away")
+        self.refused("logUnreachable", self.alice, "machine", "revoke", "desktop", "-y")
+        os.rename(self.remote + ".away", self.remote)
+        self.sync(self.alice)
+        self.assertEqual(len(self.ok(self.alice, "machine", "--json").result["machines"]), 2)
+
+
+class Timer(SyncCase):
+    def test_the_units_are_written_and_removed(self):
+        done = self.ok(self.alice, "setup", "sync", "timer", "-y", "--json").result
+        self.assertTrue(done["changed"])
+        folder = os.path.dirname(done["changes"][0]["path"])
+        with open(os.path.join(folder, "hsip-sync.service"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("--no-input --quiet sync now --unattended\n", text)
+        self.assertIn("OnUnitInactiveSec=5min", open(os.path.join(folder, "hsip-sync.timer"), encoding="utf-8").read())
+        self.ok(self.alice, "setup", "sync", "timer", "--undo", "-y")
+        self.assertEqual(glob.glob(os.path.join(folder, "hsip-sync*")), [])
+
+    def test_nothing_happens_while_the_vault_is_locked(self):
+        self.together()
+        tip = self.tip
+        self.put(self.alice, "x", "1")
+        locked = self.alice.run("--no-input", "sync", "now", "--unattended", secret=None)
+        self.assertEqual(locked.code, 0, locked)
+        self.assertIn("locked", locked.talk)
+        self.assertEqual(self.tip, tip)
+        self.ok(self.alice, "sync", "now", "--unattended")
+        self.assertNotEqual(self.tip, tip)
+
+
 class OverAndBack(SyncCase):
     def test_a_password_goes_over_and_back(self):
         self.put(self.alice, "db/prod", "first")

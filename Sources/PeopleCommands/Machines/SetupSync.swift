@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import CommandKit
 internal import Console
 internal import Glibc
@@ -8,24 +8,6 @@ internal import Programs
 internal import SafeText
 internal import SharedLog
 internal import VaultKit
-
-/// `hsip setup sync`: this vault on several machines.
-package struct SetupSyncGroup: ParsableCommand {
-    package static let configuration = CommandConfiguration(
-        commandName: "sync",
-        abstract: "Use the secrets of this vault on several machines.",
-        discussion: """
-            The first machine chooses where the shared log is kept; it is encrypted. Each other machine \
-            joins by a code.
-
-              hsip setup sync git git@home.example:vault.git
-              hsip setup sync join
-            """,
-        subcommands: [SetupSyncGit.self, SetupSyncFolder.self, SetupSyncJoin.self]
-    )
-
-    package init() {}
-}
 
 /// `hsip setup sync git`.
 struct SetupSyncGit: Command {

@@ -1,6 +1,8 @@
 package import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import Presentation
+internal import VaultKit
 
 /// `hsip sync`: changes to and from the other machines.
 package struct SyncGroup: ParsableCommand {
@@ -39,10 +41,28 @@ struct Sync: Command {
     )
     var acceptsRemovals = false
 
+    @Flag(help: "Never ask; do nothing while the vault is locked.")
+    var unattended = false
+
     func run(_ context: Context) async throws {
-        let vault = try await context.openVault()
+        guard let vault = try await openVault(context) else {
+            context.output.note("the vault is locked; nothing was sent or received")
+            return try context.output.succeed(SyncResult().json)
+        }
         let result = try await SyncRun.run(context, vault, acceptsRemovals: acceptsRemovals)
         result.tell(context.output)
         try context.output.succeed(result.json)
+    }
+
+    /// The open vault; nil if it is locked and nobody is to be asked.
+    private func openVault(_ context: Context) async throws -> (any VaultService)? {
+        guard unattended else { return try await context.openVault() }
+        context.globals.leavesLocked = true
+        do {
+            return try await context.openVault()
+        } catch {
+            guard ErrorText(error).exitCode == ExitCode.locked.rawValue else { throw error }
+            return nil
+        }
     }
 }

@@ -26,29 +26,29 @@ extension LogError: Explainable {
         {
             return (
                 .logTampered, "no machine may write such an entry (\(reason.rawValue))",
-                nil
+                "hsip machine"
             )
         }
         return switch reason {
         case .logTampered:
-            (.logTampered, "the entry was changed, or no machine of the log wrote it", nil)
+            (.logTampered, "the entry was changed, or no machine of the log wrote it", "hsip sync head")
         case .logForked:
             (
                 .logForked, "the server shows another history than this machine knows",
-                nil
+                "hsip sync head"
             )
         case .logBehind:
             (
                 .logBehind,
                 "the server lost entries that this machine has seen; hsip goes on when they are back",
-                nil
+                "hsip sync"
             )
         case .historyGap:
-            (.historyGap, "this machine was away too long to compare the history", nil)
+            (.historyGap, "this machine was away too long to compare the history", "hsip setup sync join")
         case .stateDiffers:
             (
                 .stateDiffers, "its author has other contents than this machine at the same entry",
-                nil
+                "hsip sync head"
             )
         case .vaultBehindLog:
             (
@@ -58,17 +58,17 @@ extension LogError: Explainable {
         case .machineCloned:
             (
                 .machineCloned, "this machine did not write it: a copy of this vault runs elsewhere",
-                nil
+                "hsip machine"
             )
         case .machineRevoked:
-            (.machineRevoked, "this machine was removed from the log", nil)
+            (.machineRevoked, "this machine was removed from the log", "hsip setup sync join")
         case .notAllowed: (.notAllowed, "this machine only reads the log", nil)
         case .lastKeeper: (.lastKeeper, "the log needs another machine that may change it", nil)
-        case .nameTaken: (.machineNameTaken, "another machine has this name", nil)
+        case .nameTaken: (.machineNameTaken, "another machine has this name", "hsip machine")
         case .massRemoval:
             (
                 .massRemoval, "other machines deleted a fifth or more of all shared records",
-                nil
+                "hsip sync --accept-removals"
             )
         case .newerEntry: (.newerEntry, "a newer program wrote the entry", "hsip version")
         case .badSignature: (.badSignature, "the signature is not valid", nil)
@@ -77,21 +77,20 @@ extension LogError: Explainable {
             (.malformed, "a machine's name must be 1 to 40 bytes on one line", "--name NAME")
         case .logTooLarge: (.logTooLarge, "the log is larger than hsip accepts", nil)
         case .admitOutdated:
-            (.admitOutdated, "the ADMIT code is too old for this log", nil)
+            (.admitOutdated, "the ADMIT code is too old for this log", "hsip setup sync join")
         case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
-        case .noLog: (.noLog, "this vault is not shared with other machines", nil)
-        case .logExists: (.logExists, "this vault is already shared with other machines", nil)
+        case .noLog: (.noLog, "this vault is not shared with other machines", "hsip setup sync --help")
+        case .logExists: (.logExists, "this vault is already shared with other machines", "hsip machine")
         case .otherJoin:
-            (.otherJoin, "the ADMIT code answers another JOIN code than yours", nil)
+            (.otherJoin, "the ADMIT code answers another JOIN code than yours", "hsip setup sync join")
         case .numberDiffers:
             (.numberDiffers, "the number is not the number of this code; nothing changed", nil)
-        case .unknownMachine: (.unknownMachine, "no machine of the log has this name", nil)
-        case .alreadyMember: (.alreadyMember, "the machine is in the log already", nil)
+        case .unknownMachine: (.unknownMachine, "no machine of the log has this name", "hsip machine")
+        case .alreadyMember: (.alreadyMember, "the machine is in the log already", "hsip machine")
         case .headAhead: (.headAhead, "the other machine is further than this one", "hsip sync")
-        case .noConflict:
-            (.noConflict, "no conflict is about this name", nil)
+        case .noConflict: (.noConflict, "no conflict is about this name", "hsip sync conflicts")
         case .logBusy:
-            (.busy, "other machines were faster each time, or entries wait to be sent", nil)
+            (.busy, "other machines were faster each time, or entries wait to be sent", "hsip sync")
         }
     }
 }

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import PeopleCommands
+internal import Programs
+internal import SystemSetup
+internal import VaultLifecycle
+
+/// `hsip setup sync`: this vault on several machines.
+struct SetupSyncGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Use the secrets of this vault on several machines.",
+        discussion: """
+            The first machine chooses where the shared log is kept; it is encrypted. Each other machine \
+            joins by a code.
+
+              hsip setup sync git git@home.example:vault.git
+              hsip setup sync join
+              hsip setup sync timer
+            """,
+        subcommands: PeopleFeature.setupSync + [SetupSyncTimer.self]
+    )
+}
+
+/// `hsip setup sync timer`.
+struct SetupSyncTimer: Command {
+    static let path = "setup sync timer"
+    static let configuration = CommandConfiguration(
+        commandName: "timer",
+        abstract: "Run hsip sync every five minutes by systemd.",
+        discussion: """
+            hsip writes two units to ~/.config/systemd/user and enables the timer. They never ask, and do \
+            nothing while the vault is locked.
+
+              hsip setup sync timer
+              hsip setup sync timer --undo
+            """
+    )
+
+    @OptionGroup var options: SetupOptions
+
+    func run(_ context: Context) async throws {
+        let (place, environment) = (try context.place(), context.environment)
+        let units = try SyncUnits(
+            vault: place.key,
+            program: try OwnProgram.path(environment),
+            environment: { options.undo ? nil : environment[$0] }
+        )
+        let setup = UnitSetup(
+            name: "sync timer",
+            heading: SyncUnits.heading,
+            texts: units.texts,
+            started: [units.timer],
+            stopped: [units.timer]
+        )
+        try setup.run(options, at: place, context, done: "systemd syncs the vault from now on") {
+            context.output.hint("systemctl --user enable --now \(units.timer)")
+        }
+    }
+}
