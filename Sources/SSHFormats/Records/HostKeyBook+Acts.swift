@@ -131,6 +131,8 @@ extension HostKeyBook {
 
     /// Takes the keys of a host out, or the one with this fingerprint; what came out.
     ///
+    /// A line that waits gives way to a key for good: as a plain line it would count once it came back.
+    ///
     /// - Throws: `SSHFormatError.unknownHostKey`; `oversized`.
     public mutating func remove(
         _ name: HostName,
@@ -145,8 +147,13 @@ extension HostKeyBook {
         guard !targets.isEmpty else { throw .unknownHostKey }
         var book = self
         var removed: [HostKeyEntry] = []
+        let waiting = waiting(for: name)
         for target in targets {
-            removed.append(try book.detach(lookup, from: target.sequence, as: .removed(at: time)))
+            var state = HostKeyEntry.State.removed(at: time)
+            if waiting.contains(target.sequence), let winner = counting(for: name).first?.host?.key {
+                state = .replaced(at: time, by: winner.fingerprint)
+            }
+            removed.append(try book.detach(lookup, from: target.sequence, as: state))
         }
         try book.checkSize()
         self = book

@@ -19,10 +19,19 @@ extension HostKeyBook {
 
     /// The numbers of the lines that wait for a person to decide about this name, or about the name without the port.
     func waiting(for name: HostName) -> Set<UInt64> {
-        let names = [name] + [name.withoutPort].compactMap(\.self)
-        return names.reduce(into: []) { waiting, name in
-            waiting.formUnion(HostKeyEntry.waiting(among: entries, for: Array(name.lookup.utf8)))
+        Self.lookups(of: name).reduce(into: []) { waiting, lookup in
+            waiting.formUnion(HostKeyEntry.waiting(among: entries, for: lookup))
         }
+    }
+
+    /// The lines of this name, and of the name without the port, that do not wait.
+    func counting(for name: HostName) -> [HostKeyEntry] {
+        let waiting = waiting(for: name)
+        return Self.lookups(of: name).flatMap { trusted(for: $0) }.filter { !waiting.contains($0.sequence) }
+    }
+
+    private static func lookups(of name: HostName) -> [[UInt8]] {
+        [name, name.withoutPort].compactMap { $0.map { Array($0.lookup.utf8) } }
     }
 
     /// The lines of a name that an act takes which is meant for some of them.

@@ -184,15 +184,21 @@ extension HostKeyBook {
                     ended.contains(line.sequence) && !waiting.contains(line.sequence)
                 })
             else { continue }
-            let state = entry(last.sequence)?.state ?? .removed(at: time)
+            guard let key = last.host?.key else { continue }
+            var state = HostKeyEntry.State.replaced(at: time, by: key.fingerprint)
+            switch entry(last.sequence)?.state {
+            case .replaced(let time, let by): state = .replaced(at: time, by: by)
+            case .removed(let time): state = .replaced(at: time, by: key.fingerprint)
+            case .current, nil: break
+            }
             for line in waiting where entry(line)?.isTrust(for: name) == true {
-                _ = try detach(name, from: line, as: state == .current ? .removed(at: time) : state)
+                _ = try detach(name, from: line, as: state)
             }
         }
     }
 
     /// Gives lines that may have to wait a time after all others, in the order in which they came elsewhere.
-    private mutating func delay(_ fresh: [[HostKeyEntry]], at time: UInt64) {
+    mutating func delay(_ fresh: [[HostKeyEntry]], at time: UInt64) {
         let late = Set(fresh.flatMap(\.self).filter(\.mayWait).map(\.sequence))
         guard !late.isEmpty else { return }
         let latest = entries.lazy.filter { !late.contains($0.sequence) }.map(\.firstSeen).max()

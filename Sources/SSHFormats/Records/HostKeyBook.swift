@@ -131,6 +131,8 @@ extension HostKeyBook {
 
     /// Brings back what was last taken out of a name.
     ///
+    /// A line that may have to wait does so for all that came meanwhile.
+    ///
     /// - Throws: `SSHFormatError.unknownHostKey` when there is nothing; `changedHostKey` when it would bring a
     ///   second key for a name that got another one since.
     public mutating func restore(_ name: HostName) throws(SSHFormatError) -> [HostKeyEntry] {
@@ -153,9 +155,10 @@ extension HostKeyBook {
             book.entries[index].state = .current
             restored.append(book.entries[index])
         }
-        guard !restored.isEmpty else { throw .unknownHostKey }
+        guard let first = restored.map(\.firstSeen).min() else { throw .unknownHostKey }
+        book.delay([restored], at: first)
         self = book
-        return restored
+        return restored.compactMap { book.entry($0.sequence) }
     }
 
     /// Forgets for good what was taken out before a moment, Unix seconds.

@@ -115,6 +115,27 @@ struct HostKeyClaimTests {
         #expect(good(others) == [0])
     }
 
+    @Test(arguments: ["*.example.org", "hh.example.?rg,other"])
+    func `a pattern that waits does not come back as a plain line`(pattern: String) throws {
+        var book = HostKeyBook()
+        try take(&book, hashed(0, salt: 1))
+        try take(&book, listed(1, pattern))
+        let removed = try book.remove(host, only: nil, at: now)
+        #expect(removed.map(\.state) == [.removed(at: now), .replaced(at: now, by: keys[0].fingerprint)])
+        #expect(try book.restore(host).map(\.host?.key) == [keys[0]])
+        #expect(good(book) == [0])
+    }
+
+    @Test func `a line that comes back waits for a key that came meanwhile`() throws {
+        var book = HostKeyBook()
+        try take(&book, listed(0, "*.example.org"))
+        _ = try book.remove(line: 1, at: now)
+        _ = try book.trust([keys[1]], for: host, source: .compared, additional: false, at: now + 5)
+        let other = try HostName(host: "new.example.org")
+        #expect(try book.restore(other).map(\.firstSeen) == [now + 6])
+        #expect(good(book) == [1] && book.check(keys[0], for: other, at: now).verdict.isTrusted)
+    }
+
     @Test func `only the key that waits goes when it is named`() throws {
         var book = HostKeyBook()
         try take(&book, hashed(0, salt: 1))
