@@ -163,7 +163,7 @@ extension HostKeyBook {
     /// Ends lines that waited for a name if a line ended that counted for it.
     ///
     /// A line with a hashed name or a pattern may have counted for any plain name that was known.
-    private mutating func endWaiting(
+    mutating func endWaiting(
         since before: HostKeyBook,
         _ ended: Set<UInt64>,
         _ fresh: [HostKeyEntry],

@@ -120,12 +120,16 @@ public struct HostKeyBook: Hashable, Sendable {
 }
 
 extension HostKeyBook {
-    /// Takes one whole line out, of whatever marker.
+    /// Takes one whole line out, of whatever marker; lines that waited behind it lose the names that the vault knows.
     ///
     /// - Throws: `SSHFormatError.unknownHostKey` when no line that counts has this number.
     public mutating func remove(line: UInt64, at time: UInt64) throws(SSHFormatError) -> HostKeyEntry {
         guard let index = index(of: line), entries[index].currentHost != nil else { throw .unknownHostKey }
-        entries[index].state = .removed(at: time)
+        var book = self
+        book.entries[index].state = .removed(at: time)
+        try book.endWaiting(since: self, [line], [], at: time)
+        try book.checkSize()
+        self = book
         return entries[index]
     }
 

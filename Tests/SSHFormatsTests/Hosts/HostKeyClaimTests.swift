@@ -126,6 +126,20 @@ struct HostKeyClaimTests {
         #expect(good(book) == [0])
     }
 
+    @Test func `a line that waits does not count beside a compared key once the line before it is gone`()
+        throws
+    {
+        var book = HostKeyBook()
+        try take(&book, hashed(0, salt: 1))
+        try take(&book, listed(1, "*.example.org"))
+        _ = try book.trust([keys[2]], for: host, source: .compared, additional: true, at: now)
+        #expect(good(book) == [0, 2])
+        #expect(try book.remove(line: 1, at: now).host?.key == keys[0])
+        #expect(good(book) == [2])
+        let other = try HostName(host: "new.example.org")
+        #expect(book.check(keys[1], for: other, at: now).verdict.isTrusted)
+    }
+
     @Test func `a line that comes back waits for a key that came meanwhile`() throws {
         var book = HostKeyBook()
         try take(&book, listed(0, "*.example.org"))
