@@ -56,6 +56,8 @@ public struct LogError: Error, Hashable, Sendable, Codable {
         case unknownMachine
         /// The machine of a JOIN is in the log already, and has written to it.
         case alreadyMember
+        /// Records of the log in this vault are missing, for example after a repair.
+        case recordsLost
         /// The other machine is further in the log than this one.
         case headAhead
         /// No conflict is about this name.

@@ -144,7 +144,7 @@ struct MachineAcceptance {
             for line in lines { context.output.say(line) }
             return expected
         }
-        let question = context.question("Type the twelve digits that \(machine) shows:", after: lines)
+        let question = context.question("Type the twelve digits that \(machine) shows", after: lines)
         let typed = try context.terminal.ask(question, flag: "--expect DIGITS", flushesTypeAhead: true)
         guard !typed.isEmpty else { throw ConsoleError.refused }
         return typed

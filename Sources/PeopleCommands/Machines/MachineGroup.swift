@@ -116,7 +116,9 @@ struct MachineRevoke: Command {
             for secret in readable { table.add([Cell(own: secret, context.output.display)]) }
             try context.list(table, empty: "no secrets are shared", hint: nil)
             context.output.say(
-                "Removed \(shown). It may have kept the \(readable.count) secrets above; change the important ones."
+                readable.isEmpty
+                    ? "Removed \(shown)."
+                    : "Removed \(shown). It may have kept what is listed above; change the important ones."
             )
             return try context.output.succeed([
                 "machine": .text(name), "readable": .list(readable.map { .text($0) }),
@@ -131,6 +133,7 @@ struct MachineRevoke: Command {
 
     /// The names of everything that the machines share.
     private static func readable(_ vault: any VaultService) async throws -> [String] {
-        try await vault.credentials().filter { !$0.tags.contains("local") }.map(\.name)
+        let secrets = try await vault.credentials().filter { !$0.tags.contains("local") }.map(\.name)
+        return try await vault(Operations.sshKeys, .kept).map { "SSH key \($0.name)" } + secrets
     }
 }

@@ -43,7 +43,7 @@ package enum ErrorName: String, CaseIterable, Sendable {
         machineRevoked, massRemoval, admitOutdated, logTampered, logForked, logBehind, logDamaged, historyGap,
         stateDiffers, vaultBehindLog, machineCloned, newerEntry, logTooLarge, logUnreachable, logFull,
         logRefused, notTrusted, copiedFolder, noConflict, nameMeansOther,
-        headAhead
+        headAhead, logRecordsLost
 }
 
 extension ErrorName {
@@ -381,6 +381,8 @@ extension ErrorName {
         case .logRefused: (.denied, "The server of the log refuses the login, or the act.")
         case .notTrusted:
             (.unavailable, "The server of the log has another key or certificate than expected.")
+        case .logRecordsLost:
+            (.integrity, "The vault lost records about the shared log, for example in a repair.")
         case .headAhead: (.conflict, "The other machine is further in the log than this one.")
         case .noConflict: (.notFound, "No conflict of a sync is about this name.")
         case .nameMeansOther: (.conflict, "A name means another record than before; nobody settled it.")

@@ -87,6 +87,11 @@ extension LogError: Explainable {
             (.numberDiffers, "the number is not the number of this code; nothing changed", nil)
         case .unknownMachine: (.unknownMachine, "no machine of the log has this name", "hsip machine")
         case .alreadyMember: (.alreadyMember, "the machine is in the log already", "hsip machine")
+        case .recordsLost:
+            (
+                .logRecordsLost, "the vault lost records about the shared log; leave the log and join again",
+                "hsip setup sync git --undo"
+            )
         case .headAhead: (.headAhead, "the other machine is further than this one", "hsip sync")
         case .noConflict: (.noConflict, "no conflict is about this name", "hsip sync conflicts")
         case .logBusy:

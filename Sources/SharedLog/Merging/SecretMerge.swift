@@ -40,6 +40,9 @@ package struct SecretRegisters: Hashable, Sendable {
         self.tags = tags
     }
 
+    /// The place of the versions among the digests.
+    package static let versionsPlace = 6
+
     /// What an index keeps: seven registers, then one for each tag.
     package var digests: [RegisterDigest] {
         [

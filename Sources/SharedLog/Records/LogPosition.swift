@@ -15,6 +15,8 @@ package struct LogPosition: Sendable {
     /// A change whose last part is missing.
     package let unfinished: LogBook.UnfinishedChange?
 
+    /// The digest of the state behind that entry.
+    package let digest: [UInt8]
     /// When each machine was added and wrote last.
     package let times: [MachineID: LogBook.MachineTimes]
 
@@ -24,6 +26,7 @@ package struct LogPosition: Sendable {
     package init(content: Secret) throws(LogError) {
         var reader = try LogReader(object: content)
         head = LogHead(place: try reader.uint64(), hash: try reader.take(32))
+        digest = try reader.take(32)
         ownPlace = try reader.uint64()
         newestWhole = try reader.uint64()
         let flags = try reader.byte()
@@ -43,6 +46,7 @@ package struct LogPosition: Sendable {
     /// How far a book has come.
     package init(_ book: LogBook) {
         (head, awaitsRekey) = (book.head, book.awaitsRekey)
+        digest = book.state.digest(epoch: book.epoch)
         (ownPlace, newestWhole) = (book.ownPlace, book.newestWhole)
         (compaction, unfinished, times) = (book.compaction, book.unfinished, book.times)
     }
@@ -54,6 +58,7 @@ package struct LogPosition: Sendable {
         var writer = ByteWriter(object: [])
         writer.number(head.place)
         writer.bytes(head.hash)
+        writer.bytes(digest)
         writer.number(ownPlace)
         writer.number(newestWhole)
         let flags: UInt8 = (awaitsRekey ? 1 : 0) | (compaction == nil ? 0 : 2) | (unfinished == nil ? 0 : 4)

@@ -13,10 +13,19 @@ struct LogTransaction: RecordTransaction {
     var sync: SyncTransaction?
     /// Everything that the vault knows of its log goes.
     var isErased = false
+    /// Why the log cannot be used any more; it can still be erased.
+    private(set) var fault: LogError?
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
         (self.reader, self.now, self.entropy) = (reader, now, entropy)
-        do { log = try StoredLog(reader) } catch { throw VaultError(error) }
+        do {
+            log = try StoredLog(reader, readsRecords: false)
+            _ = try StoredLog(reader).map { log = $0 }
+        } catch let error as LogError where error.reason == .recordsLost {
+            fault = error
+        } catch {
+            throw VaultError(error)
+        }
     }
 
     /// Begins a sync.
@@ -56,12 +65,20 @@ struct LogTransaction: RecordTransaction {
 
 extension Vault {
     /// An act on the log of the vault; a refusal names the author of the entry that it is about.
+    ///
+    /// - Parameters:
+    ///   - isErasing: Whether the act only erases the log.
+    ///   - act: The act.
+    /// - Returns: what the act returns.
+    /// - Throws: what the act throws; `recordsLost`.
     func log<R>(
+        isErasing: Bool = false,
         _ act: (inout LogTransaction) throws -> R
     ) throws(VaultError) -> R {
         try transact(LogTransaction.self) { (transaction) throws(VaultError) in
             let book = transaction.log?.book
             do {
+                if let fault = transaction.fault, !isErasing { throw fault }
                 return try act(&transaction)
             } catch let error as LogError {
                 throw .log(error.named(by: book))

@@ -110,10 +110,19 @@ struct SharedSecret: SharedRecord {
         try result.setTags(registers.tags)
         try result.setExpires(registers.end == 0 ? nil : registers.end)
         try result.setOrigin(registers.origin.isEmpty ? nil : registers.origin)
-        result.removedAt = registers.removedAt == 0 ? nil : registers.removedAt
+        let isKept = try isChangedBesideRemoval(log, base: base)
+        result.removedAt = registers.removedAt == 0 || isKept ? nil : registers.removedAt
         try raiseCounter(of: &result, beside: log.credential)
         let merged = SharedSecret(id, registers.name, created: log.created, result)
-        return merged.map { ($0, hasLoss || picked.bothChanged) }
+        return merged.map { ($0, hasLoss || picked.bothChanged || isKept) }
+    }
+
+    /// Whether one side put the secret into the trash while the other one gave it a new value: the value stays in use.
+    private func isChangedBesideRemoval(_ log: SharedSecret, base: [RegisterDigest]) throws -> Bool {
+        guard (credential.removedAt == nil) != (log.credential.removedAt == nil) else { return false }
+        let living = credential.removedAt == nil ? self : log
+        let versions = SecretRegisters.versionsPlace
+        return try base.count > versions && living.registers().digests[versions] != base[versions]
     }
 
     func accepting(

@@ -71,7 +71,12 @@ struct StoredLog {
             former: former,
             objects: index.rows.map { ($0.id, $0.row.line) }
         )
-        book = LogBook(machine: me.keys.id, epoch, try LogPosition(content: head), state)
+        let position = try LogPosition(content: head)
+        // Records that a repair could not save: an entry of such a machine would stop all others.
+        guard !readsRecords || state.digest(epoch: epoch.number) == position.digest else {
+            throw LogError(.recordsLost)
+        }
+        book = LogBook(machine: me.keys.id, epoch, position, state)
     }
 
     /// What has to be written for the records to say what this does.

@@ -154,7 +154,7 @@ struct SyncTransaction {
         switch entry.effect {
         case .change(let operations):
             var arrival = SharedArrival(
-                author: log.book?.state.members[entry.author]?.name ?? "",
+                author: log.book?.state.members[entry.author]?.name ?? "a removed machine",
                 place: entry.head.place,
                 isOwn: entry.isOwn
             )

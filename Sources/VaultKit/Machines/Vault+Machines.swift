@@ -236,7 +236,7 @@ extension Vault {
     ///
     /// - Throws: `noLog`.
     public func forgetLog() throws(VaultError) {
-        try log { transaction in
+        try log(isErasing: true) { transaction in
             guard transaction.log != nil else { throw LogError(.noLog) }
             transaction.isErased = true
         }

@@ -1,5 +1,6 @@
 import Credentials
 import HSIP
+import RecordStore
 import SharedLog
 import Support
 import Testing
@@ -397,6 +398,48 @@ struct MachineTests {
         #expect(try await desktop.vault(Operations.conflicts).isEmpty)
         let listed = try await desktop.vault.credentials().map(\.name)
         #expect(listed == (choice == .mine ? ["a"] : []))
+    }
+
+    @Test(arguments: [true, false])
+    func `a new value beside a removal stays in use on both machines`(isRemovedFirst: Bool) async throws {
+        let line = Line()
+        let (laptop, desktop) = try await pair(line)
+        let (remover, changer) = isRemovedFirst ? (laptop, desktop) : (desktop, laptop)
+        _ = try await remover.vault(Operations.removeCredential, "a", .any)
+        changer.clock.advance(by: 5)
+        try await changer.set("a", "new")
+        try await laptop.sync(line)
+        #expect(try await desktop.sync(line).conflicts == ["a"])
+        try await laptop.sync(line)
+        for machine in [laptop, desktop] { #expect(try await machine.get("a") == "new") }
+    }
+
+    @Test func `a vault that lost records of the log writes nothing, and may leave`() async throws {
+        let line = Line()
+        let clock = TestClock(1_800_000_000)
+        let store = MemoryStore(entropy: .system, now: { clock.now * 1_000 })
+        let vault = Vault(store: store, clock: { clock.now }).service
+        _ = try await vault(Operations.foundLog, "laptop", LogAddress(carrier: 1, text: "file:///x"))
+        let out = try await vault(Operations.giveLog)
+        #expect(line.create(out.entries, at: out.place))
+        _ = try await vault(Operations.takeLog, LogIntake(Array(line.entries.dropFirst())))
+        var change = CredentialChange()
+        try change.put("1", in: "password")
+        _ = try await vault(Operations.setCredential, "a", change)
+        let given = try await vault(Operations.giveLog)
+        #expect(line.create(given.entries, at: given.place))
+        _ = try await vault(Operations.takeLog, LogIntake(given.entries))
+        var lost: RecordID?
+        try store.read { (reader) throws(StoreError) in
+            lost = try reader.list(try RecordKind("log.index")).first?.id
+        }
+        let id = try #require(lost)
+        _ = try store.commit(ChangeSet(floor: 0, changes: [.delete(id, expecting: nil)]))
+        await refuses(.recordsLost) { _ = try await vault(Operations.giveLog) }
+        await refuses(.recordsLost) { _ = try await vault(Operations.takeLog, LogIntake(line.entries)) }
+        #expect(try await vault(Operations.logState)?.stage == .member)
+        _ = try await vault(Operations.forgetLog)
+        #expect(try await vault(Operations.logState) == nil)
     }
 
     @Test func `founding again before the log was sent changes nothing`() async throws {
