@@ -87,7 +87,8 @@ class Conflicts(SyncCase):
         self.assertEqual(self.conflicts(self.bob), [("db/prod", "bothChanged", None, "laptop")])
         self.assertEqual(self.conflicts(self.alice), [])
         self.assertEqual(self.ok(self.bob, "status", "--json").result["machines"]["conflicts"], 1)
-        self.ok(self.bob, "sync", "settle", "db/prod", "--theirs")
+        settled = self.ok(self.bob, "sync", "settle", "db/prod", "--theirs", "--json").result
+        self.assertEqual([one["name"] for one in settled["conflicts"]], ["db/prod"])
         self.assertEqual(self.value(self.bob, "db/prod"), "of laptop")
         self.sync(self.bob)
         self.assertEqual(self.sync(self.alice)["conflicts"], [])
