@@ -2,7 +2,7 @@ package import Console
 
 /// A unit by which a user's systemd runs hsip for a vault, without a person.
 struct VaultUnit {
-    /// The variables that say where vaults, their anchors and what is remembered of them lie.
+    /// The variables that name the folders of vaults, of their anchors, and of the configuration.
     private static let places = ["XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"]
 
     private let vault: String
@@ -13,7 +13,7 @@ struct VaultUnit {
     /// - Parameters:
     ///   - vault: The name of the vault.
     ///   - program: The path of hsip.
-    ///   - environment: Where the vault lies, as far as variables say so: systemd does not know those of a shell.
+    ///   - environment: The variables that name the folders of the vault: systemd does not know the shell's.
     ///   - hint: The command that does by hand what the unit does.
     /// - Throws: `unavailable` for a vault or a program that cannot be named in a unit.
     init(
@@ -94,7 +94,7 @@ package struct SyncUnits {
     /// - Parameters:
     ///   - vault: The name of the vault.
     ///   - program: The path of hsip.
-    ///   - environment: Where the vault lies, as far as variables say so.
+    ///   - environment: The variables that name the folders of the vault.
     /// - Throws: `unavailable` for a vault or a program that cannot be named in a unit.
     package init(
         vault: String,

@@ -19,10 +19,11 @@ struct LogTransaction: RecordTransaction {
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
         (self.reader, self.now, self.entropy) = (reader, now, entropy)
         do {
-            log = try StoredLog(reader, readsRecords: false)
-            _ = try StoredLog(reader).map { log = $0 }
-        } catch let error as LogError where error.reason == .recordsLost {
-            fault = error
+            do {
+                log = try StoredLog(reader)
+            } catch let error as LogError where error.reason == .recordsLost {
+                (fault, log) = (error, try StoredLog(reader, readsRecords: false))
+            }
         } catch {
             throw VaultError(error)
         }
@@ -32,11 +33,9 @@ struct LogTransaction: RecordTransaction {
     ///
     /// - Throws: `noLog`.
     mutating func begin() throws -> SyncTransaction {
-        guard let sync = try SyncTransaction(reader, now: now, entropy: entropy) else {
-            throw LogError(.noLog)
-        }
+        guard let found = log else { throw LogError(.noLog) }
         log = nil
-        return sync
+        return try SyncTransaction(reader, found, now: now, entropy: entropy)
     }
 
     /// What this machine signs entries with.

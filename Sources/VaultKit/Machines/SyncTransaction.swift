@@ -49,9 +49,8 @@ struct SyncTransaction {
     var hosts: SharedRecords<SharedHost>
     var hostKeys: SharedHostKeys
 
-    /// Nil for a vault that shares no log.
-    init?(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
-        guard let log = try StoredLog(reader) else { return nil }
+    /// A step on a log that was read from the same snapshot.
+    init(_ reader: any RecordReader, _ log: StoredLog, now: UInt64, entropy: Entropy) throws {
         self.log = log
         self.reader = reader
         secrets = try SharedRecords(reader, now: now, entropy: entropy)

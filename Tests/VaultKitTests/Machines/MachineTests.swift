@@ -11,7 +11,7 @@ import VaultCrypto
 /// Machines found, join and leave a log by the operations that hsip calls; a line in memory stands for the server.
 struct MachineTests {
     /// The entries that a server has.
-    private final class Line {
+    final class Line {
         var entries: [[UInt8]] = []
 
         /// Create if absent.
@@ -26,7 +26,7 @@ struct MachineTests {
         func change(_ place: Int) { entries[place - 1][entries[place - 1].count - 1] ^= 1 }
     }
 
-    private struct Machine {
+    struct Machine {
         let name: String
         let clock = TestClock(1_800_000_000)
         let vault: any VaultService
@@ -73,7 +73,7 @@ struct MachineTests {
         }
     }
 
-    private func founded(_ line: Line) async throws -> Machine {
+    func founded(_ line: Line) async throws -> Machine {
         let laptop = Machine("laptop")
         let address = LogAddress(carrier: 1, text: "file:///x")
         _ = try await laptop.vault(Operations.foundLog, "laptop", address)
@@ -82,7 +82,7 @@ struct MachineTests {
     }
 
     /// Shows a JOIN, and types its digits at the keeper.
-    private func admitted(
+    func admitted(
         _ joiner: Machine,
         by keeper: Machine,
         _ line: Line,
@@ -96,7 +96,7 @@ struct MachineTests {
     }
 
     @discardableResult
-    private func join(
+    func join(
         _ joiner: Machine,
         _ keeper: Machine,
         _ line: Line,
@@ -108,11 +108,11 @@ struct MachineTests {
         return join
     }
 
-    private static func bytes(_ code: String) throws -> [UInt8] {
+    static func bytes(_ code: String) throws -> [UInt8] {
         try CodeText.machineCode(in: Array(code.utf8)).bytes
     }
 
-    private func refuses(_ reason: LogError.Reason, _ act: () async throws -> Void) async {
+    func refuses(_ reason: LogError.Reason, _ act: () async throws -> Void) async {
         do {
             try await act()
             Issue.record("\(reason) expected")
@@ -312,106 +312,6 @@ struct MachineTests {
         for number in 0..<25 { _ = try await desktop.vault(Operations.removeCredential, "s\(number)", .any) }
         try await desktop.sync(line)
         #expect(try await laptop.sync(line).received == ["desktop": 25])
-    }
-
-    /// Two machines; both have the secret `a`, and have seen it.
-    private func pair(_ line: Line) async throws -> (laptop: Machine, desktop: Machine) {
-        let (laptop, desktop) = (try await founded(line), Machine("desktop"))
-        try await laptop.set("a", "first")
-        try await laptop.sync(line)
-        try await join(desktop, laptop, line)
-        return (laptop, desktop)
-    }
-
-    @Test(arguments: ConflictChoice.allCases)
-    func `a secret that both changed is settled as the person says`(choice: ConflictChoice) async throws {
-        let line = Line()
-        let (laptop, desktop) = try await pair(line)
-        try await laptop.set("a", "of laptop")
-        desktop.clock.advance(by: 5)
-        try await desktop.set("a", "of desktop")
-        try await laptop.sync(line)
-        #expect(try await desktop.sync(line).conflicts == ["a"])
-        #expect(try await desktop.get("a") == "of desktop")
-        let found = try await desktop.vault(Operations.conflicts)
-        #expect(found.map(\.name) == ["a"] && found.map(\.reason) == ["bothChanged"])
-        #expect(found.map(\.machine) == ["laptop"])
-        _ = try await desktop.vault(Operations.settle, "a", choice)
-        #expect(try await desktop.vault(Operations.conflicts).isEmpty)
-        try await desktop.sync(line)
-        try await laptop.sync(line)
-        let wanted = choice == .theirs ? "of laptop" : "of desktop"
-        #expect(try await desktop.get("a") == wanted)
-        #expect(try await laptop.get("a") == wanted)
-        await refuses(.noConflict) { _ = try await desktop.vault(Operations.settle, "a", choice) }
-    }
-
-    @Test(arguments: ConflictChoice.allCases)
-    func `a name that means another secret is refused to programs until it is settled`(
-        choice: ConflictChoice
-    ) async throws {
-        let line = Line()
-        let (laptop, desktop) = try await pair(line)
-        try await laptop.set("db", "of laptop")
-        try await desktop.set("db", "of desktop")
-        try await laptop.sync(line)
-        #expect(try await desktop.sync(line).renamed == ["db": "db-2"])
-        #expect(try await desktop.get("db") == "of laptop")
-        #expect(try await desktop.vault.credentialValue(CredentialReference("db")).renamedAt != nil)
-        let reference = CredentialReference("db")
-        await #expect(throws: VaultError.secret(.unresolved(index: 0, .nameMeansOther))) {
-            _ = try await desktop.vault.credentialValues([reference])
-        }
-        #expect(try await laptop.vault.credentialValues([reference]).count == 1)
-        let found = try await desktop.vault(Operations.conflicts)
-        #expect(found.map(\.name) == ["db"] && found.map(\.other) == ["db-2"])
-        _ = try await desktop.vault(Operations.settle, choice == .mine ? "db-2" : "db", choice)
-        #expect(try await desktop.vault.credentialValues([reference]).count == 1)
-        try await desktop.sync(line)
-        try await laptop.sync(line)
-        for machine in [laptop, desktop] {
-            #expect(try await machine.get("db") == (choice == .mine ? "of desktop" : "of laptop"))
-            #expect(try await machine.get("db-2") == (choice == .mine ? "of laptop" : "of desktop"))
-        }
-    }
-
-    @Test(arguments: [ConflictChoice.mine, .theirs])
-    func `a secret that was changed here and deleted elsewhere stays, or goes`(
-        choice: ConflictChoice
-    ) async throws {
-        let line = Line()
-        let (laptop, desktop) = try await pair(line)
-        _ = try await laptop.vault(Operations.removeCredential, "a", .any)
-        try await laptop.sync(line)
-        try await desktop.sync(line)
-        _ = try await desktop.vault(Operations.restoreCredential, "a")
-        for day in 0..<60 {
-            laptop.clock.advance(by: 86_400)
-            try await laptop.set("b", "\(day)")
-        }
-        _ = try await laptop.vault(Operations.removeCredential, "b", .any)
-        try await laptop.sync(line)
-        #expect(try await desktop.sync(line).removedElsewhere == ["a"])
-        let found = try await desktop.vault(Operations.conflicts)
-        #expect(found.map(\.name) == ["a"] && found.map(\.reason) == ["removedElsewhere"])
-        _ = try await desktop.vault(Operations.settle, "a", choice)
-        #expect(try await desktop.vault(Operations.conflicts).isEmpty)
-        let listed = try await desktop.vault.credentials().map(\.name)
-        #expect(listed == (choice == .mine ? ["a"] : []))
-    }
-
-    @Test(arguments: [true, false])
-    func `a new value beside a removal stays in use on both machines`(isRemovedFirst: Bool) async throws {
-        let line = Line()
-        let (laptop, desktop) = try await pair(line)
-        let (remover, changer) = isRemovedFirst ? (laptop, desktop) : (desktop, laptop)
-        _ = try await remover.vault(Operations.removeCredential, "a", .any)
-        changer.clock.advance(by: 5)
-        try await changer.set("a", "new")
-        try await laptop.sync(line)
-        #expect(try await desktop.sync(line).conflicts == ["a"])
-        try await laptop.sync(line)
-        for machine in [laptop, desktop] { #expect(try await machine.get("a") == "new") }
     }
 
     @Test func `a vault that lost records of the log writes nothing, and may leave`() async throws {

@@ -178,7 +178,9 @@ struct SyncTests {
         try set(world, 0, "large", String(repeating: "x", count: 1_000_000))
         try set(world, 0, "small", "1")
         let given = try world.read(0) { reader in
-            var sync = try SyncTransaction(reader, now: world.time, entropy: .system)
+            var sync = try StoredLog(reader).map { log in
+                try SyncTransaction(reader, log, now: world.time, entropy: .system)
+            }
             return try sync?.give(at: 1, .system)
         }
         #expect(given == SyncTransaction.Given(count: 1, tooLarge: ["large"]))

@@ -151,7 +151,9 @@ final class SyncWorld {
     ) throws -> (report: SyncTransaction.Report, out: LogOut?) {
         let (now, wasRestored) = (now(who), machines[who].wasRestored)
         let (changes, report, out) = try read(who) { reader in
-            var sync = try SyncTransaction(reader, now: now, entropy: .system)
+            var sync = try StoredLog(reader).map { log in
+                try SyncTransaction(reader, log, now: now, entropy: .system)
+            }
             guard let head = sync?.log.book?.head.place else { throw LogError(.notAllowed) }
             let entries = Array(line.dropFirst(Int(head) - 1))
             try sync?.take(entries, SyncTransaction.Facts(wasRestored: wasRestored, acceptsRemovals: accepts))
