@@ -5,6 +5,8 @@ internal import VaultKit
 
 /// What one sync did, for a person and for a script.
 struct SyncResult {
+    /// The name of this machine.
+    var machine = ""
     /// Changes that were accepted, by the name of the machine that made them.
     private var received: [String: Int] = [:]
     /// How many changes of this machine the log has now.
@@ -14,7 +16,10 @@ struct SyncResult {
     private var removedElsewhere: [String] = []
     private var hostKeysDiffer: [String: String] = [:]
     private var tooLarge: [String] = []
+    private var joined: [String: String] = [:]
+    private var gone: [String: String] = [:]
     private var kept = 0
+    private var missing = 0
     private var isReader = false
     /// How many objects went by now.
     private(set) var deleted = 0
@@ -22,11 +27,15 @@ struct SyncResult {
     /// Adds what became of a page.
     mutating func add(_ report: LogReport) {
         received.merge(report.received, uniquingKeysWith: +)
-        conflicts += report.conflicts.filter { !conflicts.contains($0) }
+        for name in report.conflicts where !conflicts.contains(name) { conflicts.append(name) }
         renamed.merge(report.renamed) { $1 }
-        removedElsewhere += report.removedElsewhere
+        for name in report.removedElsewhere where !removedElsewhere.contains(name) {
+            removedElsewhere.append(name)
+        }
         hostKeysDiffer.merge(report.hostKeysDiffer) { $1 }
-        (kept, deleted) = (report.kept, report.deleted)
+        joined.merge(report.joined) { $1 }
+        gone.merge(report.gone) { $1 }
+        (kept, missing, deleted) = (report.kept, report.missing, report.deleted)
     }
 
     /// Adds what cannot be sent.
@@ -40,6 +49,15 @@ struct SyncResult {
     func tell(_ output: Output) {
         func shown(_ name: String) -> String { output.display.cell(name, columns: .max) }
         output.say(summary(shown))
+        for (name, keeper) in joined.sorted(by: { $0.key < $1.key }) {
+            output.say("\(shown(keeper)) added the machine \(shown(name)).")
+        }
+        for (name, keeper) in gone.sorted(by: { $0.key < $1.key }) {
+            output.say(
+                keeper.isEmpty
+                    ? "\(shown(name)) left." : "\(shown(keeper)) removed the machine \(shown(name))."
+            )
+        }
         for name in conflicts {
             output.say("\(shown(name)) changed on both machines: both versions are kept.")
         }
@@ -63,6 +81,14 @@ struct SyncResult {
             let records = kept == 1 ? "1 shared record" : "\(kept) shared records"
             output.say("This version of hsip cannot use \(records); update hsip.")
         }
+        if missing > 0 {
+            let records =
+                missing == 1 ? "1 shared record is missing" : "\(missing) shared records are missing"
+            output.say(
+                "\(records) here since a restore, and stay on the other machines. To get them back, join again."
+            )
+            output.hint("hsip sync --accept-removals  deletes them there, too")
+        }
         if isReader { output.say("This machine only reads; its own changes stay here.") }
     }
 
@@ -70,7 +96,8 @@ struct SyncResult {
         let authors = received.filter { $0.value > 0 }.sorted { $0.key < $1.key }
         let from = authors.enumerated().map { place, author in
             let changes = place > 0 ? "" : author.value == 1 ? " change" : " changes"
-            return "\(author.value)\(changes) from \(shown(author.key))"
+            let name = author.key == machine ? "this machine before a restore" : shown(author.key)
+            return "\(author.value)\(changes) from \(name)"
         }
         guard !from.isEmpty else {
             return sent == 0 ? "Nothing new." : "Sent \(sent) change\(sent == 1 ? "" : "s")."
@@ -97,7 +124,14 @@ struct SyncResult {
                     ["host": .text($0.key), "machine": .text($0.value)]
                 }
             ),
+            "joined": .list(joined.sorted { $0.key < $1.key }.map(Self.machine)),
+            "gone": .list(gone.sorted { $0.key < $1.key }.map(Self.machine)),
             "tooLarge": .list(tooLarge.map { .text($0) }), "kept": .integer(Int64(kept)),
+            "missing": .integer(Int64(missing)),
         ]
+    }
+
+    private static func machine(_ name: String, by keeper: String) -> JSONValue {
+        ["machine": .text(name), "by": .optional(keeper.isEmpty ? nil : keeper)]
     }
 }

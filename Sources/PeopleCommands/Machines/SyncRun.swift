@@ -37,6 +37,7 @@ struct SyncRun {
         }
         (self.context, self.vault, self.acceptsRemovals) = (context, vault, acceptsRemovals)
         access = try LogAccess(context, log, at: address)
+        result.machine = state.name
     }
 
     /// The hash of an earlier entry, which leads by links to the newest accepted entry.

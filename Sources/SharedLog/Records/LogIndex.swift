@@ -13,6 +13,10 @@ package struct LogIndex: Sendable {
         /// The revision of the record that says the same; 0 if no record does.
         package let revision: UInt64
 
+        /// The revision of a row whose record was missing after a restore or repair: the object is not deleted from the log
+        /// before a person agrees.
+        package static let missing = UInt64.max
+
         /// A row.
         package init(_ line: LogState.Line, _ registers: [RegisterDigest], revision: UInt64) {
             (self.line, self.registers, self.revision) = (line, registers, revision)

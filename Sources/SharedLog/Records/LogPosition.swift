@@ -17,6 +17,8 @@ package struct LogPosition: Sendable {
 
     /// The digest of the state behind that entry.
     package let digest: [UInt8]
+    /// The vault was restored, and the log has no entry that it made since; it may have forgotten entries of its own.
+    package let isRestored: Bool
     /// When each machine was added and wrote last.
     package let times: [MachineID: LogBook.MachineTimes]
 
@@ -30,10 +32,11 @@ package struct LogPosition: Sendable {
         ownPlace = try reader.uint64()
         newestWhole = try reader.uint64()
         let flags = try reader.byte()
-        guard flags < 8 else { throw LogError(.newerEntry) }
+        guard flags < 16 else { throw LogError(.newerEntry) }
         awaitsRekey = flags & 1 != 0
         compaction = flags & 2 == 0 ? nil : try LogBook.OpenCompaction(&reader)
         unfinished = flags & 4 == 0 ? nil : try LogBook.UnfinishedChange(&reader)
+        isRestored = flags & 8 != 0
         var times: [MachineID: LogBook.MachineTimes] = [:]
         for _ in 0..<(try reader.uint16()) {
             let id: MachineID = try reader.identifier()
@@ -44,11 +47,12 @@ package struct LogPosition: Sendable {
     }
 
     /// How far a book has come.
-    package init(_ book: LogBook) {
+    package init(_ book: LogBook, isRestored: Bool = false) {
         (head, awaitsRekey) = (book.head, book.awaitsRekey)
         digest = book.state.digest(epoch: book.epoch)
         (ownPlace, newestWhole) = (book.ownPlace, book.newestWhole)
         (compaction, unfinished, times) = (book.compaction, book.unfinished, book.times)
+        self.isRestored = isRestored
     }
 
     /// The content of the record.
@@ -61,7 +65,10 @@ package struct LogPosition: Sendable {
         writer.bytes(digest)
         writer.number(ownPlace)
         writer.number(newestWhole)
-        let flags: UInt8 = (awaitsRekey ? 1 : 0) | (compaction == nil ? 0 : 2) | (unfinished == nil ? 0 : 4)
+        var flags: UInt8 = awaitsRekey ? 1 : 0
+        if compaction != nil { flags |= 2 }
+        if unfinished != nil { flags |= 4 }
+        if isRestored { flags |= 8 }
         writer.bytes([flags])
         compaction?.write(to: &writer)
         unfinished?.write(to: &writer)

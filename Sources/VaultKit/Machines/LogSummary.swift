@@ -102,6 +102,12 @@ public struct LogReport: Codable, Sendable {
     public var hostKeysDiffer: [String: String] = [:]
     /// How many objects this program can make no record of; they stay in the log.
     public var kept = 0
+    /// Machines that joined, with the name of the machine that added it.
+    public var joined: [String: String] = [:]
+    /// Machines that are in the log no more, with the name of the machine that removed it; empty if it left.
+    public var gone: [String: String] = [:]
+    /// How many shared records were missing here after a restore or repair; they stay on the other machines.
+    public var missing = 0
     /// This machine was removed from the log.
     public var isRevoked = false
     /// How many objects went by now in this sync.

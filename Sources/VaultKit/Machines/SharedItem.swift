@@ -182,7 +182,9 @@ extension SharedCollection {
         guard has(theirs.id) else {
             // A record that was deleted here comes back if another machine changed it.
             let verdict = RemovalMerge.of(mine: nil, theirs: row.registers, base: base)
-            guard old == nil || verdict == .comesBack else { return row.revision }
+            guard old == nil || old?.revision == LogIndex.Row.missing || verdict == .comesBack else {
+                return row.revision
+            }
             return try write(theirs, row, arrival, log, &report)
         }
         guard let mine = try find(theirs.id) else { return row.revision }

@@ -30,6 +30,10 @@ struct StoredLog {
     var kept: [ObjectID: Secret] = [:]
     /// What a person may want otherwise.
     var conflicts: [ObjectID: LogConflict] = [:]
+    /// The vault was restored, and the log has no entry that it made since; it may have forgotten entries of its own.
+    var isRestored = false
+    /// The vault was restored or repaired, and no sync has noted that.
+    private(set) var predatesRestore = false
     /// The records as they were read; an index record without its content.
     private var loaded: [RecordID: (content: Secret?, revision: Revision)] = [:]
 
@@ -49,6 +53,7 @@ struct StoredLog {
         guard let record = try reader.find(try Self.id(.machine)) else { return nil }
         me = try LogSelf(content: record.body)
         index = LogIndex()
+        predatesRestore = try (reader.info(try Self.id(.head)) ?? record.info).predatesRestore
         loaded[record.info.id] = (record.body, record.info.revision)
         if let record = try read(try Self.id(.out), reader) { out = try LogOut(content: record) }
         for info in readsRecords ? try reader.list(try RecordKind(Kind.index.rawValue)) : [] {
@@ -72,6 +77,7 @@ struct StoredLog {
             objects: index.rows.map { ($0.id, $0.row.line) }
         )
         let position = try LogPosition(content: head)
+        isRestored = position.isRestored
         // Records that a repair could not save: an entry of such a machine would stop all others.
         guard !readsRecords || state.digest(epoch: epoch.number) == position.digest else {
             throw LogError(.recordsLost)
@@ -85,7 +91,7 @@ struct StoredLog {
     func changes() throws -> [Change] {
         var wanted: [RecordID: Secret] = [try Self.id(.machine): try me.content()]
         if let book {
-            wanted[try Self.id(.head)] = try LogPosition(book).content()
+            wanted[try Self.id(.head)] = try LogPosition(book, isRestored: isRestored).content()
             for member in book.state.sortedMembers {
                 wanted[try Self.id(.member, member.id.bytes)] = try Secret(copying: member.encoded)
             }

@@ -50,7 +50,15 @@ extension SyncTransaction {
     /// - Returns: what the entry says; nothing if there is nothing new, or an entry waits to be sent.
     /// - Throws: `LogError`.
     mutating func give(at time: UInt64, _ entropy: Entropy) throws -> Given {
-        guard let book = log.book, log.out == nil, !book.awaitsRekey, book.member?.role == .keeper else {
+        guard let book = log.book, log.out == nil, book.member?.role == .keeper else { return Given() }
+        let signer = EntrySigner(
+            keys: log.me.keys,
+            time: time,
+            generation: reader.generation,
+            entropy: entropy
+        )
+        if let entries = try Self.duty(book, signer) {
+            log.out = LogOut(entries, revisions: [:])
             return Given()
         }
         try makeWay()
@@ -61,29 +69,33 @@ extension SyncTransaction {
         try secrets.give(&draft, log)
         try hostKeys.give(&draft, log)
         // A record that cannot be read is not a record that was deleted.
-        for (id, row) in log.index.rows where log.kept[id] == nil && isGone(id, row.line.kind) {
+        for (id, row) in log.index.rows
+        where log.kept[id] == nil && row.revision != LogIndex.Row.missing && isGone(id, row.line.kind) {
             draft.delete(id)
         }
         draft.given.count = draft.operations.count
         guard !draft.operations.isEmpty else { return draft.given }
-        let signer = EntrySigner(
-            keys: log.me.keys,
-            time: time,
-            generation: reader.generation,
-            entropy: entropy
-        )
         log.out = LogOut(try book.change(draft.operations, signer), revisions: draft.revisions)
         return draft.given
     }
 
+    /// What a keeper does before it writes changes: it makes the new key that a removal lacks, and removes a machine that left.
+    private static func duty(_ book: LogBook, _ signer: EntrySigner) throws -> [WrittenEntry]? {
+        if book.awaitsRekey { return [try book.rekey(.removal, signer)] }
+        guard let left = book.state.sortedMembers.first(where: { $0.role == .left }) else { return nil }
+        return try book.removal(of: left.id, reason: 0, signer)
+    }
+
     /// Whether the log has a record that was deleted here.
     private func isGone(_ id: ObjectID, _ kind: UInt8) -> Bool {
-        switch SharedKind(rawValue: kind) {
-        case .secret: secrets.isWhole && !secrets.has(id)
-        case .sshKey: keys.isWhole && !keys.has(id)
-        case .sshHost: hosts.isWhole && !hosts.has(id)
-        case .knownHost: hostKeys.isWhole && !hostKeys.has(id)
-        default: false
-        }
+        let isWhole =
+            switch SharedKind(rawValue: kind) {
+            case .secret: secrets.isWhole
+            case .sshKey: keys.isWhole
+            case .sshHost: hosts.isWhole
+            case .knownHost: hostKeys.isWhole
+            default: false
+            }
+        return isWhole && !has(id, kind)
     }
 }

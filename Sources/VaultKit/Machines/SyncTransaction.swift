@@ -23,6 +23,12 @@ struct SyncTransaction {
         var isRevoked = false
         /// Changes of others by the names of their machines.
         var authors: [String: Int] = [:]
+        /// Machines that other machines added, and who did.
+        var joined: [String: String] = [:]
+        /// Machines that are in the log no more, and who removed them; empty for a machine that left.
+        var gone: [String: String] = [:]
+        /// How many shared records were missing here after a restore and stay in the log.
+        var missing = 0
         /// How many objects went by now in this sync.
         var deleted = 0
         /// What a person may want otherwise.
@@ -33,8 +39,6 @@ struct SyncTransaction {
     struct Facts {
         /// The head in the file beside the vault.
         var anchor: LogHead?
-        /// The vault was restored since it wrote its last entry.
-        var wasRestored = false
         /// A person agreed that many secrets are deleted.
         var acceptsRemovals = false
         /// How many objects went in earlier steps of the same sync.
@@ -57,6 +61,31 @@ struct SyncTransaction {
         keys = try SharedRecords(reader, now: now, entropy: entropy)
         hosts = try SharedRecords(reader, now: now, entropy: entropy)
         hostKeys = try SharedHostKeys(reader, now: now, entropy: entropy)
+        if log.predatesRestore { noteRestore() }
+    }
+
+    /// Records that a restore or repair could not bring back are not records that a person deleted.
+    private mutating func noteRestore() {
+        log.isRestored = true
+        for (id, row) in log.index.rows where log.kept[id] == nil && !has(id, row.line.kind) {
+            log.index[id] = LogIndex.Row(row.line, row.registers, revision: LogIndex.Row.missing)
+        }
+    }
+
+    func has(_ id: ObjectID, _ kind: UInt8) -> Bool {
+        switch SharedKind(rawValue: kind) {
+        case .secret: secrets.has(id)
+        case .sshKey: keys.has(id)
+        case .sshHost: hosts.has(id)
+        case .knownHost: hostKeys.has(id)
+        default: true
+        }
+    }
+
+    /// The objects whose records were missing after a restore, and that nobody agreed to delete.
+    private var missing: [ObjectID: LogIndex.Row] {
+        let rows = log.index.rows.filter { $0.row.revision == LogIndex.Row.missing }
+        return Dictionary(rows.map { ($0.id, $0.row) }) { $1 }
     }
 
     /// The records that get another name.
@@ -88,7 +117,11 @@ struct SyncTransaction {
         for (_, object) in log.kept.sorted(by: { $0.key < $1.key }) {
             try take(try SharedObject(encoded: object))
         }
+        if facts.acceptsRemovals {
+            for (id, row) in missing { log.index[id] = LogIndex.Row(row.line, row.registers, revision: 0) }
+        }
         try follow(entries, facts)
+        report.missing = missing.count
         try followKeys(since: before)
         try hostKeys.settle(log, &report)
         try keepConflicts()
@@ -106,9 +139,10 @@ struct SyncTransaction {
         let before = book.state
         var taken: [TakenEntry] = []
         for entry in try behindHead(entries, of: book) {
+            let members = book.state.members
             taken.append(try book.take(entry, known(facts)))
             log.book = book
-            try follow(taken[taken.count - 1])
+            try follow(taken[taken.count - 1], among: members)
             guard !report.isRevoked else { break }
         }
         report.deleted = facts.deleted
@@ -127,14 +161,22 @@ struct SyncTransaction {
         log.me.stage = .member
         log.book = segment.book
         for (_, object) in segment.objects { try take(object) }
-        for entry in segment.taken { try follow(entry) }
+        // Only the last state of an object counts: a machine that joins again may have that already.
+        var newest: [ObjectID: UInt64] = [:]
+        for entry in segment.taken {
+            guard case .change(let operations) = entry.effect else { continue }
+            for case .put(let object) in operations { newest[object.id] = entry.head.place }
+        }
+        for entry in segment.taken {
+            try follow(entry) { newest[$0.id] == entry.head.place }
+        }
     }
 
     /// What the log says beside its entries.
     private func known(_ facts: Facts) -> TakingFacts {
         var known = TakingFacts(boxSecrets: [log.me.keys.boxSecret], generation: reader.generation)
         known.sent = Set((log.out?.entries ?? []).map(\.head.hash))
-        (known.anchor, known.wasRestored) = (facts.anchor, facts.wasRestored)
+        (known.anchor, known.wasRestored) = (facts.anchor, log.isRestored)
         return known
     }
 
@@ -149,7 +191,20 @@ struct SyncTransaction {
         return entries.dropFirst()
     }
 
-    private mutating func follow(_ entry: TakenEntry) throws {
+    /// Follows an entry that was accepted.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - members: The machines before it; none while the log is read for the first time.
+    ///   - isWanted: Whether an object of it counts.
+    /// - Throws: `LogError`; `VaultError`.
+    private mutating func follow(
+        _ entry: TakenEntry,
+        among members: [MachineID: Member] = [:],
+        where isWanted: (SharedObject) -> Bool = { _ in true }
+    ) throws {
+        // An entry that this machine wrote after its restore comes after all that it forgot.
+        if entry.isOwn, entry.generation >= reader.floor { log.isRestored = false }
         switch entry.effect {
         case .change(let operations):
             var arrival = SharedArrival(
@@ -158,14 +213,17 @@ struct SyncTransaction {
                 isOwn: entry.isOwn
             )
             for case .put(let object) in operations { arrival.objects.insert(object.id) }
+            var count = 0
             for operation in operations {
                 switch operation {
-                case .put(let object): try take(object, arrival)
+                case .put(let object):
+                    guard isWanted(object) else { continue }
+                    try take(object, arrival)
                 case .delete(let id): try delete(id, arrival)
-                default: break
+                default: note(operation, arrival, among: members)
                 }
+                if operation.isOfRecord { count += 1 }
             }
-            let count = operations.count(where: \.isOfRecord)
             if !entry.isOwn, count > 0 {
                 report.received += count
                 report.authors[arrival.author, default: 0] += count
@@ -181,6 +239,24 @@ struct SyncTransaction {
         // Another machine was faster: the entry of this machine is made again behind the new head.
         if let last = log.out?.entries.last, !entry.isOwn || last.head.place <= entry.head.place {
             log.out = nil
+        }
+    }
+
+    /// Notes that a machine came or went.
+    private mutating func note(
+        _ operation: LogOperation,
+        _ arrival: SharedArrival,
+        among members: [MachineID: Member]
+    ) {
+        switch operation {
+        case .add(let admission) where !arrival.isOwn && !members.isEmpty:
+            report.joined[admission.name] = arrival.author
+        case .leave where !arrival.isOwn && !members.isEmpty: report.gone[arrival.author] = ""
+        case .remove(let id, _):
+            // A keeper removes a machine that has left.
+            guard let member = members[id], member.role != .left else { return }
+            report.gone[member.name] = arrival.author
+        default: break
         }
     }
 

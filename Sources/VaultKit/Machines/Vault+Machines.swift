@@ -107,6 +107,7 @@ extension Vault {
         guard digits.matches(number) else { throw .log(LogError(.numberDiffers)) }
         try log { transaction in
             guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
+            guard !book.awaitsRekey else { throw LogError(.logBusy) }
             guard book.member?.role == .keeper, book.mayAdmit else { throw LogError(.notAllowed) }
             if let member = book.state.members[MachineKeys.id(signKey: code.signKey)] {
                 guard member.boxKey == code.boxKey, book.times[member.id]?.last ?? 0 == 0 else {
@@ -138,6 +139,7 @@ extension Vault {
             guard let log = transaction.log, let book = log.book, let key = book.key else {
                 throw LogError(.noLog)
             }
+            guard !book.awaitsRekey else { throw LogError(.logBusy) }
             guard book.member?.role == .keeper, book.mayAdmit else { throw LogError(.notAllowed) }
             guard let member = book.state.members[MachineKeys.id(signKey: code.signKey)],
                 member.boxKey == code.boxKey, member.role != .left
@@ -212,7 +214,7 @@ extension Vault {
             guard let member = book.state.members.values.first(where: { $0.name == name }) else {
                 throw LogError(.unknownMachine)
             }
-            guard log.out == nil else { throw LogError(.logBusy) }
+            guard log.out == nil, !book.awaitsRekey else { throw LogError(.logBusy) }
             let entries = try book.removal(of: member.id, reason: reason, transaction.signer(log))
             log.out = LogOut(entries, revisions: [:])
             transaction.log = log
@@ -226,7 +228,7 @@ extension Vault {
     public func leaveLog() throws(VaultError) {
         try log { transaction in
             guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
-            guard log.out == nil else { throw LogError(.logBusy) }
+            guard log.out == nil, !book.awaitsRekey else { throw LogError(.logBusy) }
             log.out = LogOut(try book.change([.leave], transaction.signer(log)), revisions: [:])
             transaction.log = log
         }

@@ -14,7 +14,6 @@ extension Vault {
             var sync = try transaction.begin()
             let facts = SyncTransaction.Facts(
                 anchor: page.anchor.map { LogHead(place: $0.place, hash: $0.hash) },
-                wasRestored: transaction.reader.floor > 0,
                 acceptsRemovals: page.acceptsRemovals,
                 deleted: page.deleted
             )
@@ -59,6 +58,9 @@ extension LogReport {
             removedElsewhere: report.removedElsewhere,
             hostKeysDiffer: report.hostKeysDiffer,
             kept: kept,
+            joined: report.joined,
+            gone: report.gone,
+            missing: report.missing,
             isRevoked: report.isRevoked,
             deleted: report.deleted,
             head: LogPlace(book)

@@ -55,6 +55,9 @@ struct MachineTests {
                 report.renamed.merge(sum?.renamed ?? [:]) { first, _ in first }
                 report.conflicts += sum?.conflicts ?? []
                 report.removedElsewhere += sum?.removedElsewhere ?? []
+                report.joined.merge(sum?.joined ?? [:]) { first, _ in first }
+                report.gone.merge(sum?.gone ?? [:]) { first, _ in first }
+                report.isRevoked = report.isRevoked || sum?.isRevoked == true
                 sum = report
                 if out.entries.isEmpty, before.stage == .member { return report }
             }
@@ -267,7 +270,55 @@ struct MachineTests {
         #expect(try await desktop.get("new") == "after")
     }
 
-    @Test func `a machine that leaves is in the log no more`() async throws {
+    @Test func `a keeper makes the new key that the remover's entry lacks`() async throws {
+        let (line, desktop, tablet) = (Line(), Machine("desktop"), Machine("tablet"))
+        let laptop = try await founded(line)
+        try await join(desktop, laptop, line)
+        try await join(tablet, laptop, line)
+        try await tablet.sync(line)
+        _ = try await laptop.vault(Operations.revokeMachine, "desktop", 0)
+        let out = try await laptop.vault(Operations.giveLog)
+        // The server keeps the second entry back.
+        #expect(out.entries.count == 2 && line.create([out.entries[0]], at: out.place))
+        try await tablet.set("new", "after")
+        #expect(try await tablet.sync(line).gone == ["desktop": "laptop"])
+        #expect(try await desktop.sync(line).isRevoked)
+        try await laptop.sync(line)
+        #expect(try await laptop.get("new") == "after")
+        let state = try #require(try await laptop.vault(Operations.logState))
+        #expect(state.machines.map(\.name) == ["laptop", "tablet"] && !state.isWaiting)
+    }
+
+    @Test func `a sync says which machine came, and who added it`() async throws {
+        let (line, desktop, tablet) = (Line(), Machine("desktop"), Machine("tablet"))
+        let laptop = try await founded(line)
+        try await join(desktop, laptop, line)
+        try await join(tablet, desktop, line)
+        let report = try await laptop.sync(line)
+        #expect(report.joined == ["tablet": "desktop"] && report.gone.isEmpty)
+    }
+
+    @Test func `a machine that joins again with the same secrets meets no conflict`() async throws {
+        let (line, desktop) = (Line(), Machine("desktop"))
+        let laptop = try await founded(line)
+        try await join(desktop, laptop, line)
+        for value in ["one", "two", "three"] {
+            try await laptop.set("a", value)
+            try await laptop.sync(line)
+        }
+        try await desktop.sync(line)
+        _ = try await laptop.vault(Operations.revokeMachine, "desktop", 0)
+        try await laptop.sync(line)
+        _ = try await desktop.vault(Operations.forgetLog)
+        let admit = try await admitted(desktop, by: laptop, line).admit
+        _ = try await desktop.vault(Operations.enterLog, try Self.bytes(admit.code), admit.number)
+        let report = try await desktop.sync(line)
+        #expect(report.conflicts.isEmpty && report.renamed.isEmpty && report.removedElsewhere.isEmpty)
+        #expect(try await desktop.get("a") == "three")
+        #expect(try await desktop.vault(Operations.giveLog).entries.isEmpty)
+    }
+
+    @Test func `a machine that leaves is removed by the next keeper, under a new key`() async throws {
         let (line, desktop) = (Line(), Machine("desktop"))
         let laptop = try await founded(line)
         try await join(desktop, laptop, line)
@@ -276,9 +327,12 @@ struct MachineTests {
         #expect(line.create(out.entries, at: out.place))
         _ = try await desktop.vault(Operations.forgetLog)
         #expect(try await desktop.vault(Operations.logState) == nil)
-        try await laptop.sync(line)
+        let epoch = try #require(try await laptop.vault(Operations.logState)?.head?.epoch)
+        let report = try await laptop.sync(line)
+        #expect(report.gone == ["desktop": ""])
+        #expect(try await laptop.sync(line).gone.isEmpty)
         let state = try #require(try await laptop.vault(Operations.logState))
-        #expect(state.machines.map(\.role) == ["left", "keeper"])
+        #expect(state.machines.map(\.name) == ["laptop"] && state.head?.epoch == epoch + 1)
         await refuses(.lastKeeper) { _ = try await laptop.vault(Operations.leaveLog) }
     }
 

@@ -9,7 +9,7 @@ import VaultCrypto
 
 /// Vaults that share a log come to the same secrets, and nothing is lost without a word.
 struct SyncTests {
-    private func set(
+    func set(
         _ world: SyncWorld,
         _ who: Int,
         _ name: String,

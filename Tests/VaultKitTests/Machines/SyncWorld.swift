@@ -16,7 +16,6 @@ final class SyncWorld {
         var skew: Int64 = 0
         var conflicts = 0
         var renamed: [String: String] = [:]
-        var wasRestored = false
         /// A record that cannot be read.
         var damaged: RecordID?
     }
@@ -128,7 +127,7 @@ final class SyncWorld {
         var report = SyncTransaction.Report()
         for _ in 0..<20 {
             let step = try step(who, accepts: accepts)
-            report.received += step.report.received
+            (report.missing, report.received) = (step.report.missing, report.received + step.report.received)
             report.conflicts += step.report.conflicts
             report.renamed.merge(step.report.renamed) { $1 }
             report.removedElsewhere += step.report.removedElsewhere
@@ -149,14 +148,14 @@ final class SyncWorld {
         gives: Bool = true,
         accepts: Bool = true
     ) throws -> (report: SyncTransaction.Report, out: LogOut?) {
-        let (now, wasRestored) = (now(who), machines[who].wasRestored)
+        let now = now(who)
         let (changes, report, out) = try read(who) { reader in
             var sync = try StoredLog(reader).map { log in
                 try SyncTransaction(reader, log, now: now, entropy: .system)
             }
             guard let head = sync?.log.book?.head.place else { throw LogError(.notAllowed) }
             let entries = Array(line.dropFirst(Int(head) - 1))
-            try sync?.take(entries, SyncTransaction.Facts(wasRestored: wasRestored, acceptsRemovals: accepts))
+            try sync?.take(entries, SyncTransaction.Facts(acceptsRemovals: accepts))
             if gives { _ = try sync?.give(at: now * 1_000, .system) }
             return (try sync?.changes(), sync?.report ?? .init(), sync?.log.out)
         }
@@ -165,16 +164,25 @@ final class SyncWorld {
     }
 
     /// Puts the vault of a machine back to an older state of its records.
-    func restore(_ who: Int, from copy: [RecordDraft]) throws {
+    ///
+    /// Without `isSaid` the vault does not know of it, as if its file was copied back.
+    func restore(_ who: Int, from copy: [RecordDraft], isSaid: Bool = true) throws {
         let now = try records(who)
         var changes = now.map { Change.delete($0.id, expecting: nil) }
         let kept = Set(copy.map(\.id))
         changes.removeAll { kept.contains($0.id) }
-        var set = ChangeSet(floor: 0, changes: changes)
+        var set = ChangeSet(floor: try read(who) { $0.floor }, changes: changes)
         let revisions = Dictionary(uniqueKeysWithValues: try infos(who).map { ($0.id, $0.revision) })
         for draft in copy { set.put(draft, expecting: revisions[draft.id] ?? 0) }
         _ = try machines[who].store.commit(set)
-        machines[who].wasRestored = true
+        if isSaid { machines[who].store.raiseFloor() }
+    }
+
+    /// Loses a record, as a repair does.
+    func lose(_ who: Int, _ id: RecordID) throws {
+        let floor = try read(who) { $0.floor }
+        _ = try machines[who].store.commit(ChangeSet(floor: floor, changes: [.delete(id, expecting: nil)]))
+        machines[who].store.raiseFloor()
     }
 
     /// Every record of a machine, to be put back later.
