@@ -8,63 +8,9 @@ import signal
 import subprocess
 
 import strace
-from house import STRANGERS, Case, Person, newcomer, unittest
+from house import Person, newcomer, unittest
 from screen import Screen
-
-
-class SyncCase(Case):
-    """Alice and Bob are two machines of one person."""
-
-    world = STRANGERS
-
-    def setUp(self):
-        super().setUp()
-        self.remote = self.alice.path("files", "vault.git")
-        self.git("init", "--quiet", "--bare", self.remote)
-
-    # Git
-
-    def git(self, *words: str) -> str:
-        done = subprocess.run(["git", *words], capture_output=True, text=True, check=True,
-                              env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"})
-        return done.stdout.strip()
-
-    @property
-    def branch(self) -> str:
-        return self.git("--git-dir", self.remote, "for-each-ref", "--format=%(refname)")
-
-    @property
-    def tip(self) -> str:
-        return self.git("--git-dir", self.remote, "for-each-ref", "--format=%(objectname)")
-
-    # Machines
-
-    def found(self, person: Person | None = None, name: str = "laptop", kind: str = "git", place: str | None = None):
-        return self.ok(person or self.alice, "setup", "sync", kind, place or self.remote, "--name", name, "--json").result
-
-    def join(self, person: Person, name: str = "desktop") -> dict:
-        return self.ok(person, "setup", "sync", "join", "--name", name, "--json").result
-
-    def admit(self, keeper: Person, join: dict, *words: str) -> dict:
-        return self.ok(keeper, "accept", join["code"], "--expect", join["number"], *words, "--json").result
-
-    def together(self, *words: str, kind: str = "git", place: str | None = None):
-        """Alice's vault is shared, and Bob's machine is in it."""
-        self.found(kind=kind, place=place)
-        admit = self.admit(self.alice, self.join(self.bob), *words)
-        self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
-
-    def sync(self, person: Person, *words: str) -> dict:
-        return self.ok(person, "sync", "--json", *words).result
-
-    def put(self, person: Person, name: str, value: str):
-        self.ok(person, "secret", "set", name, given=value)
-
-    def value(self, person: Person, name: str) -> str:
-        return self.ok(person, "secret", "get", name).output.rstrip("\n")
-
-    def names(self, person: Person) -> list[str]:
-        return [secret["name"] for secret in self.ok(person, "secret", "list", "--json").result["secrets"]]
+from sync_case import SyncCase
 
 
 class Conflicts(SyncCase):
