@@ -186,7 +186,7 @@ let package = Package(
             [
                 "CommandKit", "AgentProtocol", "Presentation", "VaultLifecycle", "LogCarriers", "LocalState",
                 "Console", "Programs", "SafeText", "VaultKit", "FileStore", "RecordStore", "HSIP",
-                "SharedLog", "TextCipher", "Credentials", "VaultCrypto", arguments,
+                "SharedLog", "SSHFormats", "TextCipher", "Credentials", "VaultCrypto", arguments,
             ]
         ),
         module(

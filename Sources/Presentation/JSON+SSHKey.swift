@@ -15,7 +15,7 @@ extension JSONValue {
             "origin": .text(key.origin.word.lowercased()),
             "publicKeyBase64": key.blob.isEmpty ? .null : .base64(key.blob),
             "publicFile": isRemoved ? .null : .text("\(folder)/\(key.name).pub"),
-            "confirm": .bool(key.use.needsConfirmation),
+            "confirm": .bool(key.use.needsConfirmation), "local": .bool(key.use.isLocal),
             "lifetimeSeconds": key.use.lifetime == 0 ? .null : .integer(key.use.lifetime),
             "onlyFor": .texts(key.use.hosts), "sign": .texts(key.use.namespaces),
             "certificates": .integer(key.certificates), "certificateEndsAt": .time(key.certificateEndAt),

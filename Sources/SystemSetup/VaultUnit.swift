@@ -107,13 +107,14 @@ package struct SyncUnits {
     /// The timer's unit, which is what is enabled.
     package var timer: String { "\(unit.name("hsip-sync")).timer" }
 
+    /// The service's unit, which is started for one sync.
+    package var service: String { "\(unit.name("hsip-sync")).service" }
+
     /// Name and text of each unit.
-    package var texts: [(name: String, text: String)] {
-        [("\(unit.name("hsip-sync")).service", service), (timer, schedule)]
-    }
+    package var texts: [(name: String, text: String)] { [(service, work), (timer, schedule)] }
 
     /// It asks for nothing, and does nothing while the vault is locked; git is what reaches the network.
-    private var service: String {
+    private var work: String {
         unit.service(
             "syncs \(unit.shown) with other machines",
             "--no-input --quiet sync now --unattended",

@@ -333,8 +333,8 @@ class Hsip(Agent):
     def control(self) -> str:
         return os.path.join(self.folder, "control.sock")
 
-    def unlock(self, secret: str = "recovery", *words: str):
-        return self._must("unlock", *words, secret=secret)
+    def unlock(self, secret: str = "recovery", *words: str, **how):
+        return self._must("unlock", *words, secret=secret, **how)
 
     def lock(self):
         return self._must("lock", secret=None)

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 
+import agents
 import strace
 from house import Person, newcomer, unittest
 from screen import Screen
@@ -139,6 +140,27 @@ class Timer(SyncCase):
         self.assertIn("OnUnitInactiveSec=5min", open(os.path.join(folder, "hsip-sync.timer"), encoding="utf-8").read())
         self.ok(self.alice, "setup", "sync", "timer", "--undo", "-y")
         self.assertEqual(glob.glob(os.path.join(folder, "hsip-sync*")), [])
+
+    def test_an_unlock_syncs_at_once_if_the_timer_is_set_up(self):
+        tools = self.alice.path("files", "tools")
+        os.mkdir(tools)
+        calls = os.path.join(tools, "calls")
+        with open(os.path.join(tools, "systemctl"), "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "$*" >> {calls}\n')
+        os.chmod(os.path.join(tools, "systemctl"), 0o755)
+        path = {"PATH": f"{tools}:/usr/bin:/bin"}
+        self.ok(self.alice, "setup", "sync", "timer", "-y", **path)
+        agent = agents.Hsip(self.alice, secret=None)
+        agent.unlock()
+
+        def started() -> bool:
+            with open(calls, encoding="utf-8") as file:
+                return "--user --quiet start --no-block hsip-sync.service\n" in file.readlines()
+
+        self.assertFalse(started())
+        agent.lock()
+        agent.unlock("recovery", **path)
+        self.assertTrue(started())
 
     def test_nothing_happens_while_the_vault_is_locked(self):
         self.together()

@@ -3,6 +3,7 @@ internal import CommandKit
 internal import Console
 internal import Programs
 internal import RecordStore
+internal import SSHFormats
 internal import SafeText
 internal import SharedLog
 internal import VaultKit
@@ -134,6 +135,7 @@ struct MachineRevoke: Command {
     /// The names of everything that the machines share.
     private static func readable(_ vault: any VaultService) async throws -> [String] {
         let secrets = try await vault.credentials().filter { !$0.tags.contains("local") }.map(\.name)
-        return try await vault(Operations.sshKeys, .kept).map { "SSH key \($0.name)" } + secrets
+        let keys = try await vault(Operations.sshKeys, .kept).filter { !$0.use.isLocal }
+        return keys.map { "SSH key \($0.name)" } + secrets
     }
 }

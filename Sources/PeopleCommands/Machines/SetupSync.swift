@@ -5,6 +5,7 @@ internal import Glibc
 internal import HSIP
 internal import LogCarriers
 internal import Programs
+internal import SSHFormats
 internal import SafeText
 internal import SharedLog
 internal import VaultKit
@@ -150,8 +151,8 @@ enum OwnMachine {
 enum SharedCount {
     static func of(_ vault: any VaultService) async throws -> String {
         let secrets = try await vault.credentials().count { !$0.tags.contains("local") }
-        let keys = try await vault(Operations.sshKeys, .kept).count
-        let hosts = try await vault(Operations.sshHosts, .kept).count
+        let keys = try await vault(Operations.sshKeys, .kept).count { !$0.use.isLocal }
+        let hosts = try await vault(Operations.sshHosts, .kept).count { !$0.isLocal }
         func words(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
         let more = [(keys, "SSH key"), (hosts, "SSH host")].filter { $0.0 > 0 }.map { words($0.0, $0.1) }
         return ([words(secrets, "secret")] + more).joined(separator: ", ")

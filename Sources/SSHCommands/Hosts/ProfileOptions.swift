@@ -46,11 +46,18 @@ struct ProfileOptions: ParsableArguments {
     @Option(
         name: .customLong("host-key-alias"),
         help: ArgumentHelp(
-            "Store the host's keys under this name, not under its address.",
+            "Store the host's keys under this name.",
             valueName: "name"
         )
     )
     var hostKeyAlias: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        exclusivity: .exclusive,
+        help: "Do not share the profile with other machines."
+    )
+    var local: Bool?
 
     /// Checks what is given by itself, before a failure names what is missing.
     ///
@@ -86,6 +93,7 @@ struct ProfileOptions: ParsableArguments {
         change.hostKeyAlias = hostKeyAlias
         change.passwordReference = passwordName
         change.authentication = auth
+        change.isLocal = local
         if let key {
             change.keyReference =
                 key.isEmpty ? "" : try await KeyNames(context, vault).resolve(key, exactly: true).name

@@ -42,7 +42,9 @@ struct SSHHostAdd: Command {
         fields.keyReference = change.keyReference
         fields.passwordReference = change.passwordReference
         if let alias = change.hostKeyAlias, !alias.isEmpty { fields.hostKeyAlias = alias }
-        let host = try await vault.addSSHHost(NewHost(name: name, fields: fields, isDefault: isDefault))
+        var new = NewHost(name: name, fields: fields, isDefault: isDefault)
+        new.isLocal = change.isLocal ?? false
+        let host = try await vault.addSSHHost(new)
         try await context.tell(host, vault)
     }
 

@@ -36,6 +36,7 @@ enum KeyCells {
     /// `asks first, 1 hour, only for db1, signs git`; empty without any.
     static func use(_ use: KeyUse) -> String {
         var words: [String] = []
+        if use.isLocal { words.append("only here") }
         if use.needsConfirmation { words.append("asks first") }
         if use.lifetime > 0 { words.append(Durations.rough(Int64(use.lifetime))) }
         if !use.hosts.isEmpty { words.append("only for " + use.hosts.joined(separator: " ")) }

@@ -37,6 +37,9 @@ struct SSHKeyImport: Command {
     )
     var passphraseFile: String?
 
+    @Flag(help: "Do not share the keys with other machines.")
+    var local = false
+
     /// More than this is asked about first.
     private static let many = 100
 
@@ -74,7 +77,13 @@ struct SSHKeyImport: Command {
                     )
                     held.append(key)
                 case .changes(let key)?: imports.append((file.path, key))
-                case nil: imports.append((file.path, try reader.key(text, file, named: name, known)))
+                case nil:
+                    var key = try reader.key(text, file, named: name, known)
+                    if local, case .key(var record) = key.content {
+                        record.use.isLocal = true
+                        key.content = .key(record)
+                    }
+                    imports.append((file.path, key))
                 }
             } catch ConsoleError.interrupted(let signal) {
                 throw ConsoleError.interrupted(signal: signal)

@@ -41,13 +41,15 @@ struct SSHKeySet: Command {
         guard newName != nil || comment != nil || dropsExpired || !options.isEmpty else {
             throw Failure.usage(
                 "name a setting to change",
-                hint: "--name, --comment, --confirm, --lifetime, --only-for, --sign or --drop-expired"
+                hint:
+                    "--name, --comment, --confirm, --lifetime, --only-for, --sign, --local or --drop-expired"
             )
         }
         var change = KeyChange()
         change.name = try newName.map { try KeyNames.new($0) }
         change.comment = try comment.map { try KeyComment.checked($0) }
         change.needsConfirmation = options.confirm
+        change.isLocal = options.local
         change.lifetime = try options.seconds()
         change.hosts = try options.names()
         change.namespaces = try options.namespaces()

@@ -37,7 +37,16 @@ struct UseOptions: ParsableArguments {
     )
     var sign: [String] = []
 
-    var isEmpty: Bool { confirm == nil && lifetime == nil && hosts.isEmpty && sign.isEmpty }
+    @Flag(
+        inversion: .prefixedNo,
+        exclusivity: .exclusive,
+        help: "Do not share the key with other machines."
+    )
+    var local: Bool?
+
+    var isEmpty: Bool {
+        confirm == nil && lifetime == nil && hosts.isEmpty && sign.isEmpty && local == nil
+    }
 
     /// Seconds of `--lifetime`.
     func seconds() throws -> UInt32? {
@@ -79,6 +88,7 @@ struct UseOptions: ParsableArguments {
     func use() throws -> KeyUse {
         var use = KeyUse()
         use.needsConfirmation = confirm ?? false
+        use.isLocal = local ?? false
         use.lifetime = try seconds() ?? 0
         use.hosts = try names() ?? []
         use.namespaces = try namespaces() ?? []

@@ -20,6 +20,8 @@ public struct HostChange: Sendable, Hashable, Codable {
     public var uploadPath: String?
     /// The name under which the machine's keys are known; empty for its address.
     public var hostKeyAlias: String?
+    /// Whether it stays on this machine.
+    public var isLocal: Bool?
 
     /// No change.
     public init() {}
@@ -48,6 +50,7 @@ public struct HostChange: Sendable, Hashable, Codable {
             + fact("User", user) + fact("Login by", authentication) + fact("Key", keyReference)
             + fact("Password", passwordReference) + fact("Folder for files", uploadPath)
             + fact("Name of its host keys", hostKeyAlias)
+            + fact("Only on this machine", isLocal.map { $0 ? "yes" : "no" })
     }
 }
 
@@ -63,6 +66,8 @@ public struct NewHost: Sendable, Hashable, Codable {
     public var extras: [HostRecord.ExtraField]
     /// Whether it is to be the host that is meant when none is named.
     public var isDefault: Bool
+    /// Whether it stays on this machine.
+    public var isLocal = false
 
     /// A profile to add.
     public init(

@@ -58,6 +58,7 @@ public struct HostKeyBook: Hashable, Sendable {
     public mutating func adopt(from older: HostKeyBook) {
         let names = Set(entries.flatMap { $0.host?.names.plainNames ?? [] })
         let keys = Set(entries.compactMap { $0.host?.key.plain.blob })
+        let first = entries.count
         for var entry in older.entries {
             guard let host = entry.currentHost, !keys.contains(host.key.plain.blob),
                 (host.names.plainNames ?? []).allSatisfy({ !names.contains($0) })
@@ -65,6 +66,8 @@ public struct HostKeyBook: Hashable, Sendable {
             entry.countAsRestored()
             append(entry)
         }
+        // An old line with a hashed name or a pattern waits, or a known host would have two keys.
+        delay([Array(entries[first...])], at: 0)
     }
 
     /// When what comes now is said to come: never before what is there, whatever the clock says.

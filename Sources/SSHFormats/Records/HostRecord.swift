@@ -27,6 +27,8 @@ public struct HostRecord: Hashable, Sendable {
     public var extras: [ExtraField]
     /// Whether it is the host that is meant when none is named; at most one is.
     public var isDefault = false
+    /// Whether it stays on this machine, also if the vault is shared with others.
+    public var isLocal = false
     /// When it was put into the trash, Unix seconds; nil while it is not there.
     public var removedAt: UInt64?
 
@@ -56,6 +58,7 @@ public struct HostRecord: Hashable, Sendable {
 extension HostRecord {
     private static let version: UInt8 = 1
     private static let defaultFlag: UInt8 = 1
+    private static let localFlag: UInt8 = 2
     private static let longestText = HostProfile.longestPath
 
     /// The content.
@@ -66,7 +69,7 @@ extension HostRecord {
         let fields = profile.fields
         var writer = WireWriter()
         writer.byte(Self.version)
-        writer.byte(isDefault ? Self.defaultFlag : 0)
+        writer.byte((isDefault ? Self.defaultFlag : 0) | (isLocal ? Self.localFlag : 0))
         writer.uint32(UInt32(clamping: removedAt ?? 0))
         writer.raw(profile.id.bytes)
         writer.string(fields.label)
@@ -95,7 +98,7 @@ extension HostRecord {
         let version = try reader.byte()
         guard version == Self.version else { throw .unsupportedVersion(UInt32(version)) }
         let flags = try reader.byte()
-        guard flags & ~Self.defaultFlag == 0 else { throw .malformed }
+        guard flags & ~(Self.defaultFlag | Self.localFlag) == 0 else { throw .malformed }
         let removed = try reader.uint32()
         guard let id = HostID(bytes: try reader.take(16)) else { throw .malformed }
         var fields = HostProfile.Fields(label: "", host: "", user: "", authentication: "")
@@ -124,6 +127,7 @@ extension HostRecord {
         try Self.check(extras)
         self.init(profile, extras: extras)
         isDefault = flags & Self.defaultFlag != 0
+        isLocal = flags & Self.localFlag != 0
         removedAt = removed == 0 ? nil : UInt64(removed)
         guard !isDefault || !isRemoved else { throw .malformed }
     }

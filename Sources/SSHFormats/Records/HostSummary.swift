@@ -8,6 +8,8 @@ public struct HostSummary: Sendable, Hashable, Codable {
     public let extras: [HostRecord.ExtraField]
     /// Whether it is the host that is meant when none is named.
     public let isDefault: Bool
+    /// Whether it stays on this machine.
+    public let isLocal: Bool
     /// When it came into the vault, Unix seconds.
     public let created: UInt64
     /// When it was last changed, Unix seconds.
@@ -20,7 +22,7 @@ public struct HostSummary: Sendable, Hashable, Codable {
         self.name = name
         profile = record.profile
         extras = record.extras
-        isDefault = record.isDefault
+        (isDefault, isLocal) = (record.isDefault, record.isLocal)
         self.created = created
         self.modified = modified
         removedAt = record.removedAt

@@ -12,6 +12,8 @@ public struct KeyChange: Sendable, Codable {
     public var hosts: [String]?
     /// The namespaces under which it signs; empty for none.
     public var namespaces: [String]?
+    /// Whether it stays on this machine.
+    public var isLocal: Bool?
     /// Whether certificates that are past their time are removed.
     public var dropsExpired = false
     /// Whether certificates are removed that their CA has not signed.
@@ -27,6 +29,7 @@ public struct KeyChange: Sendable, Codable {
         if let lifetime { record.use.lifetime = lifetime }
         if let hosts { record.use.hosts = hosts }
         if let namespaces { record.use.namespaces = namespaces }
+        if let isLocal { record.use.isLocal = isLocal }
         if dropsExpired { record.dropCertificates(pastAt: second) }
         if dropsUnsigned { record.dropUnsignedCertificates() }
     }
@@ -50,6 +53,9 @@ public struct KeyChange: Sendable, Codable {
             facts +=
                 namespaces.isEmpty
                 ? ["For no files and commits"] : namespaces.map { "For files and commits of kind: \($0)" }
+        }
+        if let isLocal {
+            facts.append(isLocal ? "Only on this machine" : "Shared with the owner's other machines")
         }
         if dropsExpired { facts.append("Without expired certificates") }
         if dropsUnsigned { facts.append("Without certificates that no CA has signed") }

@@ -8,7 +8,8 @@ extension KeyRecord {
     private enum Flag {
         static let confirm: UInt8 = 1
         static let hadPassphrase: UInt8 = 2
-        static let all: UInt8 = 3
+        static let local: UInt8 = 4
+        static let all: UInt8 = 7
     }
 
     /// The content, in locked memory.
@@ -21,7 +22,9 @@ extension KeyRecord {
         try writer.byte(Self.version)
         try writer.byte(state.rawValue)
         try writer.byte(origin.rawValue)
-        let flags = (use.needsConfirmation ? Flag.confirm : 0) | (hadPassphrase ? Flag.hadPassphrase : 0)
+        var flags: UInt8 = use.needsConfirmation ? Flag.confirm : 0
+        if hadPassphrase { flags |= Flag.hadPassphrase }
+        if use.isLocal { flags |= Flag.local }
         try writer.byte(flags)
         try writer.uint32(UInt32(clamping: removedAt ?? 0))
         try writer.uint32(UInt32(clamping: retiredAt ?? 0))
@@ -69,6 +72,7 @@ extension KeyRecord {
         self.related = related
         try readLists(from: &reader)
         use.needsConfirmation = flags & Flag.confirm != 0
+        use.isLocal = flags & Flag.local != 0
         use.lifetime = lifetime
         try use.check()
         guard reader.remaining == 0 else { throw .trailingBytes }

@@ -13,6 +13,8 @@ public struct KeyUse: Hashable, Sendable, Codable {
     public var hosts: [String] = []
     /// Signs files and commits under these namespaces, such as `git`; none means that it signs none.
     public var namespaces: [String] = []
+    /// It stays on this machine, also if the vault is shared with others.
+    public var isLocal = false
 
     /// Nothing asked, nothing limited, nothing signed.
     public init() {}

@@ -22,15 +22,16 @@ struct SharedHost: SharedRecord {
     /// A profile of the vault.
     init(_ info: RecordInfo, _ record: HostRecord) { self.init(info.id.name, info.created, record) }
 
-    /// A profile of the vault, by its parts.
-    init(_ id: ObjectID, _ name: String, created: UInt64, _ record: HostRecord) {
+    /// A profile of the vault, by its parts; nil for a profile that stays on its machine.
+    init?(_ id: ObjectID, _ name: String, created: UInt64, _ record: HostRecord) {
+        guard !record.isLocal else { return nil }
         self.init(name, created, record)
     }
 
     /// A profile of the log; nil for an object that no record can be made of.
     init?(_ object: SharedObject) {
         guard object.sharedKind == .sshHost, HostRecord.isName(object.name),
-            let record = try? HostRecord(body: object.content)
+            let record = try? HostRecord(body: object.content), !record.isLocal
         else { return nil }
         self.init(object.name, object.created, record)
         guard object.isSame(as: try? self.object()) else { return nil }

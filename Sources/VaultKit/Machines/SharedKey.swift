@@ -22,15 +22,16 @@ struct SharedKey: SharedRecord {
     /// A key of the vault.
     init(_ info: RecordInfo, _ record: KeyRecord) { self.init(info.id.name, info.created, record) }
 
-    /// A key of the vault, by its parts.
-    init(_ id: ObjectID, _ name: String, created: UInt64, _ record: KeyRecord) {
+    /// A key of the vault, by its parts; nil for a key that stays on its machine.
+    init?(_ id: ObjectID, _ name: String, created: UInt64, _ record: KeyRecord) {
+        guard !record.use.isLocal else { return nil }
         self.init(name, created, record)
     }
 
     /// A key of the log; nil for an object that no record can be made of.
     init?(_ object: SharedObject) {
         guard object.sharedKind == .sshKey, KeyRecord.isName(object.name),
-            let record = try? KeyRecord(content: object.content)
+            let record = try? KeyRecord(content: object.content), !record.use.isLocal
         else { return nil }
         self.init(object.name, object.created, record)
         guard object.isSame(as: try? self.object()) else { return nil }

@@ -90,6 +90,7 @@ extension KeyUse {
     /// Only what both allow; where they name no host in common, the hosts of the newer one.
     fileprivate mutating func narrow(by newer: KeyUse) {
         needsConfirmation = needsConfirmation || newer.needsConfirmation
+        isLocal = isLocal || newer.isLocal
         if newer.lifetime > 0 { lifetime = lifetime > 0 ? min(lifetime, newer.lifetime) : newer.lifetime }
         // None means any.
         if !newer.hosts.isEmpty {

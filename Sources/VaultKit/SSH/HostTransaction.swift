@@ -18,7 +18,8 @@ extension HostTransaction {
     ///   names; what the parts of a profile refuse.
     mutating func add(_ new: NewHost, arriving: Set<String> = []) throws(VaultError) -> String {
         let id = new.id ?? HostID(entropy)
-        let (name, record): (String, HostRecord)
+        let name: String
+        var record: HostRecord
         do throws(SSHFormatError) {
             name = try HostRecord.name(new.name)
             try HostRecord.check(new.extras)
@@ -26,6 +27,7 @@ extension HostTransaction {
         } catch {
             throw .ssh(.format(error))
         }
+        record.isLocal = new.isLocal
         try checkKey(of: record.profile, arriving)
         if let old = try self.name(of: id.description), let same = try readable(old) {
             guard same.isRemoved else { throw .ssh(.hostInVault) }
@@ -57,6 +59,7 @@ extension HostTransaction {
             throw .ssh(.format(error))
         }
         if record.profile.keyReference != before.profile.keyReference { try checkKey(of: record.profile) }
+        if let isLocal = change.isLocal { record.isLocal = isLocal }
         if other != name { try claim(other) }
         if other != name || record != before { try move(name, to: other, as: record) }
         return other

@@ -51,6 +51,7 @@ public struct KeySummary: Sendable, Hashable, Codable {
         use.lifetime = attributes["lifetime"].flatMap { UInt32($0) } ?? 0
         use.hosts = Self.list(attributes["only-for"])
         use.namespaces = Self.list(attributes["sign"])
+        use.isLocal = attributes["local"] != nil
         self.use = use
         certificates = attributes["certificates"].flatMap { Int($0) } ?? 0
         certificateEnd = attributes["certificate-end"].flatMap { UInt64($0) }

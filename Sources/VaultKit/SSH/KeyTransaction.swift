@@ -155,6 +155,7 @@ extension KeyRecord: NamedRecord {
         if let time = removedAt { add("removed", String(time)) }
         if let time = retiredAt { add("retired", String(time)) }
         if use.needsConfirmation { add("confirm", "yes") }
+        if use.isLocal { add("local", "yes") }
         if use.lifetime > 0 { add("lifetime", String(use.lifetime)) }
         if !use.hosts.isEmpty { add("only-for", use.hosts.joined(separator: ",")) }
         if !use.namespaces.isEmpty { add("sign", use.namespaces.joined(separator: ",")) }

@@ -39,6 +39,7 @@ struct UnlockCommand: Command {
         let sheet = try await AgentSheet(agent, context)
         context.output.note("the vault is \(sheet.state(context.output.display).shown)")
         try await context.warnOfAudit(CarriedService(agent))
+        SetupSyncTimer.runNow(context)
         try context.output.succeed(["agent": sheet.json])
     }
 

@@ -28,10 +28,10 @@ struct SetupSyncTimer: Command {
     static let path = "setup sync timer"
     static let configuration = CommandConfiguration(
         commandName: "timer",
-        abstract: "Run hsip sync every five minutes by systemd.",
+        abstract: "Run hsip sync by systemd: every five minutes, and at unlock.",
         discussion: """
             hsip writes two units to ~/.config/systemd/user and enables the timer. They never ask, and do \
-            nothing while the vault is locked.
+            nothing while the vault is locked. hsip unlock then syncs at once, too.
 
               hsip setup sync timer
               hsip setup sync timer --undo
@@ -39,6 +39,15 @@ struct SetupSyncTimer: Command {
     )
 
     @OptionGroup var options: SetupOptions
+
+    /// Has systemd sync the vault now if its timer is set up; nothing waits for that.
+    static func runNow(_ context: Context) {
+        guard let place = try? context.place(), let program = try? OwnProgram.path(context.environment),
+            let units = try? SyncUnits(vault: place.key, program: program),
+            Path.exists("\(Path.folder(of: Path.folder(of: place.configPath)))/systemd/user/\(units.timer)")
+        else { return }
+        _ = ServiceControl(context.environment).tell(["start", "--no-block", units.service])
+    }
 
     func run(_ context: Context) async throws {
         let (place, environment) = (try context.place(), context.environment)

@@ -122,4 +122,21 @@ struct SharedHostKeyTests {
             #expect(SharedHostKey(other) == nil)
         }
     }
+
+    @Test func `an older copy of known hosts brings no second key behind a hash`() throws {
+        let world = try SyncWorld(machines: 2)
+        try world.importLine(0, try SyncWorld.hashed("db1"), 1)
+        world.time += 500
+        try world.trust(1, 0, by: .compared)
+        var book = try world.book(1)
+        book.adopt(from: try world.book(0))
+        let name = try HostName(lookup: "db1")
+        #expect(book.entries.count == 2)
+        guard case .changed = book.check(SyncWorld.hostKeys[1], for: name, at: world.time).verdict,
+            case .match = book.check(SyncWorld.hostKeys[0], for: name, at: world.time).verdict
+        else {
+            Issue.record("the older key counts, or the compared key does not")
+            return
+        }
+    }
 }

@@ -30,6 +30,32 @@ struct SyncSSHTests {
         #expect(world.line.count == before)
     }
 
+    @Test func `a key and a host that stay on their machine are on no other`() throws {
+        let world = try SyncWorld(machines: 2)
+        func stays(_ name: String) throws {
+            try world.edit(0, KeyTransaction.self) { keys, _ in
+                var record = try keys.open(name)
+                record.use.isLocal = true
+                try keys.replace(name, by: record)
+            }
+        }
+        try world.addKey(0, "work", 1)
+        try world.addKey(0, "own", 2)
+        try stays("own")
+        var host = SyncWorld.host("db1", key: "work")
+        host.isLocal = true
+        let local = host
+        try world.edit(0, HostTransaction.self) { hosts, _ in _ = try hosts.add(local) }
+        try world.sync(0)
+        #expect(try world.sync(1).received == 1)
+        #expect(try world.keys(1).count == 1 && world.hosts(1).isEmpty)
+        // A shared key that becomes local stays with the others as it was, and is deleted nowhere.
+        try stays("work")
+        try world.renameKey(0, "work", to: "office")
+        try world.everybody()
+        #expect(try world.keys(1).count == 1)
+    }
+
     @Test func `two keys of one name are two, and each host keeps its own key`() throws {
         let world = try SyncWorld(machines: 3)
         for who in [0, 1] {
