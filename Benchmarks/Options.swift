@@ -21,7 +21,7 @@ struct Options {
     private static let names: Set = [
         "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes", "--ssh-keygen",
         "--ssh-agent", "--ssh-add", "--recipient", "--identity", "--openssl", "--pass",
-        "--gnome-keyring", "--dbus-daemon",
+        "--gnome-keyring", "--dbus-daemon", "--git",
     ]
 
     /// The program as it is installed.
@@ -51,10 +51,12 @@ struct Options {
     /// A copy of `gnome-keyring-daemon`, and where `dbus-daemon` is.
     var gnomeKeyring: String? { values["--gnome-keyring"] }
     var busDaemon: String? { values["--dbus-daemon"] }
+    /// Where `git` is.
+    var git: String? { values["--git"] }
     /// Sizes of the keyring, ascending; of those that are measured of the service, the ones that are wanted.
     var sizes: [Int]? { values["--sizes"]?.split(separator: ",").compactMap { Int($0) } }
 
     /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `repair`, `scale`, `program`,
-    /// `files`, `ssh`, `import`, `agent`, `service` or `keyring`.
+    /// `files`, `ssh`, `import`, `machines`, `agent`, `service` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

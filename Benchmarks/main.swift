@@ -58,6 +58,10 @@ func benchmarks() async throws -> Int32 {
     if options.wants("import"), let hsip = options.hsip, let folder = options.folder {
         rows += try ImportRows.measure(hsip: hsip, in: folder)
     }
+    if options.wants("machines"), let hsip = options.hsip, let git = options.git, let folder = options.folder
+    {
+        rows += try await MachineRows.measure(hsip: hsip, git: git, in: folder + "/machines")
+    }
     if options.wants("agent"), let hsip = options.hsip, let folder = options.folder {
         rows += try agentRows(options, hsip: hsip, in: folder)
     }
