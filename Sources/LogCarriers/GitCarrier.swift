@@ -343,7 +343,11 @@ package struct GitCarrier: LogCarrier {
         for line in String(decoding: end.output, as: UTF8.self).split(separator: "\n") {
             let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3, fields[1] == "\(Self.draft):\(branch)" else { continue }
-            if fields[0] == "!" { return try Self.rejection(String(fields[2])) }
+            if fields[0] == "!" {
+                // Only the lines beside the answer tell that the other side has no room.
+                if case .full = GitMirror.failure(end) { throw .carrier(.full) }
+                return try Self.rejection(String(fields[2]))
+            }
             guard [" ", "*", "+", "="].contains(fields[0]), end.status == 0 else { return .unknown }
             guard try git(["update-ref", branch, Self.draft]).status == 0 else { throw .mirror }
             return .created

@@ -96,8 +96,8 @@ class SyncCase(Case):
     def names(self, person: Person) -> list[str]:
         return [secret["name"] for secret in self.ok(person, "secret", "list", "--json").result["secrets"]]
 
-    def are_equal(self, *people: Person):
-        """After a sync of each there is nothing new, and all have the same secrets.
+    def are_equal(self, *people: Person, quickly: bool = False):
+        """After a sync of each there is nothing new, and all have the same secrets; `quickly` asks only for these.
 
         When a record was written is a fact of each vault.
         """
@@ -105,8 +105,9 @@ class SyncCase(Case):
         for person in people:
             self.sync(person)
         for person in people:
-            again = self.sync(person)
-            self.assertEqual((again["received"], again["sent"]), (0, 0))
+            if not quickly:
+                again = self.sync(person)
+                self.assertEqual((again["received"], again["sent"]), (0, 0))
             secrets = self.ok(person, "secret", "list", "--json").result["secrets"]
             lists.append([secret | {"modifiedAt": None} for secret in secrets])
         for other in lists[1:]:
