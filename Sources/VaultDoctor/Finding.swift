@@ -8,7 +8,7 @@ package struct Finding {
     package enum Check: String {
         case vaultFile, permissions, fileSystem, leftovers, anchor, slots, keyDerivation, memory, diskSpace
         case clock, restored, sessions, secrets, pendingCodes, verification, helpers, terminal
-        case backend, keyring, keptCopies, backups, ssh, agent, audit, rules, provider
+        case backend, keyring, keptCopies, backups, ssh, agent, audit, rules, provider, machines
     }
 
     /// How it is; the worst first.

@@ -53,7 +53,7 @@ extension Doctor {
             audit: await audit(vault)
         )
         let wiring = (try? await ssh(vault, context).findings()) ?? []
-        let rules = await RuleChecks.findings(vault, now: context.now)
+        let rules = await RuleChecks.findings(vault, now: context.now) + LogChecks.findings(vault)
         return try await treat(try await checks.findings() + wiring + rules, context)
     }
 
@@ -77,7 +77,7 @@ extension Doctor {
         if let secrets = try? await SecretChecks.finding(vault, now: context.now) { found.append(secrets) }
         if let audit = await audit(vault) { found.append(audit) }
         found += (try? await ssh(vault, context).findings()) ?? []
-        found += await RuleChecks.findings(vault, now: context.now)
+        found += await RuleChecks.findings(vault, now: context.now) + LogChecks.findings(vault)
         return try await treat(found, context)
     }
 
