@@ -54,6 +54,14 @@ struct LogAccess {
         }
     }
 
+    /// The log can be read, but what this machine sends never arrives.
+    var unanswered: Failure {
+        let place = context.output.display.cell(address.text, columns: .max)
+        var failure = Failure(CarrierError.unreachable.explanation(at: place, address.kind))
+        failure.message = "\(place) does not accept what this machine sends"
+        return failure
+    }
+
     /// The newest entry that this machine ever accepted, whatever became of the vault since.
     func seen() throws -> LogPlace? {
         try anchor.read().map { LogPlace(place: $0.place, hash: $0.hash, epoch: $0.epoch) }

@@ -25,17 +25,29 @@ struct MachineAcceptance {
             _ = try CodeText.codes(in: text)
             return nil
         } catch {
-            guard case .machineCode(let kind) = error, kind != .head else { return nil }
+            guard case .machineCode = error else { return nil }
             return try CodeText.machineCode(in: text)
         }
     }
 
-    /// Accepts it; a HEAD is refused before.
+    /// Lets the machine of a JOIN join, joins by an ADMIT, and compares histories by a HEAD.
     func accept(_ code: MachineCode) async throws {
+        do {
+            try await take(code)
+        } catch VaultError.hsip(let error) {
+            throw Failure(error.explanation(from: "machine"))
+        }
+    }
+
+    private func take(_ code: MachineCode) async throws {
         switch code {
         case .join(let join): try await admit(join)
         case .admit(let admit): try await enter(admit)
-        case .head: throw HSIPError.machineCode(.head)
+        case .head(let head):
+            guard expected == nil, !isReader else {
+                throw Failure.usage("--expect and --reader do not work with a HEAD code")
+            }
+            try await SyncHead.compare(head, context, vault)
         }
     }
 
@@ -47,10 +59,12 @@ struct MachineAcceptance {
             throw LogError(.noLog)
         }
         guard state.machines.first(where: \.isThis)?.role == "keeper" else { throw LogError(.notAllowed) }
-        if let known = state.machines.first(where: { $0.name == join.name }) {
-            guard try await isKnown(join) else { throw LogError(.nameTaken) }
+        var old = state.machines.first { $0.name == join.name }
+        if let known = old, try await isKnown(join) {
             if known.lastChange != nil { return try noteMember(join) }
+            old = nil
         }
+        if let old { try agreeToReplace(old) }
         let count = try await SharedCount.of(vault)
         let rights = isReader ? "read" : "read and change"
         let digits = try digits(
@@ -59,6 +73,11 @@ struct MachineAcceptance {
                 "\(name) wants to join. It will \(rights) the shared secrets of this vault: \(count) now."
             ]
         )
+        if let old {
+            guard try join.number().matches(digits) else { throw LogError(.numberDiffers) }
+            try await MachineRemoval(context: context, vault: vault).remove(old.name)
+            context.output.say("Removed the old \(name).")
+        }
         do {
             try await add(join, digits)
         } catch VaultError.log(let error) where error.reason == .alreadyMember {
@@ -74,6 +93,34 @@ struct MachineAcceptance {
         try context.output.succeed([
             "code": .text(shown.code), "number": .text(shown.number), "machine": .text(join.name),
         ])
+    }
+
+    /// Asks whether a machine takes the place of one of the same name, such as the same host with another vault.
+    ///
+    /// - Throws: `machineNameTaken` for the name of this machine, and if there is nobody to ask.
+    private func agreeToReplace(_ old: MachineSummary) throws {
+        let name = context.output.display.cell(old.name)
+        guard !old.isThis else {
+            throw Failure(
+                .machineNameTaken,
+                "this machine has the name \(name)",
+                hint: "hsip setup sync join --name OTHER  on the machine that joins"
+            )
+        }
+        // It has nothing to lose.
+        guard old.role != "left" else { return }
+        guard context.terminal.isAvailable else {
+            throw Failure(
+                .machineNameTaken,
+                "another machine has the name \(name); if it is the same one, remove it first",
+                hint: "hsip machine revoke \(ShellWord.quoted(old.name))"
+            )
+        }
+        let question = context.question(
+            "Remove the old \(name), and let this one join in its place?",
+            after: ["A machine named \(name) shares this vault already."]
+        )
+        guard try context.terminal.confirm(question, flag: nil) else { throw ConsoleError.refused }
     }
 
     /// Adds the machine to the log; again if another machine wrote at the same place.

@@ -51,6 +51,12 @@ struct MachineList: Command {
             ])
         }
         try context.list(table, empty: "this machine has not joined yet", hint: "hsip accept")
+        if state.stage == .removed {
+            context.output.note(
+                "this machine was removed: it sends and receives nothing, and its secrets stay"
+            )
+            context.output.hint("hsip setup sync join")
+        }
         try context.output.succeed(["machines": .list(state.machines.map { .machine($0) })])
     }
 }
@@ -80,56 +86,50 @@ struct MachineRevoke: Command {
             """
     )
 
-    /// Tries beside other machines that write at the same time.
-    private static let rounds = 10
-
     @Argument(help: "The machine.")
     var name: String
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        // A remote that does not answer ends the command before anything changes.
+        let removal = MachineRemoval(context: context, vault: vault)
+        let known = try await removal.machine(name)
+        // A remote that does not answer ends the command before anything changes. A removal that waits is sent.
         _ = try await SyncRun.run(context, vault)
-        let before = try await Self.machine(name, vault)
-        guard let before else { throw LogError(.unknownMachine) }
-        guard !before.isThis else {
-            throw Failure(
-                .notAllowed,
-                "this is the machine that you are using",
-                hint: "hsip setup sync git --undo"
-            )
-        }
-        let shown = context.output.display.cell(name)
         let readable = try await Self.readable(vault)
-        guard try context.agrees("Remove \(shown)? It reads nothing newer then.") else {
-            throw ConsoleError.refused
-        }
-        for _ in 0..<Self.rounds {
-            do {
-                let _: Nothing = try await vault(Operations.revokeMachine, name, 0)
-                context.hasChanged = true
-            } catch VaultError.log(let error) where error.reason == .logBusy {
-                // Changes of this machine wait to be sent.
+        let shown = context.output.display.cell(name)
+        if let machine = try await removal.machine(name) {
+            guard !machine.isThis else {
+                throw Failure(
+                    .notAllowed,
+                    "this is the machine that you are using",
+                    hint: "hsip setup sync --undo"
+                )
             }
-            _ = try await SyncRun.run(context, vault)
-            guard try await Self.machine(name, vault) == nil else { continue }
-            var table = Table([Column("name", .left, .whole)])
-            for secret in readable { table.add([Cell(own: secret, context.output.display)]) }
-            try context.list(table, empty: "no secrets are shared", hint: nil)
-            context.output.say(
-                readable.isEmpty
-                    ? "Removed \(shown)."
-                    : "Removed \(shown). It may have kept what is listed above; change the important ones."
-            )
-            return try context.output.succeed([
-                "machine": .text(name), "readable": .list(readable.map { .text($0) }),
-            ])
+            guard try context.agrees("Remove \(shown)? It reads nothing newer then.") else {
+                throw ConsoleError.refused
+            }
+            do {
+                try await removal.remove(name)
+            } catch var failure as Failure {
+                // The next sync may send the removal where nobody looks.
+                failure.explanation = ["It could read:"] + readable.map { context.output.display.cell($0) }
+                failure.details = ["machine": .text(name), "readable": .list(readable.map { .text($0) })]
+                throw failure
+            }
+        } else if known == nil {
+            throw LogError(.unknownMachine)
         }
-        throw LogError(.logBusy)
-    }
-
-    private static func machine(_ name: String, _ vault: any VaultService) async throws -> MachineSummary? {
-        try await vault(Operations.logState)?.machines.first { $0.name == NameRules.normalized(name) }
+        var table = Table([Column("name", .left, .whole)])
+        for secret in readable { table.add([Cell(own: secret, context.output.display)]) }
+        try context.list(table, empty: "no secrets are shared", hint: nil)
+        context.output.say(
+            readable.isEmpty
+                ? "Removed \(shown)."
+                : "Removed \(shown). It may have kept what is listed above; change the important ones."
+        )
+        try context.output.succeed([
+            "machine": .text(name), "readable": .list(readable.map { .text($0) }),
+        ])
     }
 
     /// The names of everything that the machines share.
@@ -137,5 +137,43 @@ struct MachineRevoke: Command {
         let secrets = try await vault.credentials().filter { !$0.tags.contains("local") }.map(\.name)
         let keys = try await vault(Operations.sshKeys, .kept).filter { !$0.use.isLocal }
         return keys.map { "SSH key \($0.name)" } + secrets
+    }
+}
+
+/// Removes a machine from the log, which gets a new key.
+struct MachineRemoval {
+    /// Tries beside other machines that write at the same time.
+    private static let rounds = 10
+
+    let context: Context
+    let vault: any VaultService
+
+    /// The machine of a name; nil if the log has none.
+    func machine(_ name: String) async throws -> MachineSummary? {
+        try await vault(Operations.logState)?.machines.first { $0.name == NameRules.normalized(name) }
+    }
+
+    /// Removes it; again if another machine wrote at the same place.
+    ///
+    /// - Throws: what the vault refuses; a `Failure` if the removal could not be sent and waits.
+    func remove(_ name: String) async throws {
+        for _ in 0..<Self.rounds {
+            do {
+                let _: Nothing = try await vault(Operations.revokeMachine, name, 0)
+                context.hasChanged = true
+            } catch VaultError.log(let error) where error.reason == .logBusy {
+                // Changes of this machine wait to be sent.
+            }
+            do {
+                _ = try await SyncRun.run(context, vault)
+            } catch {
+                var failure = Failures.explain(error)
+                failure.message += "; \(context.output.display.cell(name)) is not removed yet"
+                failure.hint = "hsip machine revoke \(ShellWord.quoted(name))"
+                throw failure
+            }
+            guard try await machine(name) != nil else { return }
+        }
+        throw LogError(.logBusy)
     }
 }

@@ -20,11 +20,13 @@ struct SyncConflicts: Command {
         let vault = try await context.openVault()
         let found = try await vault(Operations.conflicts)
         var table = Table([
-            Column("name", .left, .whole), Column("what happened"), Column("machine"), Column("when"),
+            Column("name", .left, .whole), Column("kind"), Column("what happened"), Column("machine"),
+            Column("when"),
         ])
         for conflict in found {
             table.add([
-                Cell(own: conflict.name, context.output.display), Cell(conflict.text(context.output.display)),
+                Cell(own: conflict.name, context.output.display), Cell(conflict.kindText),
+                Cell(conflict.text(context.output.display)),
                 Cell(own: conflict.machine ?? "", context.output.display),
                 Cell(relative: conflict.time, now: context.now),
             ])
@@ -86,6 +88,15 @@ struct SyncSettle: Command {
 }
 
 extension ConflictSummary {
+    fileprivate var kindText: String {
+        switch kind {
+        case "sshKey": "SSH key"
+        case "sshHost": "SSH host"
+        case "knownHost": "known host"
+        default: "secret"
+        }
+    }
+
     /// What happened, in words.
     func text(_ display: Display) -> String {
         switch reason {

@@ -21,6 +21,8 @@ struct SyncRun {
     private var head: UInt64 = 0
     /// A person agreed that many secrets are deleted.
     private var acceptsRemovals: Bool
+    /// The place of the log did not say what became of the newest change.
+    private var isUnanswered = false
     /// What was done by now.
     private(set) var result = SyncResult()
 
@@ -45,6 +47,8 @@ struct SyncRun {
     /// - Throws: `logBehind`; `logForked` if the links do not lead there.
     func hash(at place: UInt64, before own: HeadCode) throws -> [UInt8] {
         guard place < own.place else { return own.hash }
+        let held = try access.hold()
+        defer { withExtendedLifetime(held) {} }
         var (next, last) = (place, LogHead.none)
         var found: [UInt8] = []
         while next <= own.place {
@@ -100,12 +104,13 @@ struct SyncRun {
             }
             isRead = true
         }
-        throw LogError(.logBusy)
+        throw isUnanswered ? access.unanswered : LogError(.logBusy)
     }
 
     /// Puts entries into the log; false if somebody else was faster, or the answer was lost.
     private mutating func send(_ delivery: LogDelivery, isRead: Bool) async throws -> Bool {
         // What an earlier sync left in git's copy may be another history: nothing is added to that.
+        isUnanswered = false
         if !isRead, delivery.place > head, try await !isSame() { return false }
         var entries = delivery.entries
         var place = delivery.place
@@ -117,7 +122,9 @@ struct SyncRun {
             place += UInt64(same)
             guard !entries.isEmpty else { return false }
         }
-        guard try access.reach({ try $0.create(entries, at: place) }) == .created else { return false }
+        let outcome = try access.reach { try $0.create(entries, at: place) }
+        isUnanswered = outcome == .unknown
+        guard outcome == .created else { return false }
         try await take(Array(entries.dropFirst(head >= place ? Int(head - place) : 0)))
         result.sent += delivery.count
         return true

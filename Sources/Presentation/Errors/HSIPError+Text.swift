@@ -2,9 +2,17 @@ package import HSIP
 internal import SafeText
 
 extension HSIPError: Explainable {
-    package var explanation: ErrorText { ErrorText(words, details: PeopleDetails.known(self)) }
+    package var explanation: ErrorText { explanation(from: "contact") }
 
-    private var words: ErrorText.Words {
+    /// What it says of a code or message.
+    ///
+    /// - Parameter sender: What people call who made the code: a contact, or a machine.
+    /// - Returns: the name, one line, and one command that helps.
+    package func explanation(from sender: String) -> ErrorText {
+        ErrorText(words(sender), details: PeopleDetails.known(self))
+    }
+
+    private func words(_ sender: String) -> ErrorText.Words {
         switch self {
         case .noCode: (.noCode, "the text contains no HSIP code", "hsip help accept")
         case .truncated: (.truncated, "the end of the code is missing; copy the whole code again", nil)
@@ -30,7 +38,7 @@ extension HSIPError: Explainable {
         case .codeFromFuture(let seconds):
             (
                 .codeFromFuture,
-                "the code is from the future: the contact's clock or yours is \(Durations.rough(seconds)) off",
+                "the code is from the future: the \(sender)'s clock or yours is \(Durations.rough(seconds)) off",
                 "date"
             )
         case .codeExpired: (.codeExpired, "the code has expired", "ask for a new code")
@@ -80,7 +88,7 @@ extension HSIPError: Explainable {
         case .identityRevoked: (.identityRevoked, "the owner of this identity ended it", nil)
         case .nameCollision: (.nameCollision, "this name belongs to another contact", "--as OTHERNAME")
         case .badSignature:
-            (.badSignature, "the code was changed on the way, or the contact did not send it", nil)
+            (.badSignature, "the code was changed on the way, or the \(sender) did not send it", nil)
         case .confirmFailed:
             (.confirmFailed, "the answer was changed on the way, or the contact did not send it", nil)
         case .badKey: (.badKey, "the code contains a key that must not be used", nil)

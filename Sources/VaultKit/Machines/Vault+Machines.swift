@@ -21,8 +21,8 @@ extension Vault {
     ///
     /// - Throws: `logExists`; `malformed` for a name that no machine can have.
     public func foundLog(_ name: String, at address: LogAddress) throws(VaultError) -> LogSummary {
-        let name = NameRules.normalized(name)
-        return try log { transaction in
+        try log { transaction in
+            let name = try Self.machineName(name)
             if let log = transaction.log {
                 guard log.out?.entries.first?.head.place == 1, log.me.name == name,
                     log.me.address == (address.carrier, address.text)
@@ -57,8 +57,8 @@ extension Vault {
     ///
     /// - Throws: `logExists`; `malformed` for a name that no machine can have.
     public func joinLog(_ name: String) throws(VaultError) -> MachineCodeShown {
-        let name = NameRules.normalized(name)
         let join: JoinCode = try log { transaction in
+            let name = try Self.machineName(name)
             var keys: MachineKeys?
             if let log = transaction.log {
                 switch log.me.stage {
@@ -67,7 +67,6 @@ extension Vault {
                 case .admitted, .member: throw LogError(.logExists)
                 }
             }
-            guard MachineName.isValid(name) else { throw LogError(.malformed) }
             let own = try keys ?? MachineKeys(entropy: transaction.entropy)
             let unsigned = try JoinCode.unsigned(
                 issued: transaction.now,
@@ -116,6 +115,7 @@ extension Vault {
                 return
             }
             try code.checkTime(wallClock: transaction.now, effectiveNow: transaction.now)
+            _ = try Self.machineName(code.name)
             guard log.out == nil else { throw LogError(.logBusy) }
             let admission = try LogOperation.Admission(
                 signKey: code.signKey,
@@ -242,6 +242,14 @@ extension Vault {
             guard transaction.log != nil else { throw LogError(.noLog) }
             transaction.isErased = true
         }
+    }
+
+    /// A name that a machine may get: two names never differ only in blanks at an end.
+    private static func machineName(_ text: String) throws(LogError) -> String {
+        let name = NameRules.normalized(text)
+        guard MachineName.isValid(name), name.first?.isWhitespace == false, name.last?.isWhitespace == false
+        else { throw LogError(.malformed) }
+        return name
     }
 
     private static func join(_ bytes: [UInt8]) throws(VaultError) -> JoinCode {
