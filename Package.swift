@@ -352,7 +352,7 @@ let package = Package(
             "PresentationTests",
             [
                 "Presentation", "VaultLifecycle", "Programs", "VaultKit", "Audit", "VaultPolicy", "HSIP",
-                "SSHFormats", "RecordStore", "Credentials", "TextCipher", "VaultCrypto",
+                "SSHFormats", "RecordStore", "Credentials", "TextCipher", "VaultCrypto", "SharedLog",
             ]
         ),
         tests(

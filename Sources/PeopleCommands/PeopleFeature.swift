@@ -15,8 +15,10 @@ package enum PeopleFeature {
     package static let machines: [any ParsableCommand.Type] = [SyncGroup.self, MachineGroup.self]
     /// How the vault comes to several machines: parts of `hsip setup sync`.
     package static let setupSync: [any ParsableCommand.Type] = [
-        SetupSyncGit.self, SetupSyncFolder.self, SetupSyncJoin.self,
+        SetupSyncGit.self, SetupSyncFolder.self, SetupSyncJoin.self, leaveSync,
     ]
+    /// `hsip setup sync --undo`, which needs no word of its own.
+    package static let leaveSync: any ParsableCommand.Type = SetupSyncUndo.self
     /// Secrets from vault to vault: parts of `hsip secret`.
     package static let gifts: [any ParsableCommand.Type] = [
         SecretSend.self, SecretReceive.self, SecretWithdraw.self, SecretShared.self,

@@ -351,7 +351,7 @@ class EveryCommand(Case):
             go("sync", "conflicts")
             go("machine")
             go("setup", "sync", "timer", "--print")
-            go("setup", "sync", "folder", "--undo", "-y")
+            go("setup", "sync", "--undo", "-y")
             go("setup", "sync", "join", "--name", "laptop")
             # They need git or another machine: test_sync has them, and looks at the same schemas.
             commands -= {"setup sync git", "sync settle", "machine revoke"}

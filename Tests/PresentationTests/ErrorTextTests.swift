@@ -5,6 +5,7 @@ import Presentation
 import Programs
 import RecordStore
 import SSHFormats
+import SharedLog
 import TextCipher
 import VaultKit
 import VaultLifecycle
@@ -65,7 +66,8 @@ struct ErrorTextTests {
         OpeningError.noHome, OpeningError.secretFile(path: "/p", .notReadable),
         OpeningError.misplaced(.missing(file: "/v")), MigrationError.overtaken,
     ]
-    private static var all: [any Explainable] { store + ssh + secrets + others }
+    private static let log = LogError.Reason.allCases.flatMap { [LogError($0), LogError($0, at: 3)] }
+    private static var all: [any Explainable] { store + ssh + secrets + others + log }
 
     @Test func `every error says one line, without a full stop, and has one hint at most`() {
         for error in Self.all {
@@ -114,6 +116,20 @@ struct ErrorTextTests {
     @Test func `signals end the program as a shell expects`() {
         #expect(ProgramError.interrupted(signal: 2).explanation.exitCode == 130)
         #expect(ProgramError.closedPipe.explanation.exitCode == 141)
+    }
+
+    @Test func `every stop of a sync at 11 names a command`() {
+        for error in Self.log where error.explanation.exitCode == 11 {
+            #expect(error.explanation.hint?.hasPrefix("hsip ") == true, "\(error)")
+        }
+    }
+
+    @Test func `who made a code is called what they are`() {
+        for error in [HSIPError.badSignature, .codeFromFuture(seconds: 7_200)] {
+            #expect(error.explanation.message.contains("the contact"))
+            let text = error.explanation(from: "machine").message
+            #expect(text.contains("the machine") && !text.contains("contact"))
+        }
     }
 
     @Test func `a question that could not be asked names the flag that would have answered`() {

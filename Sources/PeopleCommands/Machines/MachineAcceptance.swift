@@ -95,7 +95,7 @@ struct MachineAcceptance {
         ])
     }
 
-    /// Asks whether a machine takes the place of one of the same name, such as the same host with another vault.
+    /// Asks whether a machine replaces another of its name, such as the same host with another vault.
     ///
     /// - Throws: `machineNameTaken` for the name of this machine, and if there is nobody to ask.
     private func agreeToReplace(_ old: MachineSummary) throws {
@@ -117,7 +117,7 @@ struct MachineAcceptance {
             )
         }
         let question = context.question(
-            "Remove the old \(name), and let this one join in its place?",
+            "Remove the old \(name), and let the new \(name) join?",
             after: ["A machine named \(name) shares this vault already."]
         )
         guard try context.terminal.confirm(question, flag: nil) else { throw ConsoleError.refused }

@@ -5,6 +5,7 @@ internal import Glibc
 internal import HSIP
 internal import LogCarriers
 internal import Programs
+internal import RecordStore
 internal import SSHFormats
 internal import SafeText
 internal import SharedLog
@@ -21,7 +22,6 @@ struct SetupSyncGit: Command {
 
               hsip setup sync git git@home.example:vault.git
               hsip setup sync git /srv/git/vault.git
-              hsip setup sync git --undo
             """
     )
 
@@ -43,7 +43,6 @@ struct SetupSyncFolder: Command {
             Do not choose a folder that Syncthing, Dropbox or Nextcloud copies.
 
               hsip setup sync folder /media/stick/vault
-              hsip setup sync folder --undo
             """
     )
 
@@ -60,31 +59,35 @@ struct SetupSyncOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name of this machine (default: the host's name).", valueName: "name"))
     var name: String?
 
-    @Flag(help: "Stop sharing on this machine; the secrets stay.")
+    /// `setup sync --undo` does it, however the log was set up.
+    @Flag(help: .hidden)
     var undo = false
 
     /// Makes a log, sends it, and reads it; goes on where an earlier run was interrupted.
     func run(_ kind: CarrierAddress.Kind, _ place: String?, _ context: Context) async throws {
-        guard !undo else { return try await stop(context) }
+        guard !undo else { return try await LogLeaving(context: context).run() }
         guard let place else {
             throw Failure.usage("name the place of the shared log", hint: "hsip help setup sync")
         }
         let address = try context.address(kind, place)
+        if kind == .git, address.text.hasPrefix("file://") { try Self.checkRepository(address.text) }
         let vault = try await context.openVault()
         let state = try await vault(Operations.logState)
         let logs = try context.reach(address, mirror: "/") { try address.logs($0) }
         guard logs.allSatisfy({ $0 == state?.log }) else {
             throw Failure(
                 .logExists,
-                "\(context.output.display.cell(address.text, columns: .max)) has the log of another vault already",
+                "\(context.output.display.cell(address.text, columns: .max)) has a shared log already: join it, or choose another place",
                 hint: "hsip setup sync join"
             )
         }
         let wanted = LogAddress(carrier: kind.rawValue, text: address.text)
         // An earlier run may have been interrupted before it had sent everything.
-        let isMade =
-            state?.stage == .member && state?.address == wanted && (name ?? state?.name) == state?.name
+        let isMade = state?.stage == .member && state?.address == wanted
         var machine = state?.name ?? ""
+        if isMade, let name, NameRules.normalized(name) != machine {
+            context.output.note("a machine keeps its name in the log")
+        }
         if !isMade {
             let count = try await SharedCount.of(vault)
             context.output.say(
@@ -105,29 +108,14 @@ struct SetupSyncOptions: ParsableArguments {
         ])
     }
 
-    /// Forgets the log on this machine.
-    private func stop(_ context: Context) async throws {
-        let vault = try await context.openVault()
-        guard let state = try await vault(Operations.logState) else {
-            context.output.note("this vault is not shared; nothing changes")
-            return try finish(nil, context)
-        }
-        let question = "Stop sharing this vault? Its secrets stay on this machine and on the others."
-        guard try context.agrees(question) else { throw ConsoleError.refused }
-        let _: Nothing = try await vault(Operations.forgetLog)
-        context.hasChanged = true
-        if let log = state.log, let address = state.address {
-            try LogAccess(context, log, at: address).forget()
-        }
-        context.output.say("This vault is not shared any more. Its secrets stay here.")
-        try finish(state, context)
-    }
-
-    private func finish(_ state: LogSummary?, _ context: Context) throws {
-        try context.output.succeed([
-            "name": .optional(state?.name), "address": .optional(state?.address?.text), "active": false,
-            "changed": .bool(state != nil), "sent": 0,
-        ])
+    private static func checkRepository(_ address: String) throws {
+        let path = String(address.dropFirst("file://".count))
+        guard unsafe access(path, F_OK) != 0 else { return }
+        throw Failure(
+            .logUnreachable,
+            "\(path) does not exist",
+            hint: "git init --bare \(ShellWord.path(path))"
+        )
     }
 }
 

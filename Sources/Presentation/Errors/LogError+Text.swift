@@ -63,7 +63,11 @@ extension LogError: Explainable {
         case .machineRevoked:
             (.machineRevoked, "this machine was removed from the log", "hsip setup sync join")
         case .notAllowed: (.notAllowed, "this machine only reads the log", nil)
-        case .lastKeeper: (.lastKeeper, "the log needs another machine that may change it", nil)
+        case .lastKeeper:
+            (
+                .lastKeeper, "the other machines only read: remove them first, or let one join that does not",
+                "hsip machine"
+            )
         case .nameTaken: (.machineNameTaken, "another machine has this name", "hsip machine")
         case .massRemoval:
             (
@@ -71,10 +75,13 @@ extension LogError: Explainable {
                 "hsip sync --accept-removals"
             )
         case .newerEntry: (.newerEntry, "a newer program wrote the entry", "hsip version")
-        case .badSignature: (.badSignature, "the signature is not valid", nil)
-        case .badKey: (.badKey, "the key of a machine is not valid", nil)
+        case .badSignature: (.badSignature, "the signature is not valid", "hsip machine")
+        case .badKey: (.badKey, "the key of a machine is not valid", "hsip machine")
         case .malformed:
-            (.malformed, "a machine's name must be 1 to 40 bytes on one line", "--name NAME")
+            (
+                .malformed, "a machine's name must be 1 to 40 bytes on one line, without blanks at its ends",
+                "--name NAME"
+            )
         case .logTooLarge: (.logTooLarge, "the log is larger than hsip accepts", nil)
         case .admitOutdated:
             (.admitOutdated, "the ADMIT code is too old for this log", "hsip setup sync join")
@@ -90,7 +97,7 @@ extension LogError: Explainable {
         case .recordsLost:
             (
                 .logRecordsLost, "the vault lost records about the shared log; leave the log and join again",
-                "hsip setup sync git --undo"
+                "hsip setup sync --undo"
             )
         case .headAhead: (.headAhead, "the other machine is further than this one", "hsip sync")
         case .noConflict: (.noConflict, "no conflict is about this name", "hsip sync conflicts")

@@ -18,8 +18,10 @@ struct SetupSyncGroup: ParsableCommand {
               hsip setup sync git git@home.example:vault.git
               hsip setup sync join
               hsip setup sync timer
+              hsip setup sync --undo
             """,
-        subcommands: PeopleFeature.setupSync + [SetupSyncTimer.self]
+        subcommands: PeopleFeature.setupSync + [SetupSyncTimer.self],
+        defaultSubcommand: PeopleFeature.leaveSync
     )
 }
 
