@@ -238,7 +238,7 @@ class OverAndBack(SyncCase):
         self.put(self.alice, "db", "first")
         self.together("--reader")
         self.put(self.bob, "own", "stays")
-        self.assertIn("only reads", self.ok(self.bob, "sync").talk)
+        self.assertIn("only reads; 1 change of its own stays here.", self.ok(self.bob, "sync").talk)
         self.assertEqual(self.sync(self.alice)["received"], 0)
         self.assertEqual(self.names(self.alice), ["db"])
         self.put(self.alice, "db", "second")

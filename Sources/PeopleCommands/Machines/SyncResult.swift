@@ -20,7 +20,8 @@ struct SyncResult {
     private var gone: [String: String] = [:]
     private var kept = 0
     private var missing = 0
-    private var isReader = false
+    /// How many changes stay on this machine, which only reads; nil if it writes.
+    private var staying: Int?
     /// How many objects went by now.
     private(set) var deleted = 0
 
@@ -42,7 +43,7 @@ struct SyncResult {
     mutating func add(_ delivery: LogDelivery) {
         renamed.merge(delivery.renamed) { $1 }
         tooLarge += delivery.tooLarge.filter { !tooLarge.contains($0) }
-        isReader = delivery.isReader
+        staying = delivery.isReader ? delivery.count : nil
     }
 
     /// Says it.
@@ -89,7 +90,14 @@ struct SyncResult {
             )
             output.hint("hsip sync --accept-removals  deletes them there, too")
         }
-        if isReader { output.say("This machine only reads; its own changes stay here.") }
+        if let staying {
+            let own =
+                staying == 0
+                ? ""
+                : staying == 1
+                    ? "; 1 change of its own stays here" : "; \(staying) changes of its own stay here"
+            output.say("This machine only reads\(own).")
+        }
     }
 
     private func summary(_ shown: (String) -> String) -> String {

@@ -122,7 +122,7 @@ public struct LogDelivery: Codable, Sendable {
     public var place: UInt64 = 0
     /// The entries, to be created together.
     public var entries: [[UInt8]] = []
-    /// How many objects they put or delete.
+    /// How many objects they put or delete; of a machine that only reads, how many stay here.
     public var count = 0
     /// New names of records of this machine, by their old ones: the log has their names for others.
     public var renamed: [String: String] = [:]

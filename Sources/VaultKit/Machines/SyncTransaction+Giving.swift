@@ -50,6 +50,8 @@ extension SyncTransaction {
     /// - Returns: what the entry says; nothing if there is nothing new, or an entry waits to be sent.
     /// - Throws: `LogError`.
     mutating func give(at time: UInt64, _ entropy: Entropy) throws -> Given {
+        // A reader only counts what stays here.
+        if log.book?.member?.role == .reader { return Given(count: try draft().operations.count) }
         guard let book = log.book, log.out == nil, book.member?.role == .keeper else { return Given() }
         let signer = EntrySigner(
             keys: log.me.keys,
@@ -63,6 +65,14 @@ extension SyncTransaction {
         }
         try makeWay()
         try keepConflicts()
+        let draft = try draft()
+        guard !draft.operations.isEmpty else { return draft.given }
+        log.out = LogOut(try book.change(draft.operations, signer), revisions: draft.revisions)
+        return draft.given
+    }
+
+    /// What changed here, and is not in the log.
+    private mutating func draft() throws -> Draft {
         var draft = Draft()
         try keys.give(&draft, log)
         try hosts.give(&draft, log)
@@ -74,9 +84,7 @@ extension SyncTransaction {
             draft.delete(id)
         }
         draft.given.count = draft.operations.count
-        guard !draft.operations.isEmpty else { return draft.given }
-        log.out = LogOut(try book.change(draft.operations, signer), revisions: draft.revisions)
-        return draft.given
+        return draft
     }
 
     /// What a keeper does before it writes changes: it makes the new key that a removal lacks, and removes a machine that left.
