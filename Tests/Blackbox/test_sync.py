@@ -34,6 +34,10 @@ class Conflicts(SyncCase):
         self.assertEqual(self.conflicts(self.bob), [("db/prod", "bothChanged", None, "laptop")])
         self.assertEqual(self.conflicts(self.alice), [])
         self.assertEqual(self.ok(self.bob, "status", "--json").result["machines"]["conflicts"], 1)
+        self.assertIn("db/prod\tsecret\tchanged on both machines\tlaptop\t", self.ok(self.bob, "sync", "conflicts").output)
+        found = self.bob.run("doctor", "--json").result["findings"]
+        self.assertIn(("machines", "1 conflict between your machines to settle", "hsip sync conflicts"),
+                      [(one["check"], one["message"], one["hint"]) for one in found])
         settled = self.ok(self.bob, "sync", "settle", "db/prod", "--theirs", "--json").result
         self.assertEqual([one["name"] for one in settled["conflicts"]], ["db/prod"])
         self.assertEqual(self.value(self.bob, "db/prod"), "of laptop")

@@ -151,6 +151,13 @@ class Removing(SyncCase):
         self.refused("machineRevoked", self.bob, "sync", changes=True)
         self.refused("unknownMachine", self.alice, "machine", "revoke", "desktop", "-y")
 
+    def test_a_sync_sends_a_removal_that_waits_and_says_so(self):
+        self.together()
+        failed = self.alice.run("machine", "revoke", "desktop", "-y", PATH=self.silent(self.alice))
+        self.assertEqual(failed.code, 12, failed)
+        self.assertIn("laptop removed the machine desktop.", self.ok(self.alice, "sync").talk)
+        self.assertEqual(self.sync(self.alice)["gone"], [])
+
     def test_a_machine_joins_in_place_of_an_old_one_of_its_name(self):
         self.put(self.alice, "db", "x")
         self.together()
