@@ -166,6 +166,7 @@ struct GitMirror {
             "did not send all necessary objects",
             "non-commit object",
             "pack is corrupted",
+            "repository corruption on the remote side",
             "inconsistent"
         )
         if isWrong { return .damaged }
