@@ -79,27 +79,44 @@ package struct GitCarrier: LogCarrier {
         }
     }
 
+    package func latest(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
+        try withMirror { () throws(Failure) in
+            try fetch()
+            return try page(of: try tree(), place, bytes)
+        }
+    }
+
     package func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome {
+        try create(entries, at: place) { _ in true }
+    }
+
+    package func create(
+        _ entries: [[UInt8]],
+        at place: UInt64,
+        after isKnown: ([UInt8]) -> Bool
+    ) throws(CarrierError) -> CreateOutcome {
         try CarrierLimits.check(entries, at: place)
         return try withMirror { () throws(Failure) in
-            var tree = try tree()
             // Nobody is asked first: a push that succeeds says that nobody else was there.
-            if tree.range.newest + 1 < place {
+            var known = try known()
+            if known.map({ $0.range.newest + 1 < place }) ?? true {
                 try fetch()
-                tree = try self.tree()
-                guard tree.range.newest + 1 >= place else { throw .carrier(.gap) }
+                known = try self.tree()
             }
+            guard let tree = known, tree.range.newest + 1 >= place else { throw .carrier(.gap) }
             guard tree.range.newest < place else { return .taken }
+            let end = try tree.files.last.map { (file) throws(Failure) in try tip(with: file) }
+            if let end, !isKnown(end.entry) { return .taken }
             var commits = ""
             var stream: [UInt8] = []
             for (offset, entry) in entries.enumerated() {
                 commits = "commit \(Self.draft)\ncommitter \(Self.person)\ndata 1\n.\n"
-                if offset == 0, let tip = tree.tip { commits += "from \(tip)\n" }
+                if offset == 0, let tip = end?.tip { commits += "from \(tip)\n" }
                 commits += "M 100644 inline \(Self.path(place + UInt64(offset)))\ndata \(entry.count)\n"
                 stream += Array(commits.utf8) + entry + [0x0A]
             }
             try draft(stream)
-            let outcome = try push(over: tree.tip)
+            let outcome = try push(over: end?.tip)
             // The remote may have the entries by now, so create succeeds even if tidying fails.
             _ = try? tidy()
             return outcome
@@ -120,7 +137,7 @@ package struct GitCarrier: LogCarrier {
                 }
                 try draft(Array(stream.utf8))
                 do throws(Failure) {
-                    guard try push(over: tree.tip) == .created else { continue }
+                    guard try push(over: try tip()) == .created else { continue }
                 } catch {
                     if case .carrier(.refused) = error { return .refused }
                     throw error
@@ -212,8 +229,6 @@ package struct GitCarrier: LogCarrier {
     }
 
     private struct Tree {
-        /// The newest commit; nil in an empty log.
-        let tip: String?
         let files: [File]
 
         var range: LogRange {
@@ -243,16 +258,15 @@ package struct GitCarrier: LogCarrier {
 
     /// What the mirror has of the branch: every name, type and size, before anything is read.
     private func tree() throws(Failure) -> Tree {
-        let tip = try git(["for-each-ref", "--format=%(objectname)", branch])
-        guard tip.status == 0 else { throw .mirror }
-        let name = String(decoding: tip.output, as: UTF8.self).split(separator: "\n").first.map(String.init)
-        guard let name else { return Tree(tip: nil, files: []) }
         // Each has less than 120 bytes; a tree of deeper or longer names is cut here.
         let list = try git(
-            ["ls-tree", "-r", "-z", "-l", "--full-tree", name],
+            ["ls-tree", "-r", "-z", "-l", "--full-tree", branch],
             limit: CarrierLimits.places * 120
         )
-        guard list.status == 0 else { throw .mirror }
+        guard list.status == 0 else {
+            guard try tip() == nil else { throw .mirror }
+            return Tree(files: [])
+        }
         var files: [File] = []
         for line in list.output.split(separator: 0) {
             guard let file = Self.file(String(decoding: line, as: UTF8.self)) else {
@@ -263,7 +277,31 @@ package struct GitCarrier: LogCarrier {
             files.append(file)
         }
         guard !files.isEmpty else { throw .carrier(.damaged) }
-        return Tree(tip: name, files: files)
+        return Tree(files: files)
+    }
+
+    /// The newest commit; nil in an empty log.
+    private func tip() throws(Failure) -> String? {
+        let end = try git(["for-each-ref", "--format=%(objectname)", branch])
+        guard end.status == 0 else { throw .mirror }
+        return String(decoding: end.output, as: UTF8.self).split(separator: "\n").first.map(String.init)
+    }
+
+    /// The newest commit, and an entry of it.
+    private func tip(with file: File) throws(Failure) -> (tip: String, entry: [UInt8]) {
+        let end = try git(
+            ["cat-file", "--batch"],
+            input: Array("\(branch)\n\(file.object)\n".utf8),
+            limit: 1 << 16 + file.size
+        )
+        // `<object> commit <size>`, the commit, a line feed; then the entry.
+        guard end.status == 0, let line = end.output.firstIndex(of: 0x0A) else { throw .mirror }
+        let words = String(decoding: end.output[..<line], as: UTF8.self).split(separator: " ")
+        guard words.count == 3, words[1] == "commit", let size = Int(words[2]), size >= 0,
+            size < end.output.count - line - 2
+        else { throw .mirror }
+        let entries = try Self.entries(Array(end.output[(line + size + 2)...]), [file])
+        return (String(words[0]), entries[0])
     }
 
     /// `<mode> blob <object> <size>\t<path>`; nil for a link, a submodule, and a name that is none.

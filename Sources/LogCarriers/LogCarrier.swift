@@ -18,6 +18,9 @@ package protocol LogCarrier {
     /// No more than `bytes` are returned at once, at most 64 MiB, but always one entry.
     func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage
 
+    /// The same after the newest place was asked for, so that the range is the present one.
+    func latest(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage
+
     /// Puts entries at a place and behind it, all or none, if the place is free and the one before it is not.
     ///
     /// Place 1 founds the log. So a remote that lost everything gets no new beginning from a machine that goes on.
@@ -28,8 +31,34 @@ package protocol LogCarrier {
     ///   `unreachable`.
     func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome
 
+    /// The same, but only if the caller knows the entry at the place before; if another one is there, `taken`.
+    func create(
+        _ entries: [[UInt8]],
+        at place: UInt64,
+        after isKnown: ([UInt8]) -> Bool
+    ) throws(CarrierError) -> CreateOutcome
+
     /// Removes the entries before a place that is there; nothing needs that but room.
     func trim(below place: UInt64) throws(CarrierError) -> TrimOutcome
+}
+
+extension LogCarrier {
+    package func create(
+        _ entries: [[UInt8]],
+        at place: UInt64,
+        after isKnown: ([UInt8]) -> Bool
+    ) throws(CarrierError) -> CreateOutcome {
+        guard let last = try read(from: place - 1, bytes: 1).entries.first, isKnown(last) else {
+            return .taken
+        }
+        return try create(entries, at: place)
+    }
+
+    package func latest(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
+        let range = try range()
+        guard range.contains(place) else { return LogPage(range) }
+        return LogPage(range, try read(from: place, bytes: bytes).entries)
+    }
 }
 
 /// What a carrier needs of the machine that it runs on.

@@ -90,7 +90,7 @@ public struct LogError: Error, Hashable, Sendable, Codable {
     /// The same with the name of its author, if the book knows it.
     package func named(by book: LogBook?) -> LogError {
         var error = self
-        error.authorName = author.flatMap { book?.state.members[$0]?.name }
+        error.authorName = authorName ?? author.flatMap { book?.state.members[$0]?.name }
         return error
     }
 }

@@ -43,6 +43,7 @@ struct SyncResult {
     mutating func add(_ delivery: LogDelivery) {
         renamed.merge(delivery.renamed) { $1 }
         tooLarge += delivery.tooLarge.filter { !tooLarge.contains($0) }
+        (kept, missing) = (delivery.kept, delivery.missing)
         staying = delivery.isReader ? delivery.count : nil
     }
 

@@ -17,8 +17,9 @@ struct SyncRun {
     private let context: Context
     private let vault: any VaultService
     private let access: LogAccess
-    /// The place of the newest entry that the vault accepted; 0 before the first.
-    private var head: UInt64 = 0
+    /// The newest entry that the vault accepted; nil before the first.
+    private var newest: LogPlace?
+    private var head: UInt64 { newest?.place ?? 0 }
     /// A person agreed that many secrets are deleted.
     private var acceptsRemovals: Bool
     /// The place of the log did not say what became of the newest change.
@@ -86,7 +87,7 @@ struct SyncRun {
         defer { withExtendedLifetime(held) {} }
         // Another sync may have gone on while this one waited.
         let state = try await vault(Operations.logState)
-        head = state?.head?.place ?? 0
+        newest = state?.head
         let isNew = state?.stage == .admitted
         if isNew { try await readWhole() }
         var isRead = isNew
@@ -109,9 +110,9 @@ struct SyncRun {
 
     /// Puts entries into the log; false if somebody else was faster, or the answer was lost.
     private mutating func send(_ delivery: LogDelivery, isRead: Bool) async throws -> Bool {
-        // What an earlier sync left in git's copy may be another history: nothing is added to that.
         isUnanswered = false
-        if !isRead, delivery.place > head, try await !isSame() { return false }
+        // A restored vault reads first what it knew before.
+        if !isRead, delivery.place > head, let seen = try access.seen(), seen.place > head { return false }
         var entries = delivery.entries
         var place = delivery.place
         if place <= head {
@@ -122,7 +123,11 @@ struct SyncRun {
             place += UInt64(same)
             guard !entries.isEmpty else { return false }
         }
-        let outcome = try access.reach { try $0.create(entries, at: place) }
+        // What an earlier sync left in git's copy may be another history: nothing is added to that.
+        let isNext = place == head + 1 && head > 0
+        let outcome = try access.reach {
+            isNext ? try $0.create(entries, at: place, after: isNewest) : try $0.create(entries, at: place)
+        }
         isUnanswered = outcome == .unknown
         guard outcome == .created else { return false }
         try await take(Array(entries.dropFirst(head >= place ? Int(head - place) : 0)))
@@ -130,17 +135,7 @@ struct SyncRun {
         return true
     }
 
-    /// Whether the newest accepted entry is in the log as far as git's copy knows it.
-    private mutating func isSame() async throws -> Bool {
-        let known = try access.reach { try $0.read(from: head, bytes: Self.pageSize) }
-        do {
-            try await take(known.entries)
-            // A restored vault reads first what it knew before.
-            return try access.seen().map { $0.place <= head } ?? true
-        } catch VaultError.log {
-            return false
-        }
-    }
+    private func isNewest(_ entry: [UInt8]) -> Bool { LogHead.hash(of: entry) == newest?.hash }
 
     /// Accepts the entries of others, and compares the newest accepted one also if there are none.
     ///
@@ -148,7 +143,8 @@ struct SyncRun {
     /// - Returns: whether the log has that by now.
     /// - Throws: `logBehind` if the log ends before; what the vault refuses.
     private mutating func read(after delivery: LogDelivery) async throws -> Bool {
-        let range = try access.reach { try $0.range() }
+        var page = try access.reach { try $0.latest(from: max(head, 1), bytes: Self.pageSize) }
+        let range = page.range
         // A log that this machine made, and perhaps never sent.
         let isUnsent = delivery.place > 0 && delivery.place <= head
         guard range.newest >= max(head, 1) else {
@@ -162,9 +158,12 @@ struct SyncRun {
         var hasSent = false
         var place = max(head, range.oldest)
         while place <= range.newest {
-            let page = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }
-            guard !page.entries.isEmpty else { throw LogError(.logBehind, at: place) }
-            try await take(page.entries)
+            if place > max(head, 1) || page.entries.isEmpty {
+                page = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }
+            }
+            guard let first = page.entries.first else { throw LogError(.logBehind, at: place) }
+            let isOld = page.entries.count == 1 && isNewest(first) && delivery.entries.isEmpty
+            if !isOld || acceptsRemovals { try await take(page.entries) }
             if let last = delivery.entries.last, page.entries.contains(last) { hasSent = true }
             place += UInt64(page.entries.count)
         }
@@ -214,7 +213,7 @@ struct SyncRun {
         }
         context.hasChanged = true
         try access.remember(report.head)
-        head = report.head.place
+        newest = report.head
         result.add(report)
         guard !report.isRevoked else { throw LogError(.machineRevoked) }
     }

@@ -19,6 +19,8 @@ package struct LogPosition: Sendable {
     package let digest: [UInt8]
     /// The vault was restored, and the log has no entry that it made since; it may have forgotten entries of its own.
     package let isRestored: Bool
+    /// The commit of the vault after which every change was given to the log; 0 for none.
+    package let given: UInt64
     /// When each machine was added and wrote last.
     package let times: [MachineID: LogBook.MachineTimes]
 
@@ -32,11 +34,12 @@ package struct LogPosition: Sendable {
         ownPlace = try reader.uint64()
         newestWhole = try reader.uint64()
         let flags = try reader.byte()
-        guard flags < 16 else { throw LogError(.newerEntry) }
+        guard flags < 32 else { throw LogError(.newerEntry) }
         awaitsRekey = flags & 1 != 0
         compaction = flags & 2 == 0 ? nil : try LogBook.OpenCompaction(&reader)
         unfinished = flags & 4 == 0 ? nil : try LogBook.UnfinishedChange(&reader)
         isRestored = flags & 8 != 0
+        given = flags & 16 == 0 ? 0 : try reader.uint64()
         var times: [MachineID: LogBook.MachineTimes] = [:]
         for _ in 0..<(try reader.uint16()) {
             let id: MachineID = try reader.identifier()
@@ -47,12 +50,12 @@ package struct LogPosition: Sendable {
     }
 
     /// How far a book has come.
-    package init(_ book: LogBook, isRestored: Bool = false) {
+    package init(_ book: LogBook, isRestored: Bool = false, given: UInt64 = 0) {
         (head, awaitsRekey) = (book.head, book.awaitsRekey)
         digest = book.state.digest(epoch: book.epoch)
         (ownPlace, newestWhole) = (book.ownPlace, book.newestWhole)
         (compaction, unfinished, times) = (book.compaction, book.unfinished, book.times)
-        self.isRestored = isRestored
+        (self.isRestored, self.given) = (isRestored, given)
     }
 
     /// The content of the record.
@@ -69,9 +72,11 @@ package struct LogPosition: Sendable {
         if compaction != nil { flags |= 2 }
         if unfinished != nil { flags |= 4 }
         if isRestored { flags |= 8 }
+        if given > 0 { flags |= 16 }
         writer.bytes([flags])
         compaction?.write(to: &writer)
         unfinished?.write(to: &writer)
+        if given > 0 { writer.number(given) }
         writer.number(UInt16(clamping: times.count))
         for (id, times) in times.sorted(by: { $0.key < $1.key }) {
             writer.bytes(id.bytes)

@@ -128,6 +128,10 @@ public struct LogDelivery: Codable, Sendable {
     public var renamed: [String: String] = [:]
     /// Names of records that are too large to be shared.
     public var tooLarge: [String] = []
+    /// How many objects this program can make no record of; they stay in the log.
+    public var kept = 0
+    /// How many shared records were missing here after a restore or repair; they stay on the other machines.
+    public var missing = 0
     /// Whether this machine only reads the log, so that its own changes stay here.
     public var isReader = false
 }

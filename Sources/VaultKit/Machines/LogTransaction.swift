@@ -17,6 +17,7 @@ struct LogTransaction: RecordTransaction {
     private(set) var fault: LogError?
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+        let reader = SurveyedReader(reader)
         (self.reader, self.now, self.entropy) = (reader, now, entropy)
         do {
             do {

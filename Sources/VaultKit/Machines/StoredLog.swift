@@ -32,6 +32,8 @@ struct StoredLog {
     var conflicts: [ObjectID: LogConflict] = [:]
     /// The vault was restored, and the log has no entry that it made since; it may have forgotten entries of its own.
     var isRestored = false
+    /// The commit of the vault after which every change was given to the log; 0 for none.
+    var given: UInt64 = 0
     /// The vault was restored or repaired, and no sync has noted that.
     private(set) var predatesRestore = false
     /// The records as they were read; an index record without its content.
@@ -77,7 +79,7 @@ struct StoredLog {
             objects: index.rows.map { ($0.id, $0.row.line) }
         )
         let position = try LogPosition(content: head)
-        isRestored = position.isRestored
+        (isRestored, given) = (position.isRestored, position.given)
         // Records that a repair could not save: an entry of such a machine would stop all others.
         guard !readsRecords || state.digest(epoch: epoch.number) == position.digest else {
             throw LogError(.recordsLost)
@@ -91,7 +93,7 @@ struct StoredLog {
     func changes() throws -> [Change] {
         var wanted: [RecordID: Secret] = [try Self.id(.machine): try me.content()]
         if let book {
-            wanted[try Self.id(.head)] = try LogPosition(book, isRestored: isRestored).content()
+            wanted[try Self.id(.head)] = try LogPosition(book, isRestored: isRestored, given: given).content()
             for member in book.state.sortedMembers {
                 wanted[try Self.id(.member, member.id.bytes)] = try Secret(copying: member.encoded)
             }
@@ -136,6 +138,13 @@ struct StoredLog {
             found[try objectID(info.id.name)] = try LogConflict(content: record.body)
         }
         return found
+    }
+
+    /// Whether the log has every change of the vault, told without looking at the records.
+    static func isGiven(_ reader: any RecordReader) throws -> Bool {
+        guard let head = try reader.find(try id(.head)), !head.info.predatesRestore else { return false }
+        return try LogPosition(content: head.body).given == reader.generation
+            && reader.info(try id(.out)) == nil
     }
 
     /// When the name of a secret began to mean another one than on this machine before, Unix seconds; nil if it did not.

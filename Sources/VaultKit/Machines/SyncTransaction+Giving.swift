@@ -66,7 +66,12 @@ extension SyncTransaction {
         try makeWay()
         try keepConflicts()
         let draft = try draft()
-        guard !draft.operations.isEmpty else { return draft.given }
+        guard !draft.operations.isEmpty else {
+            // The commit that notes it is the next one.
+            let isAll = draft.given.tooLarge.isEmpty && log.kept.isEmpty && missing.isEmpty && isWhole
+            if isAll, log.given != reader.generation { log.given = reader.generation + 1 }
+            return draft.given
+        }
         log.out = LogOut(try book.change(draft.operations, signer), revisions: draft.revisions)
         return draft.given
     }
@@ -93,6 +98,8 @@ extension SyncTransaction {
         guard let left = book.state.sortedMembers.first(where: { $0.role == .left }) else { return nil }
         return try book.removal(of: left.id, reason: 0, signer)
     }
+
+    private var isWhole: Bool { secrets.isWhole && keys.isWhole && hosts.isWhole && hostKeys.isWhole }
 
     /// Whether the log has a record that was deleted here.
     private func isGone(_ id: ObjectID, _ kind: UInt8) -> Bool {

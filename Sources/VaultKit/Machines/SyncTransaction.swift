@@ -83,7 +83,7 @@ struct SyncTransaction {
     }
 
     /// The objects whose records were missing after a restore, and that nobody agreed to delete.
-    private var missing: [ObjectID: LogIndex.Row] {
+    var missing: [ObjectID: LogIndex.Row] {
         let rows = log.index.rows.filter { $0.row.revision == LogIndex.Row.missing }
         return Dictionary(rows.map { ($0.id, $0.row) }) { $1 }
     }
@@ -140,7 +140,12 @@ struct SyncTransaction {
         var taken: [TakenEntry] = []
         for entry in try behindHead(entries, of: book) {
             let members = book.state.members
-            taken.append(try book.take(entry, known(facts)))
+            do {
+                taken.append(try book.take(entry, known(facts)))
+            } catch {
+                // Its author may have joined in the same page.
+                throw error.named(by: book)
+            }
             log.book = book
             try follow(taken[taken.count - 1], among: members)
             guard !report.isRevoked else { break }

@@ -8,7 +8,7 @@ extension Vault {
     public func logState() throws(VaultError) -> LogSummary? {
         try reading { (reader) throws(VaultError) in
             do {
-                return try StoredLog(reader, readsRecords: false).map { LogSummary($0) }
+                return try StoredLog(SurveyedReader(reader), readsRecords: false).map { LogSummary($0) }
             } catch {
                 throw VaultError(error)
             }

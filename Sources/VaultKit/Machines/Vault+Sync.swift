@@ -32,6 +32,10 @@ extension Vault {
     /// - Throws: `noLog`; `machineRevoked`.
     public func giveLog() throws(VaultError) -> LogDelivery {
         let now = now()
+        let isGiven = try reading { (reader) throws(VaultError) in
+            do { return try StoredLog.isGiven(reader) } catch { throw VaultError(error) }
+        }
+        if isGiven { return LogDelivery() }
         return try log { transaction in
             var sync = try transaction.begin()
             guard sync.log.me.stage != .removed else { throw LogError(.machineRevoked) }
@@ -43,6 +47,8 @@ extension Vault {
                 count: max(given.count, sync.log.out?.revisions.count ?? 0),
                 renamed: sync.report.renamed,
                 tooLarge: given.tooLarge,
+                kept: sync.log.kept.count,
+                missing: sync.missing.count,
                 isReader: sync.log.book?.member?.role == .reader
             )
         }
