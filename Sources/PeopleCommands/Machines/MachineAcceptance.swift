@@ -163,6 +163,8 @@ struct MachineAcceptance {
         guard let state = try await vault(Operations.logState) else {
             throw Failure(.noLog, "this machine has shown no JOIN code", hint: "hsip setup sync join")
         }
+        // An earlier run may have been interrupted before the first sync.
+        if state.stage == .admitted { return try await begin() }
         guard state.stage == .asked else { throw LogError(.logExists) }
         let count = try await SharedCount.of(vault)
         let digits = try digits(
@@ -174,6 +176,11 @@ struct MachineAcceptance {
         )
         _ = try await vault(Operations.enterLog, admit.bytes, digits)
         context.hasChanged = true
+        try await begin()
+    }
+
+    /// Reads the log for the first time.
+    private func begin() async throws {
         let result: SyncResult
         do {
             result = try await SyncRun.run(context, vault)

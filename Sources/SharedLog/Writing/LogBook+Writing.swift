@@ -80,6 +80,20 @@ extension LogBook {
         return removal + [try rekey(body: body, after: last.head, after, signer)]
     }
 
+    /// The machine that entries of this machine remove, and why; nil for entries that remove none.
+    package func removal(in entries: [WrittenEntry]) -> (machine: MachineID, reason: UInt8)? {
+        guard entries.count == 2, let key, let frame = try? EntryFrame(entries[0].bytes),
+            let content = try? EntryContent(
+                try frame.opened(key: key),
+                of: frame,
+                key: { state.members[$0]?.signKey }
+            ),
+            content.kind == .change, let operations = try? LogOperation.read(content.body),
+            case .remove(let id, let reason)? = operations.first
+        else { return nil }
+        return (id, reason)
+    }
+
     /// A compaction: a key that does not lead back to the old one; its snapshot follows part by part.
     ///
     /// - Parameters:

@@ -44,21 +44,12 @@ extension SyncTransaction {
 
     /// Makes an entry of the changes of this machine; the commit keeps it before it is sent.
     ///
-    /// - Parameters:
-    ///   - time: Unix milliseconds.
-    ///   - entropy: Randomness for the entry.
     /// - Returns: what the entry says; nothing if there is nothing new, or an entry waits to be sent.
     /// - Throws: `LogError`.
-    mutating func give(at time: UInt64, _ entropy: Entropy) throws -> Given {
+    mutating func give() throws -> Given {
         // A reader only counts what stays here.
         if log.book?.member?.role == .reader { return Given(count: try draft().operations.count) }
         guard let book = log.book, log.out == nil, book.member?.role == .keeper else { return Given() }
-        let signer = EntrySigner(
-            keys: log.me.keys,
-            time: time,
-            generation: reader.generation,
-            entropy: entropy
-        )
         if let entries = try Self.duty(book, signer) {
             log.out = LogOut(entries, revisions: [:])
             return Given()

@@ -48,6 +48,7 @@ struct SyncTransaction {
     var log: StoredLog
     var report = Report()
     let reader: any RecordReader
+    let signer: EntrySigner
     var secrets: SharedRecords<SharedSecret>
     var keys: SharedRecords<SharedKey>
     var hosts: SharedRecords<SharedHost>
@@ -57,6 +58,12 @@ struct SyncTransaction {
     init(_ reader: any RecordReader, _ log: StoredLog, now: UInt64, entropy: Entropy) throws {
         self.log = log
         self.reader = reader
+        signer = EntrySigner(
+            keys: log.me.keys,
+            time: now * 1_000,
+            generation: reader.generation,
+            entropy: entropy
+        )
         secrets = try SharedRecords(reader, now: now, entropy: entropy)
         keys = try SharedRecords(reader, now: now, entropy: entropy)
         hosts = try SharedRecords(reader, now: now, entropy: entropy)
@@ -137,6 +144,7 @@ struct SyncTransaction {
         guard var book = log.book else { throw LogError(.noLog) }
         guard log.me.stage != .removed else { throw LogError(.machineRevoked) }
         let before = book.state
+        let removal = book.removal(in: log.out?.entries ?? [])
         var taken: [TakenEntry] = []
         for entry in try behindHead(entries, of: book) {
             let members = book.state.members
@@ -150,9 +158,18 @@ struct SyncTransaction {
             try follow(taken[taken.count - 1], among: members)
             guard !report.isRevoked else { break }
         }
+        if let removal { try remove(removal.machine, removal.reason) }
         report.deleted = facts.deleted
         guard !facts.acceptsRemovals else { return }
         report.deleted = try book.checkRemovals(since: before, taken, earlier: facts.deleted)
+    }
+
+    /// Makes a removal again that waited while another machine wrote.
+    private mutating func remove(_ machine: MachineID, _ reason: UInt8) throws {
+        guard let book = log.book, log.out == nil, book.member?.role == .keeper, !book.awaitsRekey,
+            book.state.members[machine] != nil
+        else { return }
+        log.out = LogOut(try book.removal(of: machine, reason: reason, signer), revisions: [:])
     }
 
     /// Reads the log for the first time, up to the head that the ADMIT names and behind it.

@@ -31,7 +31,6 @@ extension Vault {
     ///
     /// - Throws: `noLog`; `machineRevoked`.
     public func giveLog() throws(VaultError) -> LogDelivery {
-        let now = now()
         let isGiven = try reading { (reader) throws(VaultError) in
             do { return try StoredLog.isGiven(reader) } catch { throw VaultError(error) }
         }
@@ -39,7 +38,7 @@ extension Vault {
         return try log { transaction in
             var sync = try transaction.begin()
             guard sync.log.me.stage != .removed else { throw LogError(.machineRevoked) }
-            let given = try sync.give(at: now * 1_000, transaction.entropy)
+            let given = try sync.give()
             transaction.sync = sync
             return LogDelivery(
                 place: sync.log.out?.entries.first?.head.place ?? 0,

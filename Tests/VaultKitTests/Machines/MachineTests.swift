@@ -289,6 +289,20 @@ struct MachineTests {
         #expect(state.machines.map(\.name) == ["laptop", "tablet"] && !state.isWaiting)
     }
 
+    @Test func `a removal that waits is made again if another machine writes first`() async throws {
+        let (line, desktop, tablet) = (Line(), Machine("desktop"), Machine("tablet"))
+        let laptop = try await founded(line)
+        try await join(desktop, laptop, line)
+        try await join(tablet, laptop, line)
+        _ = try await laptop.vault(Operations.revokeMachine, "desktop", 0)
+        #expect(try await laptop.vault(Operations.giveLog).entries.count == 2)
+        try await tablet.set("new", "first")
+        try await tablet.sync(line)
+        #expect(try await laptop.sync(line).gone == ["desktop": "laptop"])
+        #expect(try await tablet.sync(line).gone == ["desktop": "laptop"])
+        #expect(try await desktop.sync(line).isRevoked)
+    }
+
     @Test func `a sync says which machine came, and who added it`() async throws {
         let (line, desktop, tablet) = (Line(), Machine("desktop"), Machine("tablet"))
         let laptop = try await founded(line)

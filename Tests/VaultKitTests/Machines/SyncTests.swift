@@ -181,7 +181,7 @@ struct SyncTests {
             var sync = try StoredLog(reader).map { log in
                 try SyncTransaction(reader, log, now: world.time, entropy: .system)
             }
-            return try sync?.give(at: 1, .system)
+            return try sync?.give()
         }
         #expect(given == SyncTransaction.Given(count: 1, tooLarge: ["large"]))
         try world.everybody()

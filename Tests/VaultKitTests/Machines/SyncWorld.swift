@@ -156,7 +156,7 @@ final class SyncWorld {
             guard let head = sync?.log.book?.head.place else { throw LogError(.notAllowed) }
             let entries = Array(line.dropFirst(Int(head) - 1))
             try sync?.take(entries, SyncTransaction.Facts(acceptsRemovals: accepts))
-            if gives { _ = try sync?.give(at: now * 1_000, .system) }
+            if gives { _ = try sync?.give() }
             return (try sync?.changes(), sync?.report ?? .init(), sync?.log.out)
         }
         if let changes { _ = try machines[who].store.commit(changes) }
