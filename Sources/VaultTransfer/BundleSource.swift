@@ -52,11 +52,13 @@ package enum BundleSource {
 
     private static func host(_ item: ExportItem) throws -> NewHost {
         let record = try HostRecord(content: item.content.withBytes { $0.copied() })
-        return NewHost(
+        var host = NewHost(
             name: item.name,
             fields: record.profile.fields,
             id: record.profile.id,
             extras: record.extras
         )
+        host.isLocal = record.isLocal
+        return host
     }
 }

@@ -43,7 +43,8 @@ package struct ExportContent {
         }
         content.counts.keys = keys.count
         for host in try await vault(Operations.sshHosts, .kept) {
-            let record = HostRecord(host.profile, extras: host.extras)
+            var record = HostRecord(host.profile, extras: host.extras)
+            record.isLocal = host.isLocal
             try content.add(.sshHost, host.name, try record.content())
             content.counts.hosts += 1
         }

@@ -531,6 +531,22 @@ class Trouble(SyncCase):
         self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
         self.assertEqual(self.value(self.bob, "db"), "x")
 
+    def test_what_stays_on_this_machine_stays_so_after_a_restore(self):
+        host = ("--address", "db1.example.org", "--user", "me", "--auth", "password")
+        self.put(self.alice, "own", "x")
+        self.ok(self.alice, "ssh", "host", "add", "db1", *host)
+        self.ok(self.alice, "ssh", "key", "generate", "work")
+        backup = self.alice.path("files", "backup")
+        self.ok(self.alice, "vault", "backup", backup)
+        self.ok(self.alice, "secret", "set", "own", "--tag", "local", given="y")
+        self.ok(self.alice, "ssh", "host", "set", "db1", "--local")
+        self.ok(self.alice, "ssh", "key", "set", "work", "--local")
+        self.ok(self.alice, "vault", "restore", backup, "--force", "--accept-rollback", "-y")
+        self.together()
+        self.assertEqual(self.names(self.bob), [])
+        self.assertEqual(self.ok(self.bob, "ssh", "host", "list", "--json").result["hosts"], [])
+        self.assertEqual(self.ok(self.bob, "ssh", "key", "list", "--json").result["keys"], [])
+
     def test_a_restored_vault_catches_up(self):
         self.put(self.alice, "db", "first")
         self.together()

@@ -55,9 +55,18 @@ struct MachineAcceptance {
 
     private func admit(_ join: JoinCode) async throws {
         let name = context.output.display.cell(join.name)
-        guard let state = try await vault(Operations.logState), state.stage == .member else {
-            throw LogError(.noLog)
+        let before = try await vault(Operations.logState)
+        guard before?.stage != .asked else {
+            throw Failure(
+                .noLog,
+                "this machine waits to join; accept its code on a machine that shares its vault",
+                hint: "hsip setup sync join"
+            )
         }
+        guard before?.stage == .member else { throw LogError(.noLog) }
+        // Another machine may have left, or may have been removed.
+        _ = try await SyncRun.run(context, vault)
+        guard let state = try await vault(Operations.logState) else { throw LogError(.noLog) }
         guard state.machines.first(where: \.isThis)?.role == "keeper" else { throw LogError(.notAllowed) }
         var old = state.machines.first { $0.name == join.name }
         if let known = old, try await isKnown(join) {

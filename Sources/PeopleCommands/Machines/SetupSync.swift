@@ -89,6 +89,7 @@ struct SetupSyncOptions: ParsableArguments {
             context.output.note("a machine keeps its name in the log")
         }
         if !isMade {
+            guard state == nil else { throw LogError(.logExists) }
             let count = try await SharedCount.of(vault)
             context.output.say(
                 "This vault shares \(count) with the machines that you let join. Contacts, messages and sessions stay here."

@@ -78,8 +78,9 @@ struct LogLeaving {
         guard state.isListedByOthers else { return true }
         // A reader writes no entry.
         guard state.ownRole != "reader" else { return false }
+        var isWritten = false
         do {
-            try await leave(vault)
+            try await leave(vault, &isWritten)
             return true
         } catch {
             var failure = Failures.explain(error)
@@ -93,7 +94,10 @@ struct LogLeaving {
             guard failure.code != ErrorName.lastKeeper.rawValue else { throw failure }
             let name = context.output.display.cell(state.name)
             guard context.terminal.isAvailable else {
-                failure.message += "; the other machines would go on listing \(name)"
+                failure.message +=
+                    isWritten
+                    ? "; \(name) leaves with the next sync"
+                    : "; the other machines would go on listing \(name)"
                 failure.hint = "hsip setup sync --undo --forget"
                 throw failure
             }
@@ -109,13 +113,13 @@ struct LogLeaving {
         }
     }
 
-    private func leave(_ vault: any VaultService) async throws {
+    private func leave(_ vault: any VaultService, _ isWritten: inout Bool) async throws {
         for _ in 0..<Self.rounds {
             _ = try await SyncRun.run(context, vault)
             guard let state = try await vault(Operations.logState), state.isListedByOthers else { return }
             do {
                 let _: Nothing = try await vault(Operations.leaveLog)
-                context.hasChanged = true
+                (isWritten, context.hasChanged) = (true, true)
             } catch VaultError.log(let error) where error.reason == .logBusy {
                 // A change of this machine waits to be sent.
             }

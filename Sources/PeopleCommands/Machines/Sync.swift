@@ -41,6 +41,12 @@ struct Sync: Command {
     )
     var acceptsRemovals = false
 
+    @Flag(
+        name: .customLong("delete-missing"),
+        help: "Delete on all machines what a restore lost on this one."
+    )
+    var deletesMissing = false
+
     @Flag(help: "Never ask; do nothing while the vault is locked.")
     var unattended = false
 
@@ -49,7 +55,12 @@ struct Sync: Command {
             context.output.note("the vault is locked; nothing was sent or received")
             return try context.output.succeed(SyncResult().json)
         }
-        let result = try await SyncRun.run(context, vault, acceptsRemovals: acceptsRemovals)
+        let result = try await SyncRun.run(
+            context,
+            vault,
+            acceptsRemovals: acceptsRemovals,
+            deletesMissing: deletesMissing
+        )
         result.tell(context.output)
         try context.output.succeed(result.json)
     }

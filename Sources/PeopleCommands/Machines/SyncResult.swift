@@ -84,12 +84,13 @@ struct SyncResult {
             output.say("This version of hsip cannot use \(records); update hsip.")
         }
         if missing > 0 {
-            let records =
-                missing == 1 ? "1 shared record is missing" : "\(missing) shared records are missing"
             output.say(
-                "\(records) here since a restore, and stay on the other machines. To get them back, join again."
+                missing == 1
+                    ? "A restore lost 1 shared record on this machine; the other machines keep it."
+                    : "A restore lost \(missing) shared records on this machine; the other machines keep them."
             )
-            output.hint("hsip sync --accept-removals  deletes them there, too")
+            output.hint("hsip setup sync --undo  and join again, to get back what is lost")
+            output.hint("hsip sync --delete-missing  deletes it on the other machines, too")
         }
         if let staying {
             let own =

@@ -22,13 +22,20 @@ struct SyncRun {
     private var head: UInt64 { newest?.place ?? 0 }
     /// A person agreed that many secrets are deleted.
     private var acceptsRemovals: Bool
+    /// A person agreed that records which a restore lost here are deleted elsewhere.
+    private let deletesMissing: Bool
     /// The place of the log did not say what became of the newest change.
     private var isUnanswered = false
     /// What was done by now.
     private(set) var result = SyncResult()
 
     /// - Throws: `noLog`; `machineRevoked` on a machine that others removed.
-    init(_ context: Context, _ vault: any VaultService, acceptsRemovals: Bool = false) async throws {
+    init(
+        _ context: Context,
+        _ vault: any VaultService,
+        acceptsRemovals: Bool = false,
+        deletesMissing: Bool = false
+    ) async throws {
         guard let state = try await vault(Operations.logState) else { throw LogError(.noLog) }
         guard state.stage != .removed else { throw LogError(.machineRevoked) }
         guard state.stage != .asked, let log = state.log, let address = state.address else {
@@ -38,7 +45,8 @@ struct SyncRun {
                 hint: "hsip accept"
             )
         }
-        (self.context, self.vault, self.acceptsRemovals) = (context, vault, acceptsRemovals)
+        (self.context, self.vault) = (context, vault)
+        (self.acceptsRemovals, self.deletesMissing) = (acceptsRemovals, deletesMissing)
         access = try LogAccess(context, log, at: address)
         result.machine = state.name
     }
@@ -72,9 +80,15 @@ struct SyncRun {
     static func run(
         _ context: Context,
         _ vault: any VaultService,
-        acceptsRemovals: Bool = false
+        acceptsRemovals: Bool = false,
+        deletesMissing: Bool = false
     ) async throws -> SyncResult {
-        var run = try await SyncRun(context, vault, acceptsRemovals: acceptsRemovals)
+        var run = try await SyncRun(
+            context,
+            vault,
+            acceptsRemovals: acceptsRemovals,
+            deletesMissing: deletesMissing
+        )
         try await run.run()
         return run.result
     }
@@ -163,7 +177,7 @@ struct SyncRun {
             }
             guard let first = page.entries.first else { throw LogError(.logBehind, at: place) }
             let isOld = page.entries.count == 1 && isNewest(first) && delivery.entries.isEmpty
-            if !isOld || acceptsRemovals { try await take(page.entries) }
+            if !isOld || deletesMissing { try await take(page.entries) }
             if let last = delivery.entries.last, page.entries.contains(last) { hasSent = true }
             place += UInt64(page.entries.count)
         }
@@ -196,7 +210,7 @@ struct SyncRun {
     private mutating func take(_ entries: [[UInt8]]) async throws {
         var page = LogIntake(entries, anchor: try access.seen())
         page.deleted = result.deleted
-        page.acceptsRemovals = acceptsRemovals
+        (page.acceptsRemovals, page.deletesMissing) = (acceptsRemovals, deletesMissing)
         let report: LogReport
         do {
             report = try await vault(Operations.takeLog, page)

@@ -61,7 +61,7 @@ extension LogError: Explainable {
                 "hsip machine"
             )
         case .machineRevoked:
-            (.machineRevoked, "this machine was removed from the log", "hsip setup sync join")
+            (.machineRevoked, "this machine does not share the vault any more", "hsip setup sync join")
         case .notAllowed: (.notAllowed, "this machine only reads the log", nil)
         case .lastKeeper:
             (

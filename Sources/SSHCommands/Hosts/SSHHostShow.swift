@@ -62,6 +62,7 @@ struct SSHHostShow: Command {
         sheet.add("Upload path", Cell(own: profile.uploadPath, display))
         sheet.add("Identifier", profile.id.description)
         if host.isDefault { sheet.add("Default", "yes") }
+        if host.isLocal { sheet.add("Shared", "no, only on this machine") }
         sheet.add("In vault", Cell(exactly: host.created))
         if let removed = host.removedAt { sheet.add("Removed", Cell(exactly: removed)) }
     }

@@ -81,6 +81,8 @@ public struct LogIntake: Codable, Sendable {
     public var deleted = 0
     /// A person agreed that many secrets are deleted.
     public var acceptsRemovals = false
+    /// A person agreed that records which a restore lost here are deleted elsewhere.
+    public var deletesMissing = false
 
     /// A page.
     public init(_ entries: [[UInt8]], anchor: LogPlace? = nil) {

@@ -118,10 +118,11 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
 
     /// Gives records of this machine other names if objects of the log that are not here have theirs.
     mutating func makeWay(for log: StoredLog, _ report: inout SyncTransaction.Report) throws {
-        for id in newer.union(log.kept.keys) {
-            guard let line = log.index[id]?.line, line.kind == Item.kind.rawValue,
-                let holder = holders[line.name], holder != id
-            else { continue }
+        for (id, row) in log.index.rows where row.line.kind == Item.kind.rawValue {
+            guard let holder = holders[row.line.name], holder != id, try find(holder) != nil else { continue }
+            // A record that has another name, or is gone, gives up its name in the log with the next change.
+            let isGone = names[id] == nil && row.revision != LogIndex.Row.missing
+            guard try log.kept[id] != nil || !isGone && find(id) == nil else { continue }
             _ = try makeWay(holder, isSaid: true, SharedArrival(), &report)
         }
     }

@@ -41,6 +41,8 @@ struct SyncTransaction {
         var anchor: LogHead?
         /// A person agreed that many secrets are deleted.
         var acceptsRemovals = false
+        /// A person agreed that records which a restore lost here are deleted elsewhere.
+        var deletesMissing = false
         /// How many objects went in earlier steps of the same sync.
         var deleted = 0
     }
@@ -124,7 +126,7 @@ struct SyncTransaction {
         for (_, object) in log.kept.sorted(by: { $0.key < $1.key }) {
             try take(try SharedObject(encoded: object))
         }
-        if facts.acceptsRemovals {
+        if facts.deletesMissing {
             for (id, row) in missing { log.index[id] = LogIndex.Row(row.line, row.registers, revision: 0) }
         }
         try follow(entries, facts)
@@ -256,7 +258,8 @@ struct SyncTransaction {
         case .rekey, .unfinished, .snapshotPart: break
         }
         if let book = log.book {
-            log.me.epoch = LogSelf.Epoch(log: book.log, number: book.epoch, key: book.key)
+            let key = report.isRevoked ? nil : book.key
+            log.me.epoch = LogSelf.Epoch(log: book.log, number: book.epoch, key: key)
         }
         // Another machine was faster: the entry of this machine is made again behind the new head.
         if let last = log.out?.entries.last, !entry.isOwn || last.head.place <= entry.head.place {
@@ -273,7 +276,8 @@ struct SyncTransaction {
         switch operation {
         case .add(let admission) where !arrival.isOwn && !members.isEmpty:
             report.joined[admission.name] = arrival.author
-        case .leave where !arrival.isOwn && !members.isEmpty: report.gone[arrival.author] = ""
+        case .leave where arrival.isOwn: (report.isRevoked, log.me.stage) = (true, .removed)
+        case .leave where !members.isEmpty: report.gone[arrival.author] = ""
         case .remove(let id, _):
             // A keeper removes a machine that has left.
             guard let member = members[id], member.role != .left else { return }

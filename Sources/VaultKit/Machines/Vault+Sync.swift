@@ -15,6 +15,7 @@ extension Vault {
             let facts = SyncTransaction.Facts(
                 anchor: page.anchor.map { LogHead(place: $0.place, hash: $0.hash) },
                 acceptsRemovals: page.acceptsRemovals,
+                deletesMissing: page.deletesMissing,
                 deleted: page.deleted
             )
             try sync.take(page.entries, facts)

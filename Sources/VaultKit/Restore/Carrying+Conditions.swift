@@ -28,7 +28,7 @@ extension Carrying {
         }
     }
 
-    /// Secrets that both have and that lie in the trash of the newer vault.
+    /// Secrets that both have and that are in the trash of the newer vault, or stay on their machine there.
     ///
     /// One that cannot be read there stays as it is in the copy.
     static func secrets(
@@ -36,18 +36,49 @@ extension Carrying {
         _ copy: any RecordReader
     ) throws(VaultError) -> [Change] {
         do {
-            let removed = try newer.survey(try RecordKind(Credential.recordKind)).records
-                .filter { $0.attributes.removedAt != nil }
+            let since = try newer.survey(try RecordKind(Credential.recordKind)).records
+                .filter { $0.attributes.removedAt != nil || $0.isLocal }
             var changes: [Change] = []
             for info in try copy.list(try RecordKind(Credential.recordKind)) where !info.isNewer {
-                guard let twin = twin(of: info, in: removed), let old = try copy.find(info.id) else {
+                guard let twin = twin(of: info, in: since), let old = try copy.find(info.id) else {
                     continue
                 }
                 var credential = try Credential.reading(old.body)
-                guard !credential.isRemoved else { continue }
-                credential.removedAt = twin.attributes.removedAt
+                let hides = twin.isLocal && !info.isLocal
+                guard !credential.isRemoved && twin.attributes.removedAt != nil || hides else { continue }
+                if !credential.isRemoved { credential.removedAt = twin.attributes.removedAt }
+                if hides {
+                    try credential.setTags(
+                        credential.tags.prefix(Credential.maximumTags - 1) + [SharedSecret.localTag]
+                    )
+                }
                 let draft = try credential.draft(named: info.id.name)
                 changes.append(put(draft, over: info))
+            }
+            return changes
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Host profiles that both have and that stay on their machine in the newer vault.
+    static func profiles(
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [Change] {
+        do {
+            let kind = try RecordKind(HostRecord.recordKind)
+            let since = try newer.survey(kind).records.filter { !$0.isNewer }
+            var changes: [Change] = []
+            for info in try copy.list(kind) where !info.isNewer {
+                guard let twin = twin(of: info, in: since, alike: HostRecord.identity),
+                    let new = try newer.find(twin.id), let old = try copy.find(info.id),
+                    try HostRecord.reading(new.body).isLocal
+                else { continue }
+                var host = try HostRecord.reading(old.body)
+                guard !host.isLocal else { continue }
+                host.isLocal = true
+                changes.append(put(try host.draft(named: info.id.name), over: info))
             }
             return changes
         } catch {
@@ -70,6 +101,13 @@ extension Carrying {
         var draft = draft
         (draft.uid, draft.created) = (info.uid, info.created)
         return .put(draft, expecting: info.revision)
+    }
+}
+
+extension RecordInfo {
+    /// Whether it is a secret that stays on its machine.
+    fileprivate var isLocal: Bool {
+        attributes["tags"]?.split(separator: ",").contains { $0 == SharedSecret.localTag } ?? false
     }
 }
 

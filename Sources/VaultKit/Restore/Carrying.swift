@@ -31,7 +31,7 @@ public enum Carrying {
         do throws(VaultError) {
             return try people(newer, copy, isWhole, now) + hosts(newer, copy, isWhole, now)
                 + rules(newer, copy) + keys(newer, copy) + secrets(newer, copy)
-                + items(newer, copy)
+                + profiles(newer, copy) + items(newer, copy)
         } catch {
             return nil
         }

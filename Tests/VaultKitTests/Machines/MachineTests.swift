@@ -339,6 +339,8 @@ struct MachineTests {
         _ = try await desktop.vault(Operations.leaveLog)
         let out = try await desktop.vault(Operations.giveLog)
         #expect(line.create(out.entries, at: out.place))
+        #expect(try await desktop.vault(Operations.takeLog, LogIntake(out.entries)).isRevoked)
+        #expect(try await desktop.vault(Operations.logState)?.stage == .removed)
         _ = try await desktop.vault(Operations.forgetLog)
         #expect(try await desktop.vault(Operations.logState) == nil)
         let epoch = try #require(try await laptop.vault(Operations.logState)?.head?.epoch)

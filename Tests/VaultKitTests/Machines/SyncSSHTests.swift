@@ -54,6 +54,11 @@ struct SyncSSHTests {
         try world.renameKey(0, "work", to: "office")
         try world.everybody()
         #expect(try world.keys(1).count == 1)
+        // Its name in the log is taken, also for this machine.
+        try world.addKey(0, "work", 3)
+        #expect(try world.sync(0).renamed == ["work": "work-2"])
+        try world.everybody()
+        #expect(try world.keys(1).keys.sorted() == ["work", "work-2"])
     }
 
     @Test func `two keys of one name are two, and each host keeps its own key`() throws {

@@ -86,4 +86,21 @@ extension SyncTests {
         #expect(try world.list(0)["a"]?.contains("three") == true)
         try world.agree()
     }
+
+    @Test func `a new record with the name of one that a repair lost gets another name`() throws {
+        let world = try repaired()
+        try world.sync(0, accepts: false)
+        try set(world, 0, "a", "typed anew")
+        try world.sync(0, accepts: false)
+        try world.sync(1)
+        #expect(try world.list(1)["a"]?.contains("one") == true)
+        #expect(try world.list(1)["a-2"]?.contains("typed anew") == true)
+    }
+
+    @Test func `consent to removals of others does not delete what a repair lost`() throws {
+        let world = try repaired()
+        _ = try world.step(0, accepts: false)
+        let report = try world.step(0, accepts: true, deletesMissing: false).report
+        #expect(report.missing == 1)
+    }
 }

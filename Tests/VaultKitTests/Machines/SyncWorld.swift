@@ -146,7 +146,8 @@ final class SyncWorld {
     func step(
         _ who: Int,
         gives: Bool = true,
-        accepts: Bool = true
+        accepts: Bool = true,
+        deletesMissing: Bool? = nil
     ) throws -> (report: SyncTransaction.Report, out: LogOut?) {
         let now = now(who)
         let (changes, report, out) = try read(who) { reader in
@@ -155,7 +156,10 @@ final class SyncWorld {
             }
             guard let head = sync?.log.book?.head.place else { throw LogError(.notAllowed) }
             let entries = Array(line.dropFirst(Int(head) - 1))
-            try sync?.take(entries, SyncTransaction.Facts(acceptsRemovals: accepts))
+            try sync?.take(
+                entries,
+                SyncTransaction.Facts(acceptsRemovals: accepts, deletesMissing: deletesMissing ?? accepts)
+            )
             if gives { _ = try sync?.give() }
             return (try sync?.changes(), sync?.report ?? .init(), sync?.log.out)
         }
