@@ -105,18 +105,22 @@ package struct GitCarrier: LogCarrier {
             }
             guard let tree = known, tree.range.newest + 1 >= place else { throw .carrier(.gap) }
             guard tree.range.newest < place else { return .taken }
-            let end = try tree.files.last.map { (file) throws(Failure) in try tip(with: file) }
-            if let end, !isKnown(end.entry) { return .taken }
+            let tip = try tip()
+            if let last = try tree.files.last.flatMap({ (file) throws(Failure) in
+                try page(of: tree, file.place, 1).entries.first
+            }), !isKnown(last) {
+                return .taken
+            }
             var commits = ""
             var stream: [UInt8] = []
             for (offset, entry) in entries.enumerated() {
                 commits = "commit \(Self.draft)\ncommitter \(Self.person)\ndata 1\n.\n"
-                if offset == 0, let tip = end?.tip { commits += "from \(tip)\n" }
+                if offset == 0, let tip { commits += "from \(tip)\n" }
                 commits += "M 100644 inline \(Self.path(place + UInt64(offset)))\ndata \(entry.count)\n"
                 stream += Array(commits.utf8) + entry + [0x0A]
             }
             try draft(stream)
-            let outcome = try push(over: end?.tip)
+            let outcome = try push(over: tip)
             // The remote may have the entries by now, so create succeeds even if tidying fails.
             _ = try? tidy()
             return outcome
@@ -285,23 +289,6 @@ package struct GitCarrier: LogCarrier {
         let end = try git(["for-each-ref", "--format=%(objectname)", branch])
         guard end.status == 0 else { throw .mirror }
         return String(decoding: end.output, as: UTF8.self).split(separator: "\n").first.map(String.init)
-    }
-
-    /// The newest commit, and an entry of it.
-    private func tip(with file: File) throws(Failure) -> (tip: String, entry: [UInt8]) {
-        let end = try git(
-            ["cat-file", "--batch"],
-            input: Array("\(branch)\n\(file.object)\n".utf8),
-            limit: 1 << 16 + file.size
-        )
-        // `<object> commit <size>`, the commit, a line feed; then the entry.
-        guard end.status == 0, let line = end.output.firstIndex(of: 0x0A) else { throw .mirror }
-        let words = String(decoding: end.output[..<line], as: UTF8.self).split(separator: " ")
-        guard words.count == 3, words[1] == "commit", let size = Int(words[2]), size >= 0,
-            size < end.output.count - line - 2
-        else { throw .mirror }
-        let entries = try Self.entries(Array(end.output[(line + size + 2)...]), [file])
-        return (String(words[0]), entries[0])
     }
 
     /// `<mode> blob <object> <size>\t<path>`; nil for a link, a submodule, and a name that is none.

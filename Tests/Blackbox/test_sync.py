@@ -178,6 +178,15 @@ class Timer(SyncCase):
         self.assertNotEqual(self.tip, tip)
 
 
+    def test_nothing_happens_while_the_agent_is_locked(self):
+        self.together()
+        agent = agents.Hsip(self.alice)
+        agent.lock()
+        locked = self.alice.run("--no-input", "sync", "now", "--unattended", secret=None)
+        self.assertEqual(locked.code, 0, locked)
+        self.assertIn("locked", locked.talk)
+
+
 class OverAndBack(SyncCase):
     def test_a_password_goes_over_and_back(self):
         self.put(self.alice, "db/prod", "first")

@@ -36,6 +36,15 @@ class Contents(HostileCase):
                 self.refused("logDamaged", self.bob, "sync", plain=what == "a link")
         self.is_noticed("logDamaged")
 
+    def test_a_commit_with_a_long_message_stops_nothing(self):
+        message = b"x" * 90_000
+        self.show(self.on_remote("commit-tree", self.true + "^{tree}", "-p", self.true, given=message))
+        self.assertIn("Nothing new.", self.ok(self.bob, "sync").talk)
+        self.put(self.bob, "after", "x")
+        self.sync(self.bob)
+        self.sync(self.alice)
+        self.assertEqual(self.value(self.alice, "after"), "x")
+
     def test_a_branch_of_something_else_than_commits(self):
         path = os.path.join(self.remote, self.true_branch)
         with open(path, "w", encoding="ascii") as file:

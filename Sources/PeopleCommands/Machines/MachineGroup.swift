@@ -50,10 +50,14 @@ struct MachineList: Command {
                 Cell(machine.isThis ? "this machine" : machine.role == "reader" ? "reads only" : ""),
             ])
         }
-        try context.list(table, empty: "this machine has not joined yet", hint: "hsip accept")
+        try context.list(
+            table,
+            empty: "this machine has not joined yet",
+            hint: state.stage == .admitted ? "hsip sync" : "hsip accept"
+        )
         if state.stage == .removed {
             context.output.note(
-                "this machine was removed: it sends and receives nothing, and its secrets stay"
+                "this machine was removed, or has left: it sends and receives nothing, and its secrets stay"
             )
             context.output.hint("hsip setup sync join")
         }

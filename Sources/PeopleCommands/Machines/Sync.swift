@@ -52,17 +52,27 @@ struct Sync: Command {
 
     func run(_ context: Context) async throws {
         guard let vault = try await openVault(context) else {
-            context.output.note("the vault is locked; nothing was sent or received")
-            return try context.output.succeed(SyncResult().json)
+            return try noteLocked(context)
         }
-        let result = try await SyncRun.run(
-            context,
-            vault,
-            acceptsRemovals: acceptsRemovals,
-            deletesMissing: deletesMissing
-        )
+        let result: SyncResult
+        do {
+            result = try await SyncRun.run(
+                context,
+                vault,
+                acceptsRemovals: acceptsRemovals,
+                deletesMissing: deletesMissing
+            )
+        } catch  where unattended && ErrorText(error).exitCode == ExitCode.locked.rawValue {
+            // The agent runs, and is locked.
+            return try noteLocked(context)
+        }
         result.tell(context.output)
         try context.output.succeed(result.json)
+    }
+
+    private func noteLocked(_ context: Context) throws {
+        context.output.note("the vault is locked; nothing was sent or received")
+        try context.output.succeed(SyncResult().json)
     }
 
     /// The open vault; nil if it is locked and nobody is to be asked.

@@ -79,7 +79,9 @@ struct SyncHead: Command {
     /// - Throws: `logForked` for another history; `headAhead` if the other machine is further.
     static func compare(_ other: HeadCode, _ context: Context, _ vault: any VaultService) async throws {
         let own = try await own(vault)
-        guard other.logID == own.logID else { throw LogError(.logForked) }
+        guard other.logID == own.logID else {
+            throw Failure(.malformed, "this code is of another shared log", hint: "hsip sync head")
+        }
         guard other.place <= own.place else { throw LogError(.headAhead, at: other.place) }
         let hash = try await SyncRun(context, vault).hash(at: other.place, before: own)
         guard hash == other.hash else { throw LogError(.logForked, at: other.place) }

@@ -50,7 +50,8 @@ struct SyncResult {
     /// Says it.
     func tell(_ output: Output) {
         func shown(_ name: String) -> String { output.display.cell(name, columns: .max) }
-        output.say(summary(shown))
+        let isQuiet = sent == 0 && received.values.allSatisfy { $0 == 0 }
+        if !isQuiet || joined.isEmpty && gone.isEmpty { output.say(summary(shown)) }
         for (name, keeper) in joined.sorted(by: { $0.key < $1.key }) {
             output.say("\(shown(keeper)) added the machine \(shown(name)).")
         }

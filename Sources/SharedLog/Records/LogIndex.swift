@@ -16,6 +16,12 @@ package struct LogIndex: Sendable {
         /// The revision of a row whose record was missing after a restore or repair: the object is not deleted from the log
         /// before a person agrees.
         package static let missing = UInt64.max
+        /// The revision of a row whose record stays on its machine by now, or cannot be read: others keep the object, also if
+        /// the record goes.
+        package static let apart = UInt64.max - 1
+
+        /// Whether the object stays in the log although no record says it.
+        package var isWithheld: Bool { revision >= Self.apart }
 
         /// A row.
         package init(_ line: LogState.Line, _ registers: [RegisterDigest], revision: UInt64) {

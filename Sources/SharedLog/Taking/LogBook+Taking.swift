@@ -258,6 +258,7 @@ extension LogBook {
     ///   - taken: The entries of the sync.
     ///   - earlier: How many objects went in earlier steps of the same sync.
     ///   - skipsSome: Whether a snapshot stands for further entries.
+    ///   - counts: Whether a person would miss an object.
     /// - Returns: how many objects went by now.
     /// - Throws: `massRemoval` if more than 20 objects go, and at least a fifth of all.
     @discardableResult
@@ -265,7 +266,8 @@ extension LogBook {
         since before: LogState,
         _ taken: [TakenEntry],
         earlier: Int = 0,
-        skipsSome: Bool = false
+        skipsSome: Bool = false,
+        where counts: (ObjectID) -> Bool = { _ in true }
     ) throws(LogError) -> Int {
         var (mine, others): (Set<ObjectID>, Set<ObjectID>) = ([], [])
         for entry in taken {
@@ -275,7 +277,7 @@ extension LogBook {
             }
         }
         let deleted = skipsSome ? Set(before.objectIDs).subtracting(mine) : others
-        let count = earlier + deleted.count { before[$0] != nil && state[$0] == nil }
+        let count = earlier + deleted.count { before[$0] != nil && state[$0] == nil && counts($0) }
         guard count > LogLimits.removals, count * 5 >= before.objectCount + earlier else { return count }
         throw LogError(.massRemoval).at(head.place)
     }

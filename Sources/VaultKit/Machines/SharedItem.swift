@@ -182,7 +182,7 @@ extension SharedCollection {
         guard has(theirs.id) else {
             // A record that was deleted here comes back if another machine changed it.
             let verdict = RemovalMerge.of(mine: nil, theirs: row.registers, base: base)
-            guard old == nil || old?.revision == LogIndex.Row.missing || verdict == .comesBack else {
+            guard old == nil || old?.isWithheld == true || verdict == .comesBack else {
                 return row.revision
             }
             return try write(theirs, row, arrival, log, &report)
@@ -222,15 +222,25 @@ extension SharedCollection {
     }
 
     /// Adds what changed here to a change.
-    func give(_ change: inout SyncTransaction.Draft, _ log: StoredLog) throws {
+    func give(_ change: inout SyncTransaction.Draft, _ log: inout StoredLog) throws {
         // Objects that are kept aside are not replaced in the log.
         for id in ids where !change.isFull && log.kept[id] == nil {
             let row = log.index[id]
             if let row, try isUnchanged(id, row) { continue }
-            guard let mine = try find(id) else { continue }
+            guard let mine = try find(id) else {
+                if let row, !row.isWithheld {
+                    log.index[id] = LogIndex.Row(row.line, row.registers, revision: LogIndex.Row.apart)
+                }
+                continue
+            }
             // A record in the trash that the log does not have was deleted elsewhere, or never shared.
             guard row != nil || !mine.isRemoved else { continue }
-            if let row, try mine.isSaid(by: row) { continue }
+            if let row, try mine.isSaid(by: row) {
+                if row.isWithheld {
+                    log.index[id] = LogIndex.Row(row.line, row.registers, revision: revision(of: id))
+                }
+                continue
+            }
             do {
                 try change.put(try mine.object(), named: mine.name, revision: revision(of: id))
             } catch let error as LogError where error.reason == .malformed {

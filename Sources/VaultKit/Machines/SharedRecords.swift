@@ -12,7 +12,9 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
     /// Records that this transaction wrote, and whether they are as the log has them.
     private(set) var written: [ObjectID: Bool] = [:]
     /// Records that a newer program wrote: this one neither shares nor replaces them.
-    private var newer: Set<ObjectID> = []
+    private(set) var newer: Set<ObjectID> = []
+    /// Records that were in the trash before this transaction.
+    private(set) var removed: Set<ObjectID> = []
     private var revisions: [ObjectID: Revision] = [:]
     /// The revision that the commit gives to the records that it writes; if another commit comes first, the next step only
     /// has to look at them once more.
@@ -26,6 +28,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
             call(id, info.id.name)
             revisions[id] = info.revision
             if info.isNewer { newer.insert(id) }
+            if info.attributes.removedAt != nil { removed.insert(id) }
         }
     }
 
@@ -121,7 +124,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         for (id, row) in log.index.rows where row.line.kind == Item.kind.rawValue {
             guard let holder = holders[row.line.name], holder != id, try find(holder) != nil else { continue }
             // A record that has another name, or is gone, gives up its name in the log with the next change.
-            let isGone = names[id] == nil && row.revision != LogIndex.Row.missing
+            let isGone = names[id] == nil && !row.isWithheld
             guard try log.kept[id] != nil || !isGone && find(id) == nil else { continue }
             _ = try makeWay(holder, isSaid: true, SharedArrival(), &report)
         }

@@ -59,7 +59,9 @@ extension SyncTransaction {
         let draft = try draft()
         guard !draft.operations.isEmpty else {
             // The commit that notes it is the next one.
-            let isAll = draft.given.tooLarge.isEmpty && log.kept.isEmpty && missing.isEmpty && isWhole
+            let isAll =
+                draft.given.tooLarge.isEmpty && log.kept.isEmpty && missing.isEmpty && isWhole
+                && secrets.newer.isEmpty && keys.newer.isEmpty && hosts.newer.isEmpty
             if isAll, log.given != reader.generation { log.given = reader.generation + 1 }
             return draft.given
         }
@@ -70,13 +72,13 @@ extension SyncTransaction {
     /// What changed here, and is not in the log.
     private mutating func draft() throws -> Draft {
         var draft = Draft()
-        try keys.give(&draft, log)
-        try hosts.give(&draft, log)
-        try secrets.give(&draft, log)
-        try hostKeys.give(&draft, log)
+        try keys.give(&draft, &log)
+        try hosts.give(&draft, &log)
+        try secrets.give(&draft, &log)
+        try hostKeys.give(&draft, &log)
         // A record that cannot be read is not a record that was deleted.
         for (id, row) in log.index.rows
-        where log.kept[id] == nil && row.revision != LogIndex.Row.missing && isGone(id, row.line.kind) {
+        where log.kept[id] == nil && !row.isWithheld && isGone(id, row.line.kind) {
             draft.delete(id)
         }
         draft.given.count = draft.operations.count

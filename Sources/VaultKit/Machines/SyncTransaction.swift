@@ -163,7 +163,11 @@ struct SyncTransaction {
         if let removal { try remove(removal.machine, removal.reason) }
         report.deleted = facts.deleted
         guard !facts.acceptsRemovals else { return }
-        report.deleted = try book.checkRemovals(since: before, taken, earlier: facts.deleted)
+        // Nobody misses a record that is in the trash here already.
+        let removed = secrets.removed.union(keys.removed).union(hosts.removed)
+        report.deleted = try book.checkRemovals(since: before, taken, earlier: facts.deleted) {
+            !removed.contains($0)
+        }
     }
 
     /// Makes a removal again that waited while another machine wrote.
@@ -274,7 +278,7 @@ struct SyncTransaction {
         among members: [MachineID: Member]
     ) {
         switch operation {
-        case .add(let admission) where !arrival.isOwn && !members.isEmpty:
+        case .add(let admission) where !members.isEmpty:
             report.joined[admission.name] = arrival.author
         case .leave where arrival.isOwn: (report.isRevoked, log.me.stage) = (true, .removed)
         case .leave where !members.isEmpty: report.gone[arrival.author] = ""

@@ -42,7 +42,7 @@ struct SetupSyncTimer: Command {
 
     @OptionGroup var options: SetupOptions
 
-    /// Has systemd sync the vault now if its timer is set up; nothing waits for that.
+    /// Has systemd sync the vault now if its timer is set up, without waiting for the end of the sync.
     static func runNow(_ context: Context) {
         guard let place = try? context.place(), let program = try? OwnProgram.path(context.environment),
             let units = try? SyncUnits(vault: place.key, program: program),

@@ -1,3 +1,4 @@
+import Credentials
 import RecordStore
 import SharedLog
 import Testing
@@ -102,5 +103,37 @@ extension SyncTests {
         _ = try world.step(0, accepts: false)
         let report = try world.step(0, accepts: true, deletesMissing: false).report
         #expect(report.missing == 1)
+    }
+
+    @Test func `a shared secret that became local is deleted on no other machine`() throws {
+        let world = try SyncWorld(machines: 2)
+        try set(world, 0, "a", "one")
+        try world.everybody()
+        try world.edit(0) { secrets, _ in
+            var credential = try secrets.open("a")
+            try credential.setTags(["local"])
+            try secrets.replace("a", by: credential)
+        }
+        try world.sync(0)
+        try world.edit(0) { secrets, _ in try secrets.erase("a") }
+        try world.everybody()
+        #expect(try world.list(0)["a"] == nil)
+        #expect(try world.list(1)["a"]?.contains("one") == true)
+    }
+
+    @Test func `the purge of old trash is no mass removal`() throws {
+        let world = try SyncWorld(machines: 2)
+        for number in 0..<25 { try set(world, 0, "s\(number)", "x") }
+        try world.everybody()
+        for number in 0..<25 {
+            try world.edit(0) { secrets, _ in try secrets.remove("s\(number)") }
+        }
+        try world.everybody()
+        for number in 0..<25 {
+            try world.edit(0) { secrets, _ in try secrets.erase("s\(number)") }
+        }
+        try world.sync(0)
+        try world.sync(1, accepts: false)
+        try world.agree()
     }
 }
