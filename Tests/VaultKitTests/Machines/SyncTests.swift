@@ -188,15 +188,18 @@ struct SyncTests {
         #expect(try world.list(1).count == 1)
     }
 
-    @Test(arguments: 1...60)
-    func `vaults with random edits, wrong clocks and restores come to the same`(seed: UInt64) throws {
+    @Test(arguments: (1...60).map { ($0, 60) } + [(13, 1_000), (20, 1_000)])
+    func `vaults with random edits, wrong clocks and restores come to the same`(
+        seed: UInt64,
+        rounds: Int
+    ) throws {
         var random = SeededRandom(seed)
         let world = try SyncWorld(machines: 2 + Int(seed % 7))
         let count = world.machines.count
         for who in 0..<count { world.skew(who, Int64(random.next(20)) * 43_200 - 432_000) }
         var typed: Set<String> = []
         var copies: [Int: [RecordDraft]] = [:]
-        for round in 0..<60 {
+        for round in 0..<rounds {
             world.time += 37
             let who = random.next(count)
             let name = ["a", "b", "c", "db/prod"][random.next(4)]
