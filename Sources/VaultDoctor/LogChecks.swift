@@ -21,7 +21,7 @@ package enum LogChecks {
                 Finding(
                     check: .machines,
                     state: .warning,
-                    message: "another machine removed this one, which sends and receives nothing any more",
+                    message: "this machine was removed, or has left: it sends and receives nothing",
                     hint: "hsip setup sync join"
                 )
             )

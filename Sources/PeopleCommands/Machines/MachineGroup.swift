@@ -138,7 +138,7 @@ struct MachineRevoke: Command {
 
     /// The names of everything that the machines share.
     private static func readable(_ vault: any VaultService) async throws -> [String] {
-        let secrets = try await vault.credentials().filter { !$0.tags.contains("local") }.map(\.name)
+        let secrets = try await vault.credentials().filter { !$0.isLocal }.map(\.name)
         let keys = try await vault(Operations.sshKeys, .kept).filter { !$0.use.isLocal }
         return keys.map { "SSH key \($0.name)" } + secrets
     }

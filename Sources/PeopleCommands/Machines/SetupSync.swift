@@ -139,7 +139,7 @@ enum OwnMachine {
 /// How much a vault shares, in words.
 enum SharedCount {
     static func of(_ vault: any VaultService) async throws -> String {
-        let secrets = try await vault.credentials().count { !$0.tags.contains("local") }
+        let secrets = try await vault.credentials().count { !$0.isLocal }
         let keys = try await vault(Operations.sshKeys, .kept).count { !$0.use.isLocal }
         let hosts = try await vault(Operations.sshHosts, .kept).count { !$0.isLocal }
         func words(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }

@@ -62,7 +62,7 @@ struct Sync: Command {
                 acceptsRemovals: acceptsRemovals,
                 deletesMissing: deletesMissing
             )
-        } catch  where unattended && ErrorText(error).exitCode == ExitCode.locked.rawValue {
+        } catch let error where unattended && ErrorText(error).exitCode == ExitCode.locked.rawValue {
             // The agent runs, and is locked.
             return try noteLocked(context)
         }

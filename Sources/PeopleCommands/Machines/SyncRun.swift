@@ -172,6 +172,7 @@ struct SyncRun {
         var hasSent = false
         var place = max(head, range.oldest)
         while place <= range.newest {
+            // The first page came with the range.
             if place > max(head, 1) || page.entries.isEmpty {
                 page = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }
             }

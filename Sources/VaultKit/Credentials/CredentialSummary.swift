@@ -42,6 +42,9 @@ public struct CredentialSummary: Sendable, Hashable, Codable {
         removedAt = attributes["removed"].flatMap { UInt64($0) }
     }
 
+    /// Whether it stays on this machine, also if the vault is shared with others.
+    public var isLocal: Bool { tags.contains(SharedSecret.localTag) }
+
     /// Whether it is past its time at a moment, Unix seconds.
     public func isExpired(at second: UInt64) -> Bool { expires.map { $0 <= second } ?? false }
 }

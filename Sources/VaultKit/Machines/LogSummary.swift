@@ -110,7 +110,7 @@ public struct LogReport: Codable, Sendable {
     public var gone: [String: String] = [:]
     /// How many shared records were missing here after a restore or repair; they stay on the other machines.
     public var missing = 0
-    /// This machine was removed from the log.
+    /// This machine was removed from the log, or left it.
     public var isRevoked = false
     /// How many objects went by now in this sync.
     public var deleted = 0

@@ -19,7 +19,7 @@ struct SyncTransaction {
         /// Names of hosts for which another machine brought another key, and the name of that machine; empty if that is not
         /// known.
         var hostKeysDiffer: [String: String] = [:]
-        /// This machine was removed from the log.
+        /// This machine was removed from the log, or left it.
         var isRevoked = false
         /// Changes of others by the names of their machines.
         var authors: [String: Int] = [:]
@@ -76,7 +76,8 @@ struct SyncTransaction {
     /// Records that a restore or repair could not bring back are not records that a person deleted.
     private mutating func noteRestore() {
         log.isRestored = true
-        for (id, row) in log.index.rows where log.kept[id] == nil && !has(id, row.line.kind) {
+        for (id, row) in log.index.rows
+        where log.kept[id] == nil && !row.isWithheld && !has(id, row.line.kind) {
             log.index[id] = LogIndex.Row(row.line, row.registers, revision: LogIndex.Row.missing)
         }
     }

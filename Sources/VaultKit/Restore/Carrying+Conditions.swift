@@ -37,14 +37,14 @@ extension Carrying {
     ) throws(VaultError) -> [Change] {
         do {
             let since = try newer.survey(try RecordKind(Credential.recordKind)).records
-                .filter { $0.attributes.removedAt != nil || $0.isLocal }
+                .filter { $0.attributes.removedAt != nil || CredentialSummary($0).isLocal }
             var changes: [Change] = []
             for info in try copy.list(try RecordKind(Credential.recordKind)) where !info.isNewer {
                 guard let twin = twin(of: info, in: since), let old = try copy.find(info.id) else {
                     continue
                 }
                 var credential = try Credential.reading(old.body)
-                let hides = twin.isLocal && !info.isLocal
+                let hides = CredentialSummary(twin).isLocal && !CredentialSummary(info).isLocal
                 guard !credential.isRemoved && twin.attributes.removedAt != nil || hides else { continue }
                 if !credential.isRemoved { credential.removedAt = twin.attributes.removedAt }
                 if hides {
@@ -101,13 +101,6 @@ extension Carrying {
         var draft = draft
         (draft.uid, draft.created) = (info.uid, info.created)
         return .put(draft, expecting: info.revision)
-    }
-}
-
-extension RecordInfo {
-    /// Whether it is a secret that stays on its machine.
-    fileprivate var isLocal: Bool {
-        attributes["tags"]?.split(separator: ",").contains { $0 == SharedSecret.localTag } ?? false
     }
 }
 

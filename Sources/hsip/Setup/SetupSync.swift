@@ -46,7 +46,7 @@ struct SetupSyncTimer: Command {
     static func runNow(_ context: Context) {
         guard let place = try? context.place(), let program = try? OwnProgram.path(context.environment),
             let units = try? SyncUnits(vault: place.key, program: program),
-            Path.exists("\(Path.folder(of: Path.folder(of: place.configPath)))/systemd/user/\(units.timer)")
+            Path.exists("\(place.unitFolder)/\(units.timer)")
         else { return }
         _ = ServiceControl(context.environment).tell(["start", "--no-block", units.service])
     }

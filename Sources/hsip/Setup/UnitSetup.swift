@@ -32,10 +32,9 @@ struct UnitSetup {
         done: String,
         failed: () -> Void
     ) throws {
-        let base = Path.folder(of: Path.folder(of: place.configPath))
         let files = WholeFiles(
             heading: heading,
-            files: texts.map { ("\(base)/systemd/user/\($0.name)", $0.text) }
+            files: texts.map { ("\(place.unitFolder)/\($0.name)", $0.text) }
         )
         let manager = ServiceControl(context.environment)
         try SetupRun(name: name, options: options, context: context).run(
@@ -58,4 +57,9 @@ struct UnitSetup {
             }
         )
     }
+}
+
+extension VaultPlace {
+    /// Where the units of the user's systemd are.
+    var unitFolder: String { "\(Path.folder(of: Path.folder(of: configPath)))/systemd/user" }
 }

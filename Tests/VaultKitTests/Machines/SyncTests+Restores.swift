@@ -119,6 +119,11 @@ extension SyncTests {
         try world.everybody()
         #expect(try world.list(0)["a"] == nil)
         #expect(try world.list(1)["a"]?.contains("one") == true)
+        // Nor did a later repair lose it.
+        try set(world, 0, "b", "two")
+        try world.everybody()
+        try world.lose(0, try RecordID("secret", "b"))
+        #expect(try world.sync(0, accepts: false).missing == 1)
     }
 
     @Test func `the purge of old trash is no mass removal`() throws {
