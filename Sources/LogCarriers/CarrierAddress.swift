@@ -18,9 +18,9 @@ package struct CarrierAddress: Equatable, Sendable {
     /// As it was given.
     package let text: String
     /// `https://host:port` of each server of etcd.
-    let endpoints: [String]
+    package let endpoints: [String]
     /// What the keys of etcd begin with.
-    let prefix: String
+    package let prefix: String
 
     /// - Throws: `badAddress`.
     package init(_ kind: Kind, _ text: String) throws(CarrierError) {

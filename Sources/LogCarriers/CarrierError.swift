@@ -10,6 +10,12 @@ package enum CarrierError: Error, Equatable, Sendable {
     case unreachable
     /// The other side has a certificate or host key that is not the expected one.
     case notTrusted
+    /// A server of etcd, by its number in the address, has a certificate that does not fit.
+    case badCertificate(CertificateFault, server: Int)
+    /// etcd answers, but most of its servers do not.
+    case noMajority
+    /// etcd lets everybody in: it has no users.
+    case loginsOff
     /// The other side refuses the login, or the act.
     case refused
     /// The client certificate has a CommonName, which etcd's gateway refuses.
@@ -43,4 +49,14 @@ package enum CarrierError: Error, Equatable, Sendable {
             default: .unreachable
             }
     }
+}
+
+/// What is wrong with the certificate of a server.
+package enum CertificateFault: Sendable {
+    /// An authority that is not trusted here has signed it, or none.
+    case authority
+    /// It is of another host.
+    case name
+    /// It has expired or is not valid yet, by the clock of this machine.
+    case date
 }

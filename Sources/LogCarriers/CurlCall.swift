@@ -49,6 +49,7 @@ struct CurlCall {
             curl.signals = signals
             curl.leadsSession = true
             curl.largestFile = CarrierLimits.helperFile
+            curl.file = credentials.authority.map { Array($0.utf8) }
             let end = try curl.runKeepingErrors()
             return Self.answer(end.status, end.output, String(decoding: end.errors, as: UTF8.self))
         } catch {
@@ -74,10 +75,12 @@ struct CurlCall {
             // Its question whether it may go on would cost a round trip.
             "header = \"Expect:\"", "write-out = \"\\n%{http_code} %{size_request}\"",
         ]
-        for (name, path) in [
-            ("cacert", credentials.authority), ("cert", credentials.certificate), ("key", credentials.key),
-        ] {
+        for (name, path) in [("cert", credentials.certificate), ("key", credentials.key)] {
             if let path { lines.append("\(name) = \(Self.quoted(path))") }
+        }
+        if credentials.authority != nil {
+            // curl would trust the system's authorities as well: no certificate has its name in that folder.
+            lines += ["cacert = \"\(ChildProcess.filePath)\"", "capath = \"/proc/self/task\""]
         }
         var pieces: [any ByteSource] = [Array((lines.joined(separator: "\n") + "\n").utf8)]
         if let token { pieces += [Array("header = \"Authorization: ".utf8), token, Array("\"\n".utf8)] }
@@ -135,9 +138,10 @@ struct CurlCall {
         let failure: CarrierError? =
             switch status {
             case 0: code == 0 ? .unreachable : nil
-            // The server's certificate, the file of its authority.
-            case 51, 60, 77: .notTrusted
+            // The server's certificate, the certificates of its authority.
+            case 51, 60, 77: .badCertificate(fault(errors), server: 0)
             case 63: .tooLarge
+            case 28 where isSent: .noMajority
             // Our certificate: a file that cannot be used, or an alert of the server.
             case 58: .refused
             case 35, 55, 56: errors.contains("alert") ? .refused : .unreachable
@@ -150,5 +154,13 @@ struct CurlCall {
             isSent: isSent,
             isCutOff: status == 28 && output.startIndex < end
         )
+    }
+
+    /// What is wrong with a server's certificate, as curl says.
+    private static func fault(_ errors: String) -> CertificateFault {
+        func says(_ texts: String...) -> Bool { texts.contains { errors.contains($0) } }
+        if says("expired", "not yet valid", "not yet activated") { return .date }
+        if says("subject name", "does not match", "host name", "hostname") { return .name }
+        return .authority
     }
 }

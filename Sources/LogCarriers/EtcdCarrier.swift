@@ -2,18 +2,22 @@ internal import JSON
 package import Programs
 package import VaultCrypto
 
-/// How a machine logs in to etcd; kept in its vault, never in a code.
-package struct EtcdCredentials: Sendable {
-    /// Paths of PEM files: who signs the servers' certificates, and this machine's own certificate and key.
-    package let authority: String?
+/// How a machine logs in to etcd, for one act; kept in its vault, never in a code.
+package final class EtcdCredentials {
+    /// The certificates of those who sign the servers' certificates, as PEM; nil for the system's.
+    let authority: String?
+    /// Paths of PEM files: this machine's own certificate and its key.
     package let certificate: String?
     package let key: String?
     /// The user of etcd; without one there is no login.
     package let user: String?
     /// UTF-8 without control characters.
     package let password: Secret?
+    /// What the last login gave; good for some minutes.
+    var token: Secret?
 
-    /// - Throws: `badAddress` for a path or user with control characters, a relative path, or a user without a password.
+    /// - Throws: `badAddress` for a path or user with control characters, a relative path, a user without a password, and
+    ///   an authority without a certificate.
     package init(
         authority: String? = nil,
         certificate: String? = nil,
@@ -21,10 +25,10 @@ package struct EtcdCredentials: Sendable {
         user: String? = nil,
         password: Secret? = nil
     ) throws(CarrierError) {
-        let isPrintable = [authority, certificate, key, user].allSatisfy { text in
+        let isPrintable = [certificate, key, user].allSatisfy { text in
             text?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ?? true
         }
-        let isAbsolute = [authority, certificate, key].allSatisfy { $0?.hasPrefix("/") ?? true }
+        let isAbsolute = [certificate, key].allSatisfy { $0?.hasPrefix("/") ?? true }
         let isSecretClean =
             password?.withBytes { span in
                 span.byteCount > 0 && span.byteCount <= 1_024
@@ -32,7 +36,8 @@ package struct EtcdCredentials: Sendable {
                         span.byte(at: $0) >= 0x20 && span.byte(at: $0) != 0x7F
                     }
             } ?? true
-        guard isPrintable, isAbsolute, isSecretClean, (user == nil) == (password == nil), user != ""
+        guard isPrintable, isAbsolute, isSecretClean, (user == nil) == (password == nil), user != "",
+            authority?.contains("-----BEGIN CERTIFICATE-----") ?? true
         else { throw .badAddress }
         (self.authority, self.certificate, self.key) = (authority, certificate, key)
         (self.user, self.password) = (user, password)
@@ -47,10 +52,7 @@ package final class EtcdCarrier: LogCarrier {
     private let endpoints: [String]
     private let prefix: String
     private let call: CurlCall
-    private let user: String?
-    private let password: Secret?
-    /// What the last login gave; good for some minutes.
-    private var token: Secret?
+    private let credentials: EtcdCredentials
 
     /// Milliseconds for one call, and for an act with all its calls.
     private static let callTime = 7_000
@@ -67,7 +69,7 @@ package final class EtcdCarrier: LogCarrier {
         endpoints = address.endpoints
         prefix = address.prefix
         call = CurlCall(runner: runner, credentials: credentials, signals: signals)
-        (user, password) = (credentials.user, credentials.password)
+        self.credentials = credentials
     }
 
     package func range() throws(CarrierError) -> LogRange {
@@ -119,6 +121,11 @@ package final class EtcdCarrier: LogCarrier {
         return LogPage(range, page)
     }
 
+    package func latest(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
+        // Each page comes with the range.
+        try read(from: place, bytes: bytes)
+    }
+
     package func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome {
         try CarrierLimits.check(entries, at: place)
         // Place 1 needs an empty log, every other one the place before.
@@ -148,7 +155,7 @@ package final class EtcdCarrier: LogCarrier {
             answer = try ask("kv/txn", request, .write)
         } catch {
             // Whether it was written is not known.
-            guard case .unreachable = error, !wasCertainlyUnsent else { throw error }
+            guard [.unreachable, .noMajority].contains(error), !wasCertainlyUnsent else { throw error }
             return .unknown
         }
         if case .bool(true)? = answer["succeeded"] { return .created }
@@ -241,7 +248,7 @@ package final class EtcdCarrier: LogCarrier {
         } catch {
             // The token is past its time, or the users were changed: once more with a new one.
             if case .carrier(let error) = error { throw error }
-            token = nil
+            credentials.token = nil
         }
         do throws(Refusal) {
             return try ask(name, body, deadline, kind)
@@ -267,8 +274,8 @@ package final class EtcdCarrier: LogCarrier {
         _ deadline: Deadline,
         _ kind: CallKind
     ) throws(Refusal) -> JSONValue {
-        if user != nil, token == nil { token = try login(deadline) }
-        return try ask(name, .open(body), deadline, token, kind)
+        if credentials.user != nil, credentials.token == nil { credentials.token = try login(deadline) }
+        return try ask(name, .open(body), deadline, credentials.token, kind)
     }
 
     private func ask(
@@ -279,7 +286,7 @@ package final class EtcdCarrier: LogCarrier {
         _ kind: CallKind
     ) throws(Refusal) -> JSONValue {
         var worst = CarrierError.unreachable
-        for endpoint in endpoints.shuffled() {
+        for (number, endpoint) in endpoints.enumerated().shuffled() {
             let time = min(Self.callTime, Int(deadline.remaining))
             guard time > 0 else { break }
             let answer: CurlCall.Answer
@@ -289,7 +296,11 @@ package final class EtcdCarrier: LogCarrier {
                 throw .carrier(error)
             }
             if let failure = answer.failure {
-                if failure != .unreachable { worst = failure }
+                if case .badCertificate(let fault, _) = failure {
+                    worst = .badCertificate(fault, server: number)
+                } else if failure != .unreachable {
+                    worst = failure
+                }
                 if kind == .write, answer.isSent {
                     wasCertainlyUnsent = false
                     throw .carrier(failure == .tooLarge ? .unreachable : failure)
@@ -300,7 +311,12 @@ package final class EtcdCarrier: LogCarrier {
             }
             let value = try? JSONValue(answer.body, JSONLimits(depth: 16, values: 4_096))
             if answer.status == 200, let value { return value }
-            if let refusal = Self.refusal(answer.status, value, answer.body) { throw refusal }
+            let refusal = Self.refusal(answer.status, value, answer.body)
+            if case .carrier(.noMajority) = refusal {
+                worst = .noMajority
+            } else if let refusal {
+                throw refusal
+            }
             if kind == .write {
                 wasCertainlyUnsent = false
                 throw .carrier(.unreachable)
@@ -318,6 +334,8 @@ package final class EtcdCarrier: LogCarrier {
         if status == 401 || text.contains("invalid auth token") || text.contains("revision of auth store") {
             return .login
         }
+        if text.contains("no leader") || text.contains("request timed out") { return .carrier(.noMajority) }
+        if text.contains("authentication is not enabled") { return .carrier(.loginsOff) }
         if text.contains("database space exceeded") { return .carrier(.full) }
         if text.contains("too large") || text.contains("too many operations") { return .carrier(.tooLarge) }
         let isRefused =
@@ -327,7 +345,9 @@ package final class EtcdCarrier: LogCarrier {
     }
 
     private func login(_ deadline: Deadline) throws(Refusal) -> Secret {
-        guard let user, let password else { throw .carrier(.refused) }
+        guard let user = credentials.user, let password = credentials.password else {
+            throw .carrier(.refused)
+        }
         let head = CurlCall.escaped("{\"name\":") + CurlCall.escaped(Self.json(user))
         let body: Secret
         do {

@@ -15,7 +15,7 @@ package enum PeopleFeature {
     package static let machines: [any ParsableCommand.Type] = [SyncGroup.self, MachineGroup.self]
     /// How the vault comes to several machines: parts of `hsip setup sync`.
     package static let setupSync: [any ParsableCommand.Type] = [
-        SetupSyncGit.self, SetupSyncFolder.self, SetupSyncJoin.self, leaveSync,
+        SetupSyncGit.self, SetupSyncEtcd.self, SetupSyncFolder.self, SetupSyncJoin.self, leaveSync,
     ]
     /// `hsip setup sync --undo`, which needs no word of its own.
     package static let leaveSync: any ParsableCommand.Type = SetupSyncUndo.self

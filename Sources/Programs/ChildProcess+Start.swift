@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension ChildProcess {
-    /// Starts a program with no descriptor but the three standard ones, no environment but what is named, and
+    /// Starts a program with the standard descriptors and the named ones only, no environment but what is named, and
     /// the ordinary answers to signals.
     ///
     /// - Parameters:
@@ -11,6 +11,7 @@ extension ChildProcess {
     ///   - input: The descriptor that becomes its stdin.
     ///   - output: The descriptor that becomes its stdout; nil for nowhere.
     ///   - errors: The descriptor that becomes its stderr; nil for nowhere.
+    ///   - more: Other descriptors that it gets, from 3 on without a gap, by the number that each has there.
     ///   - leadsGroup: The program and what it starts are a process group of their own, so that all of them
     ///     can be ended at once.
     ///   - leadsSession: The same, without a terminal.
@@ -23,6 +24,7 @@ extension ChildProcess {
         input: Int32,
         output: Int32?,
         errors: Int32? = nil,
+        more: [(number: Int32, descriptor: Int32)] = [],
         leadsGroup: Bool = false,
         leadsSession: Bool = false
     ) throws(ProgramError) -> Int32 {
@@ -30,7 +32,8 @@ extension ChildProcess {
         plan.give(input, as: STDIN_FILENO)
         if let output { plan.give(output, as: STDOUT_FILENO) } else { plan.giveNothing(as: STDOUT_FILENO) }
         if let errors { plan.give(errors, as: STDERR_FILENO) } else { plan.giveNothing(as: STDERR_FILENO) }
-        plan.close(from: 3)
+        for (number, descriptor) in more { plan.give(descriptor, as: number) }
+        plan.close(from: 3 + Int32(more.count))
         plan.resetSignals()
         if leadsGroup { plan.leadGroup() }
         if leadsSession { plan.leadSession() }

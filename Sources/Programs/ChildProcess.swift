@@ -14,6 +14,8 @@ package struct ChildProcess {
     package var input: [UInt8] = []
     /// Input in locked memory, which takes the place of `input`.
     package var secretInput: Secret?
+    /// A public file in memory, which the child finds at `filePath`.
+    package var file: [UInt8]?
     /// Without it stdout is dropped too, so that a child which stays in the background (the clipboard's
     /// owner) keeps nothing of ours open.
     package var keepsOutput = true
@@ -29,6 +31,10 @@ package struct ChildProcess {
     package init(path: String) {
         self.path = path
     }
+
+    /// Where the child finds `file`.
+    package static let filePath = "/proc/self/fd/\(fileNumber)"
+    private static let fileNumber: Int32 = 3
 
     /// Looks a program up in absolute folders of `$PATH`; the current folder never counts.
     package static func find(_ name: String, in environment: Environment) -> String? {
@@ -77,6 +83,8 @@ package struct ChildProcess {
             yield.close()
             complaint.close()
         }
+        let memory = try file.map { (bytes) throws(ProgramError) in try Self.memoryFile(bytes) }
+        defer { if let memory { close(memory) } }
         let process = try Self.start(
             command.path,
             command.arguments,
@@ -84,6 +92,7 @@ package struct ChildProcess {
             input: feed.readEnd,
             output: keepsOutput ? yield.writeEnd : nil,
             errors: keepsErrors ? complaint.writeEnd : nil,
+            more: memory.map { [(Self.fileNumber, $0)] } ?? [],
             leadsSession: leadsSession
         )
         feed.closeReadEnd()
@@ -98,6 +107,20 @@ package struct ChildProcess {
             kill(leadsSession ? -process : process, SIGKILL)
             var status: Int32 = 0
             unsafe waitpid(process, &status, 0)
+            throw error
+        }
+    }
+
+    /// A file without a name, which nothing changes any more.
+    private static func memoryFile(_ bytes: [UInt8]) throws(ProgramError) -> Int32 {
+        let number = hsip_memory_file()
+        guard number >= 0 else { throw ProgramError(errno: errno) }
+        do throws(ProgramError) {
+            try Descriptor(number).write(bytes)
+            guard hsip_seal_memory_file(number) == 0 else { throw ProgramError(errno: errno) }
+            return number
+        } catch {
+            close(number)
             throw error
         }
     }

@@ -351,6 +351,7 @@ class EveryCommand(Case):
             go("sync", "conflicts")
             go("machine")
             go("setup", "sync", "timer", "--print")
+            go("setup", "sync", "etcd", "https://127.0.0.1:2379", "--print-etcd", "--user", "laptop")
             go("setup", "sync", "--undo", "-y")
             go("setup", "sync", "join", "--name", "laptop")
             # They need git or another machine: test_sync has them, and looks at the same schemas.

@@ -235,7 +235,7 @@ struct EtcdPlace: Place {
         _ password: String = EtcdCluster.password
     ) throws -> EtcdCredentials {
         try EtcdCredentials(
-            authority: cluster.path(authority),
+            authority: String(decoding: try OwnFile.read(cluster.path(authority)), as: UTF8.self),
             certificate: certificate.map { cluster.path("\($0).pem") },
             key: certificate.map { cluster.path("\($0).key") },
             user: user,

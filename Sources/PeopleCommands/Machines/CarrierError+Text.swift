@@ -18,6 +18,7 @@ extension CarrierError {
             case .folder: "ls \(ShellWord.quoted(place))"
             case .etcd: "hsip sync"
             }
+        let login = "hsip setup sync etcd \(ShellWord.quoted(place))"
         return switch self {
         case .badAddress: ErrorText(.malformed, Self.forms(kind))
         case .unreachable: ErrorText(.logUnreachable, "\(place) does not answer", hint: look)
@@ -27,9 +28,51 @@ extension CarrierError {
                 "the server of \(place) has another key or certificate than expected",
                 hint: look
             )
+        case .badCertificate(.authority, _):
+            ErrorText(
+                .notTrusted,
+                "\(place) has a certificate of an authority that this machine does not trust",
+                hint: "\(login) --ca FILE"
+            )
+        case .badCertificate(.name, _):
+            ErrorText(
+                .notTrusted,
+                "the certificate of \(place) is for another host name",
+                hint: "openssl s_client -connect \(place.replacing("https://", with: ""))"
+            )
+        case .badCertificate(.date, _):
+            ErrorText(
+                .notTrusted,
+                "the certificate of \(place) has expired, or is not valid yet by the clock of this machine",
+                hint: "date"
+            )
+        case .noMajority:
+            ErrorText(
+                .logUnreachable,
+                "most servers of \(place) do not answer; what is not sent waits here",
+                hint: "etcdctl endpoint health"
+            )
+        case .loginsOff:
+            ErrorText(
+                .logRefused,
+                "\(place) has no users, so anybody may write there",
+                hint: "\(login) --print-etcd"
+            )
+        case .refused where kind == .etcd:
+            ErrorText(
+                .logRefused,
+                "\(place) refuses the user, the password, or what the user wants to do",
+                hint: "\(login) --user NAME"
+            )
         case .refused: ErrorText(.logRefused, "\(place) refuses the login or the change", hint: look)
         case .certificateHasName:
             ErrorText(.logRefused, "\(place) refuses the client certificate, because it has a CommonName")
+        case .full where kind == .etcd:
+            ErrorText(
+                .logFull,
+                "etcd at \(place) is full: its database has reached its quota",
+                hint: "etcdctl alarm list"
+            )
         case .full: ErrorText(.logFull, "the disk is full, here or at \(place)")
         case .tooLarge: ErrorText(.logTooLarge, "\(place) has more than hsip accepts")
         case .damaged:
@@ -57,7 +100,7 @@ extension CarrierError {
             "the address of the git repository must be USER@HOST:PATH, ssh://…, https://… or an absolute path, without a "
                 + "password"
         case .folder: "the folder must be an absolute path without . and .. in it, and at most 256 bytes long"
-        case .etcd: "the address of etcd must be https://HOST:PORT,…/PREFIX, with its login"
+        case .etcd: "the address of etcd must be https://HOST:PORT,…/PREFIX, without a user and a password"
         }
     }
 }

@@ -17,10 +17,28 @@ struct LogAccess {
     private let logID: [UInt8]
     private let shelf: Shelf
     private let anchor: LogAnchor
+    private let login: EtcdCredentials?
+
+    /// The place of a log, with the login that the vault has for it.
+    init(
+        _ context: Context,
+        _ logID: [UInt8],
+        at address: LogAddress,
+        of vault: any VaultService
+    ) async throws {
+        let kept = address.isEtcd ? try await vault(Operations.logLogin) : nil
+        try self.init(context, logID, at: address, kept)
+    }
 
     /// - Throws: `malformed` for an address that this program cannot use.
-    init(_ context: Context, _ logID: [UInt8], at address: LogAddress) throws {
+    init(
+        _ context: Context,
+        _ logID: [UInt8],
+        at address: LogAddress,
+        _ login: LogLogin? = nil
+    ) throws {
         (self.context, self.logID) = (context, logID)
+        self.login = try login?.credentials(for: address)
         guard let kind = CarrierAddress.Kind(rawValue: address.carrier) else {
             throw Failure(
                 .newerEntry,
@@ -49,7 +67,14 @@ struct LogAccess {
 
     /// Does something with the place of the log.
     func reach<R>(_ body: (any LogCarrier) throws -> R) throws -> R {
-        try context.reach(address, mirror: shelf.gitFolder) { home in
+        guard address.kind != .etcd || login != nil else {
+            throw Failure(
+                .logRefused,
+                "this machine has no login for \(context.output.display.cell(address.text, columns: .max))",
+                hint: "hsip setup sync etcd \(ShellWord.quoted(address.text)) --user NAME"
+            )
+        }
+        return try context.reach(address, mirror: shelf.gitFolder, login) { home in
             try body(try address.carrier(of: logID, home))
         }
     }
@@ -90,11 +115,17 @@ struct LogAccess {
 }
 
 extension Context {
-    /// An address as a person types it: an absolute path means a git repository on this disk.
+    /// An address as a person types it: an absolute path means a git repository on this disk, and etcd without a path means
+    /// `/hsip` there.
     ///
     /// - Throws: `malformed`.
     func address(_ kind: CarrierAddress.Kind, _ text: String) throws -> CarrierAddress {
-        let text = kind == .git && text.hasPrefix("/") ? "file://\(text)" : text
+        let text =
+            switch kind {
+            case .git: text.hasPrefix("/") ? "file://\(text)" : text
+            case .etcd: Self.hasPath(text) ? text : "\(text)/hsip"
+            case .folder: text
+            }
         do throws(CarrierError) {
             return try CarrierAddress(kind, text)
         } catch {
@@ -102,22 +133,36 @@ extension Context {
         }
     }
 
+    /// Whether the last server of an address of etcd has a path.
+    private static func hasPath(_ text: String) -> Bool {
+        let last = text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+        let scheme = "https://"
+        return (last.hasPrefix(scheme) ? last.dropFirst(scheme.count) : last).contains("/")
+    }
+
     /// Does something with what keeps a log; a signal ends the helper program that is at work.
-    func reach<R>(_ address: CarrierAddress, mirror: String, _ body: (CarrierHome) throws -> R) throws -> R {
+    func reach<R>(
+        _ address: CarrierAddress,
+        mirror: String,
+        _ login: EtcdCredentials? = nil,
+        _ body: (CarrierHome) throws -> R
+    ) throws -> R {
         let signals = try SignalWatch()
         defer { signals.stop() }
         let home = CarrierHome(
             mirror: mirror,
             runner: HelperRunner(environment: environment),
-            signals: signals
+            signals: signals,
+            credentials: login
         )
-        let place = output.display.cell(address.text, columns: .max)
+        var place = output.display.cell(address.text, columns: .max)
         do {
             let result = try output.working("contacting \(place)…") { try body(home) }
             // A helper program ends by a signal; a folder does not.
             if let signal = signals.caught { throw CarrierError.interrupted(signal: signal) }
             return result
         } catch let error as CarrierError {
+            if case .badCertificate(_, let server) = error { place = address.endpoints[server] }
             throw Failure(error.explanation(at: place, address.kind))
         }
     }

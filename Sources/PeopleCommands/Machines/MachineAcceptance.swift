@@ -1,6 +1,7 @@
 internal import CommandKit
 internal import Console
 internal import HSIP
+internal import LogCarriers
 internal import Programs
 internal import SafeText
 internal import SharedLog
@@ -18,6 +19,8 @@ struct MachineAcceptance {
     let expected: String?
     /// The new machine may only read.
     let isReader: Bool
+    /// How this machine logs in where the log is, for an ADMIT.
+    let login: EtcdLoginOptions
 
     /// The code for machines that a text means; nil if a code of a contact, or none, is in it.
     static func theOne(in text: [UInt8]) throws -> MachineCode? {
@@ -40,6 +43,12 @@ struct MachineAcceptance {
     }
 
     private func take(_ code: MachineCode) async throws {
+        switch code {
+        case .admit: break
+        case .join, .head:
+            guard login.isGiven else { break }
+            throw Failure.usage("--user and --ca work only with the ADMIT code of a log in etcd")
+        }
         switch code {
         case .join(let join): try await admit(join)
         case .admit(let admit): try await enter(admit)
@@ -173,7 +182,7 @@ struct MachineAcceptance {
             throw Failure(.noLog, "this machine has shown no JOIN code", hint: "hsip setup sync join")
         }
         // An earlier run may have been interrupted before the first sync.
-        if state.stage == .admitted { return try await begin() }
+        if state.stage == .admitted { return try await begin(state) }
         guard state.stage == .asked else { throw LogError(.logExists) }
         let count = try await SharedCount.of(vault)
         let digits = try digits(
@@ -183,15 +192,16 @@ struct MachineAcceptance {
                 "Contacts, messages and sessions stay on each machine.",
             ]
         )
-        _ = try await vault(Operations.enterLog, admit.bytes, digits)
+        let entered = try await vault(Operations.enterLog, admit.bytes, digits)
         context.hasChanged = true
-        try await begin()
+        try await begin(entered)
     }
 
     /// Reads the log for the first time.
-    private func begin() async throws {
+    private func begin(_ state: LogSummary) async throws {
         let result: SyncResult
         do {
+            try await logIn(at: state.address)
             result = try await SyncRun.run(context, vault)
         } catch {
             context.output.note("this machine has joined; hsip sync receives the shared secrets")
@@ -199,6 +209,20 @@ struct MachineAcceptance {
         }
         result.tell(context.output)
         try context.output.succeed(result.json)
+    }
+
+    /// Keeps the login of a log in etcd, once it works.
+    private func logIn(at place: LogAddress?) async throws {
+        guard let place, place.isEtcd else {
+            guard !login.isGiven else {
+                throw Failure.usage("--user and --ca work only with the ADMIT code of a log in etcd")
+            }
+            return
+        }
+        let address = try context.address(.etcd, place.text)
+        let made = try await login.login(at: address, context, vault)
+        _ = try context.reach(address, mirror: "/", made.credentials(for: place)) { try address.logs($0) }
+        let _: Nothing = try await vault(Operations.setLogin, made)
     }
 
     /// The digits that the other machine shows: given, or typed by a person, who has one try.

@@ -131,6 +131,9 @@ struct MachineRevoke: Command {
                 ? "Removed \(shown)."
                 : "Removed \(shown). It may have kept what is listed above; change the important ones."
         )
+        if try await vault(Operations.logState)?.address?.isEtcd == true {
+            context.output.hint("etcdctl user delete USER  ends the login of \(shown) at etcd")
+        }
         try context.output.succeed([
             "machine": .text(name), "readable": .list(readable.map { .text($0) }),
         ])

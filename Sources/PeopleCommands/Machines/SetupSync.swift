@@ -64,7 +64,12 @@ struct SetupSyncOptions: ParsableArguments {
     var undo = false
 
     /// Makes a log, sends it, and reads it; goes on where an earlier run was interrupted.
-    func run(_ kind: CarrierAddress.Kind, _ place: String?, _ context: Context) async throws {
+    func run(
+        _ kind: CarrierAddress.Kind,
+        _ place: String?,
+        _ context: Context,
+        login options: EtcdLoginOptions = EtcdLoginOptions()
+    ) async throws {
         guard !undo else { return try await LogLeaving(context: context).run() }
         guard let place else {
             throw Failure.usage("name the place of the shared log", hint: "hsip help setup sync")
@@ -73,7 +78,11 @@ struct SetupSyncOptions: ParsableArguments {
         if kind == .git, address.text.hasPrefix("file://") { try Self.checkRepository(address.text) }
         let vault = try await context.openVault()
         let state = try await vault(Operations.logState)
-        let logs = try context.reach(address, mirror: "/") { try address.logs($0) }
+        let wanted = LogAddress(carrier: kind.rawValue, text: address.text)
+        let login = wanted.isEtcd ? try await options.login(at: address, context, vault) : nil
+        let logs = try context.reach(address, mirror: "/", login?.credentials(for: wanted)) {
+            try address.logs($0)
+        }
         guard logs.allSatisfy({ $0 == state?.log }) else {
             throw Failure(
                 .logExists,
@@ -81,9 +90,8 @@ struct SetupSyncOptions: ParsableArguments {
                 hint: "hsip setup sync join"
             )
         }
-        let wanted = LogAddress(carrier: kind.rawValue, text: address.text)
-        // An earlier run may have been interrupted before it had sent everything.
-        let isMade = state?.stage == .member && state?.address == wanted
+        // An earlier run may have been interrupted before it had sent everything, or before it had a login.
+        let isMade = state.map { [.member, .admitted].contains($0.stage) && $0.address == wanted } ?? false
         var machine = state?.name ?? ""
         if isMade, let name, NameRules.normalized(name) != machine {
             context.output.note("a machine keeps its name in the log")
@@ -96,6 +104,10 @@ struct SetupSyncOptions: ParsableArguments {
             )
             machine = name ?? OwnMachine.name
             machine = try await vault(Operations.foundLog, machine, wanted).name
+            context.hasChanged = true
+        }
+        if let login {
+            let _: Nothing = try await vault(Operations.setLogin, login)
             context.hasChanged = true
         }
         let result = try await SyncRun.run(context, vault)

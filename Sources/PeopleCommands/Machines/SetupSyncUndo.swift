@@ -30,7 +30,7 @@ struct SetupSyncUndo: Command {
     func run(_ context: Context) async throws {
         guard undo else {
             throw Failure.usage(
-                "choose git, folder or join, or --undo to stop sharing",
+                "choose git, etcd, folder or join, or --undo to stop sharing",
                 hint: "hsip help setup sync"
             )
         }

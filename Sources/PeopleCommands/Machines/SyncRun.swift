@@ -47,7 +47,7 @@ struct SyncRun {
         }
         (self.context, self.vault) = (context, vault)
         (self.acceptsRemovals, self.deletesMissing) = (acceptsRemovals, deletesMissing)
-        access = try LogAccess(context, log, at: address)
+        access = try await LogAccess(context, log, at: address, of: vault)
         result.machine = state.name
     }
 

@@ -53,6 +53,9 @@ struct Accept: Command {
     @Flag(name: .customLong("reader"), help: "Let the machine of a JOIN code only read.")
     var isReader = false
 
+    @OptionGroup(visibility: .hidden)
+    var login: EtcdLoginOptions
+
     @OptionGroup(title: "Where the reply goes")
     var delivery: DeliveryOptions
 
@@ -70,8 +73,10 @@ struct Accept: Command {
             if let code = try MachineAcceptance.theOne(in: text.bytes) {
                 return try await accept(code, context, vault, delivery)
             }
-            guard expect == nil, !isReader else {
-                throw Failure.usage("--expect and --reader work only with the code of another machine")
+            guard expect == nil, !isReader, !login.isGiven else {
+                throw Failure.usage(
+                    "--expect, --reader, --user and --ca work only with the code of another machine"
+                )
             }
             if let gift = try GiftTaker.theOne(in: text.bytes) {
                 guard !isInPerson else {
@@ -124,7 +129,8 @@ struct Accept: Command {
             vault: vault,
             delivery: delivery,
             expected: expect,
-            isReader: isReader
+            isReader: isReader,
+            login: login
         ).accept(code)
     }
 

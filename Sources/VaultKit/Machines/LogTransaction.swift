@@ -11,6 +11,8 @@ struct LogTransaction: RecordTransaction {
     var log: StoredLog?
     /// The records and the log as a sync leaves them.
     var sync: SyncTransaction?
+    /// How this machine logs in from now on; nil for as before.
+    var login: LogLogin?
     /// Everything that the vault knows of its log goes.
     var isErased = false
     /// Why the log cannot be used any more; it can still be erased.
@@ -55,11 +57,19 @@ struct LogTransaction: RecordTransaction {
         do {
             if isErased { return ChangeSet(floor: reader.floor, changes: try StoredLog.erasing(reader)) }
             if let sync { return try sync.changes() }
-            guard let changes = try log?.changes(), !changes.isEmpty else { return nil }
+            var changes = try log?.changes() ?? []
+            if let login { changes.append(try putting(login)) }
+            guard !changes.isEmpty else { return nil }
             return ChangeSet(floor: reader.floor, changes: changes)
         } catch {
             throw VaultError(error)
         }
+    }
+
+    private func putting(_ login: LogLogin) throws -> Change {
+        let id = try StoredLog.loginID
+        let draft = RecordDraft(id: id, label: "HSIP shared log", body: try login.content())
+        return .put(draft, expecting: try reader.info(id)?.revision ?? 0)
     }
 }
 

@@ -16,6 +16,8 @@ struct StoredLog {
         case kept = "log.kept"
         /// What a person may want otherwise.
         case conflict = "log.conflict"
+        /// How this machine logs in; read and written by itself.
+        case login = "log.login"
     }
 
     /// This machine.

@@ -1,5 +1,6 @@
 internal import Audit
 internal import HSIP
+public import SharedLog
 internal import VaultPolicy
 
 extension Operations {
@@ -7,7 +8,7 @@ extension Operations {
     static var machineOperations: [any AnyOperation] {
         [
             logState, takeLog, giveLog, foundLog, joinLog, admitMachine, admission, enterLog, revokeMachine,
-            leaveLog, forgetLog, conflicts, settle,
+            leaveLog, forgetLog, conflicts, settle, logLogin, setLogin,
         ]
     }
 
@@ -22,6 +23,21 @@ extension Operations {
     /// The entries that wait to be sent; new ones if records changed.
     public static let giveLog = Operation("log.give", .change, isForHsip: true, audit: nil) {
         (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.giveLog()
+    }
+    /// How this machine logs in to the servers that keep the log, with the password; nil if nobody told it.
+    public static let logLogin = Operation(
+        "log.login",
+        .use("log in to the servers of the shared log"),
+        isForHsip: true,
+        audit: .use
+    ) {
+        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.logLogin()
+    }
+    /// Keeps how this machine logs in to the servers that keep the log.
+    public static let setLogin = Operation("log.set-login", .change, isForHsip: true, audit: .change) {
+        (vault: isolated Vault, _: Caller, login: LogLogin) throws(VaultError) -> Nothing in
+        try vault.setLogin(login)
+        return Nothing()
     }
     /// Makes a log; its first entries wait to be sent.
     public static let foundLog = Operation(
