@@ -39,6 +39,8 @@ def code_bytes(word: str, text: str) -> bytes:
 class LogMachine:
     """One machine: it joins, reads, and writes secrets."""
 
+    carrier = GIT
+
     def __init__(self, name: str, folder: str):
         self.name, self.keys = name.encode(), sl.Machine(os.urandom(32), os.urandom(32))
         self.mirror = os.path.join(folder, name + ".git")
@@ -69,7 +71,7 @@ class LogMachine:
         epoch, key, self.role, carrier = reader.number(4), reader.take(32), reader.number(1), reader.number(1)
         self.remote, self.branch = reader.s16(256).decode(), f"refs/heads/hsip-{ident.hex()}"
         reader.end()
-        assert (epoch, carrier) == (1, GIT)
+        assert (epoch, carrier) == (1, self.carrier)
         entries = self.entries()
         assert sl.entry_hash(entries[place - 1]) == admit[118:150]
         self.log = sl.Log.reading(self.keys, entries, key)
