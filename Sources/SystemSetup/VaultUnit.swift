@@ -14,16 +14,18 @@ struct VaultUnit {
     ///   - vault: The name of the vault.
     ///   - program: The path of hsip.
     ///   - environment: The variables that name the folders of the vault: systemd does not know the shell's.
+    ///   - opening: The variable that names what opens the vault, for a unit that may open it; nil for none.
     ///   - hint: The command that does by hand what the unit does.
     /// - Throws: `unavailable` for a vault or a program that cannot be named in a unit.
     init(
         vault: String,
         program: String,
         environment: (String) -> String?,
+        opening: String? = nil,
         hint: String
     ) throws(Failure) {
         // The XDG rules: a value that is not an absolute path does not count.
-        variables = Self.places.compactMap { name in
+        variables = (Self.places + (opening.map { [$0] } ?? [])).compactMap { name in
             environment(name).flatMap { $0.hasPrefix("/") ? (name, $0) : nil }
         }
         (self.vault, self.program, self.hint) = (vault, program, hint)
@@ -94,14 +96,20 @@ package struct SyncUnits {
     /// - Parameters:
     ///   - vault: The name of the vault.
     ///   - program: The path of hsip.
-    ///   - environment: The variables that name the folders of the vault.
+    ///   - environment: The variables that name the folders of the vault, and a server's file that opens it.
     /// - Throws: `unavailable` for a vault or a program that cannot be named in a unit.
     package init(
         vault: String,
         program: String,
         environment: (String) -> String? = { _ in nil }
     ) throws(Failure) {
-        unit = try VaultUnit(vault: vault, program: program, environment: environment, hint: "hsip sync")
+        unit = try VaultUnit(
+            vault: vault,
+            program: program,
+            environment: environment,
+            opening: "HSIP_PASSPHRASE_FILE",
+            hint: "hsip sync"
+        )
     }
 
     /// The timer's unit, which is what is enabled.
@@ -113,7 +121,7 @@ package struct SyncUnits {
     /// Name and text of each unit.
     package var texts: [(name: String, text: String)] { [(service, work), (timer, schedule)] }
 
-    /// It asks for nothing, and does nothing while the vault is locked; git is what reaches the network.
+    /// It asks for nothing, and does nothing while the vault is locked; git or curl reach the network.
     private var work: String {
         unit.service(
             "syncs \(unit.shown) with other machines",

@@ -33,7 +33,8 @@ struct SetupSyncTimer: Command {
         abstract: "Run hsip sync by systemd: every five minutes, and at unlock.",
         discussion: """
             hsip writes two units to ~/.config/systemd/user and enables the timer. They never ask, and do \
-            nothing while the vault is locked. hsip unlock then syncs at once, too.
+            nothing while the vault is locked. hsip unlock then syncs at once, too. On a server, \
+            HSIP_PASSPHRASE_FILE names the file that opens the vault for them.
 
               hsip setup sync timer
               hsip setup sync timer --undo
