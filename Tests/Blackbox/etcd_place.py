@@ -1,6 +1,8 @@
 """A real etcd on this machine, with certificates and users."""
 
 import atexit
+import base64
+import json
 import os
 import random
 import shutil
@@ -130,8 +132,9 @@ class Etcd:
                  "ETCDCTL_CACERT": self.authority.file, "ETCDCTL_DIAL_TIMEOUT": "20s", "ETCDCTL_COMMAND_TIMEOUT": "20s"}
         return found | ({"ETCDCTL_USER": f"root:{ROOT}"} if self.root else {})
 
-    def control(self, *words: str, given: str = "") -> str:
-        done = subprocess.run(["etcdctl", *words], input=given.encode(), capture_output=True, env=self.environment)
+    def control(self, *words: str, given: str | bytes = "") -> str:
+        done = subprocess.run(["etcdctl", *words], input=given.encode() if isinstance(given, str) else given,
+                              capture_output=True, env=self.environment)
         if done.returncode != 0:
             raise AssertionError(f"etcdctl {' '.join(words)}: {done.stderr.decode()}{done.stdout.decode()}")
         return done.stdout.decode()
@@ -151,6 +154,17 @@ class Etcd:
         self.add_user("root", "root", ROOT)
         self.control("auth", "enable")
         self.root = True
+
+    def values(self, prefix: str = "/hsip/") -> dict[str, bytes]:
+        """Everything below a prefix."""
+        found = json.loads(self.control("get", prefix, "--prefix", "-w", "json")).get("kvs", [])
+        return {base64.b64decode(one["key"]).decode(): base64.b64decode(one.get("value", "")) for one in found}
+
+    def replace(self, values: dict[str, bytes], prefix: str = "/hsip/"):
+        """From now on this is everything below the prefix."""
+        self.control("del", prefix, "--prefix")
+        for key, value in values.items():
+            self.control("put", "--", key, given=value)
 
     def keys(self, prefix: str = "/hsip/") -> list[str]:
         return self.control("get", prefix, "--prefix", "--keys-only").split()

@@ -23,6 +23,10 @@ class Proxy:
         with self._lock:
             self._number, self._limit, self._count = number, limit, 0
 
+    def target(self, port: int):
+        """Forwards to another port from now on."""
+        self._target = port
+
     def _accept(self):
         while True:
             try:

@@ -7,7 +7,7 @@ import re
 import agents as ag
 import strace
 from etcd_place import PASSWORD, TOOLS, Authority, Etcd
-from house import Person, unittest
+from house import Person, newcomer, unittest
 from screen import Screen
 from sync_case import SyncCase
 
@@ -179,6 +179,24 @@ class Logins(EtcdCase):
         self.refused("machineRevoked", self.bob, "sync", changes=True)
         self.join(self.bob)
         self.refused("inputNeeded", self.bob, "setup", "sync", "etcd", self.etcd.endpoints + "/other")
+
+
+class Moves(EtcdCase):
+    def test_a_restored_vault_has_its_login_and_an_export_has_none(self):
+        self.together_there()
+        backup, export = self.alice.path("files", "copy"), self.alice.path("files", "v.hsipexport")
+        self.ok(self.alice, "vault", "backup", backup)
+        self.put(self.bob, "x", "1")
+        self.sync(self.bob)
+        self.ok(self.alice, "vault", "restore", backup, "--force", "--accept-rollback", "-y")
+        self.sync(self.alice)
+        self.assertEqual(self.value(self.alice, "x"), "1")
+        word = self.alice.write("secrets/word", "of the export\n")
+        self.ok(self.alice, "vault", "export", "--to", "hsip", "-o", export, "--export-passphrase-file", word, "--weak")
+        carol = newcomer("carol")
+        self.ok(carol, "vault", "import", export, "--export-passphrase-file", word)
+        self.assertEqual(self.names(carol), ["x"])
+        self.assertEqual([name for name in carol.records() if name[0].startswith("log.")], [])
 
 
 class Secrecy(EtcdCase):

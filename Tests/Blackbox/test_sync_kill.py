@@ -31,18 +31,28 @@ MOST = 60
 class Sweep(SyncCase):
     """What kills one command at every call of git."""
 
+    program, script = "git", GIT
+
     def killer(self, when: str, number: int) -> str:
         """A PATH whose git kills hsip before its call of this number, or behind its call that changes something."""
-        folder = os.path.join(PLACE, "git-" + when)
+        folder = os.path.join(PLACE, f"{self.program}-{when}")
         os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, "git")
+        path = os.path.join(folder, self.program)
         if not os.path.exists(path):
             with open(path, "w", encoding="utf-8") as file:
-                file.write(GIT.replace("FOLDER", folder).replace("WHEN", when))
+                file.write(self.script.replace("FOLDER", folder).replace("WHEN", when))
             os.chmod(path, 0o755)
         with open(os.path.join(folder, "number"), "w", encoding="ascii") as file:
             file.write(f"{number}\n")
         return f"{folder}:/usr/bin:/bin"
+
+    def keep_all(self):
+        for person in (self.alice, self.bob):
+            person.keep("before")
+
+    def put_all_back(self):
+        for person in (self.alice, self.bob):
+            person.put_back("before")
 
     @property
     def entries(self) -> int:
@@ -55,16 +65,13 @@ class Sweep(SyncCase):
 
         `go_on(outcome)` is called after each second try. The log has as many entries then as without a kill.
         """
-        people = [self.alice, self.bob]
-        for one in people:
-            one.keep("before")
+        self.keep_all()
         go_on(self.ok(person, *words))
         entries = self.entries
         kills = 0
         for when in ("before", "after"):
             for number in range(1, MOST):
-                for one in people:
-                    one.put_back("before")
+                self.put_all_back()
                 outcome = person.run(*words, PATH=self.killer(when, number))
                 if outcome.code == 0:
                     break
