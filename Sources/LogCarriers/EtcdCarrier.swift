@@ -36,7 +36,8 @@ package final class EtcdCredentials {
                         span.byte(at: $0) >= 0x20 && span.byte(at: $0) != 0x7F
                     }
             } ?? true
-        guard isPrintable, isAbsolute, isSecretClean, (user == nil) == (password == nil), user != "",
+        guard isPrintable, isAbsolute, isSecretClean, (user == nil) == (password == nil),
+            user.map({ (1...1_024).contains($0.utf8.count) }) ?? true,
             authority?.contains("-----BEGIN CERTIFICATE-----") ?? true
         else { throw .badAddress }
         (self.authority, self.certificate, self.key) = (authority, certificate, key)

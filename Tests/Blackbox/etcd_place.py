@@ -46,11 +46,11 @@ class Authority:
     def new_key(self, name: str) -> tuple[str, ...]:
         return ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", self.path(name, "key"))
 
-    def certify(self, name: str, host: str = "IP:127.0.0.1", days: int = 2):
+    def certify(self, name: str, host: str = "IP:127.0.0.1", days: int = 2, subject: str = "/O=hsip"):
         """A certificate that ends in so many days; a negative number: that many days ago."""
         with open(self.path(name, "ext"), "w", encoding="ascii") as file:
             file.write(f"subjectAltName={host}\nextendedKeyUsage=serverAuth,clientAuth\n")
-        self.openssl("req", "-new", "-subj", "/O=hsip", *self.new_key(name), "-out", self.path(name, "csr"))
+        self.openssl("req", "-new", "-subj", subject, *self.new_key(name), "-out", self.path(name, "csr"))
         words = ["openssl", "x509", "-req", "-in", self.path(name, "csr"), "-days", str(abs(days)), "-CA", self.file,
                  "-CAkey", self.path(self.name, "key"), "-CAcreateserial", "-extfile", self.path(name, "ext"),
                  "-out", self.path(name, "pem")]
@@ -69,6 +69,7 @@ class Etcd:
         atexit.register(self.end)
         self.authority = Authority(self.folder)
         self.authority.certify("server")
+        self.authority.certify("client")
         self.certificate, self.settings, self.root = certificate, settings, None
         self.ports = [(free_port(), free_port()) for _ in range(nodes)]
         self.state = "new"
@@ -91,7 +92,7 @@ class Etcd:
              "--cert-file", self.authority.path(self.certificate, "pem"),
              "--key-file", self.authority.path(self.certificate, "key"),
              "--logger", "zap", "--log-level", "error",
-             *(word for name, value in self.settings.items() for word in ("--" + name.replace("_", "-"), value))],
+             *(f"--{name.replace('_', '-')}={value}" for name, value in self.settings.items())],
             stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin"})
         log.close()
         return process
@@ -129,7 +130,8 @@ class Etcd:
     def environment(self) -> dict[str, str]:
         """etcdctl as an administrator."""
         found = {"PATH": "/usr/bin:/bin", "ETCDCTL_API": "3", "ETCDCTL_ENDPOINTS": self.endpoints,
-                 "ETCDCTL_CACERT": self.authority.file, "ETCDCTL_DIAL_TIMEOUT": "20s", "ETCDCTL_COMMAND_TIMEOUT": "20s"}
+                 "ETCDCTL_CACERT": self.authority.file, "ETCDCTL_CERT": self.authority.path("client", "pem"),
+                 "ETCDCTL_KEY": self.authority.path("client", "key"), "ETCDCTL_DIAL_TIMEOUT": "20s", "ETCDCTL_COMMAND_TIMEOUT": "20s"}
         return found | ({"ETCDCTL_USER": f"root:{ROOT}"} if self.root else {})
 
     def control(self, *words: str, given: str | bytes = "") -> str:

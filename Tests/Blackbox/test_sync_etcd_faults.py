@@ -59,7 +59,8 @@ class Certificates(FaultCase):
             with self.subTest(part):
                 self.certify(**how)
                 error = self.is_told("notTrusted", self.etcd.endpoints, part)
-                self.assertTrue(error["hint"].startswith(("hsip setup sync etcd", "openssl s_client", "date")), error)
+                self.assertIn(error["hint"], (f"hsip setup sync etcd '{self.etcd.endpoints}/hsip' --ca FILE",
+                                              f"openssl s_client -connect {self.etcd.endpoints[8:]}", "date"))
                 self.certify()
                 self.goes_on()
 
@@ -71,6 +72,44 @@ class Certificates(FaultCase):
             self.alice.write("files/bin/curl", f"#!/bin/sh\nexec faketime -f {days} /usr/bin/curl \"$@\"\n", 0o700)
             self.is_told("notTrusted", "by the clock of this machine", PATH=f"{folder}:/usr/bin:/bin")
         self.goes_on()
+        # hsip's own clock decides nothing.
+        self.put(self.alice, "later", "x")
+        self.ok(self.alice, "sync", time="+3d")
+        self.sync(self.bob)
+        self.assertEqual(self.value(self.bob, "later"), "x")
+
+
+class ClientCertificates(EtcdCase):
+    """An etcd that wants a certificate of each machine, beside the user."""
+
+    def setUp(self):
+        super().setUp()
+        self.etcd.stop()
+        self.etcd.settings = {"client_cert_auth": "true", "trusted_ca_file": self.etcd.authority.file}
+        self.etcd.again()
+        self.setup = ("setup", "sync", "etcd", self.etcd.endpoints, *self.login(self.alice, "laptop"))
+
+    def certificate(self, name: str, **how) -> tuple[str, ...]:
+        self.etcd.authority.certify(name, **how)
+        return ("--cert", self.etcd.authority.path(name, "pem"), "--key", self.etcd.authority.path(name, "key"))
+
+    def test_a_certificate_and_a_user(self):
+        refused = self.alice.run(*self.setup, "--json")
+        self.assertIn(refused.json["error"]["code"], ("logRefused", "logUnreachable"), refused)
+        error = self.refused("logRefused", self.alice, *self.setup, *self.certificate("named", subject="/CN=laptop"),
+                             plain=False).json["error"]
+        self.assertIn("because it has a CommonName", error["message"])
+        self.ok(self.alice, *self.setup, *self.certificate("mine"))
+        self.put(self.alice, "db", "x")
+        self.sync(self.alice)
+        # The paths are kept, and the files stay the system's: a new certificate needs no command.
+        self.certificate("mine")
+        self.sync(self.alice)
+        self.refused("malformed", self.alice, *self.setup, "--cert", self.alice.write("files/a:b", ""), "--key",
+                     self.alice.write("files/c", ""))
+        self.refused("notFound", self.alice, *self.setup, "--cert", "none", "--key", "none")
+        os.unlink(self.etcd.authority.path("mine", "key"))
+        self.refused("logRefused", self.alice, "sync", plain=False)
 
 
 class Users(FaultCase):

@@ -10,8 +10,13 @@ extension CarrierError {
     /// - Parameters:
     ///   - place: The address, fit for a terminal.
     ///   - kind: The kind of the address.
+    ///   - servers: The servers of etcd in the address.
     /// - Returns: the name, one line, and one command that helps.
-    func explanation(at place: String, _ kind: CarrierAddress.Kind) -> ErrorText {
+    func explanation(
+        at place: String,
+        _ kind: CarrierAddress.Kind,
+        servers: [String] = []
+    ) -> ErrorText {
         let look =
             switch kind {
             case .git: "git ls-remote \(ShellWord.quoted(place))"
@@ -19,6 +24,7 @@ extension CarrierError {
             case .etcd: "hsip sync"
             }
         let login = "hsip setup sync etcd \(ShellWord.quoted(place))"
+        func name(_ server: Int) -> String { servers.indices.contains(server) ? servers[server] : place }
         return switch self {
         case .badAddress: ErrorText(.malformed, Self.forms(kind))
         case .unreachable: ErrorText(.logUnreachable, "\(place) does not answer", hint: look)
@@ -28,22 +34,22 @@ extension CarrierError {
                 "the server of \(place) has another key or certificate than expected",
                 hint: look
             )
-        case .badCertificate(.authority, _):
+        case .badCertificate(.authority, let server):
             ErrorText(
                 .notTrusted,
-                "\(place) has a certificate of an authority that this machine does not trust",
+                "\(name(server)) has a certificate of an authority that this machine does not trust",
                 hint: "\(login) --ca FILE"
             )
-        case .badCertificate(.name, _):
+        case .badCertificate(.name, let server):
             ErrorText(
                 .notTrusted,
-                "the certificate of \(place) is for another host name",
-                hint: "openssl s_client -connect \(place.replacing("https://", with: ""))"
+                "the certificate of \(name(server)) is for another host name",
+                hint: "openssl s_client -connect \(name(server).replacing("https://", with: ""))"
             )
-        case .badCertificate(.date, _):
+        case .badCertificate(.date, let server):
             ErrorText(
                 .notTrusted,
-                "the certificate of \(place) has expired, or is not valid yet by the clock of this machine",
+                "the certificate of \(name(server)) has expired, or is not valid yet by the clock of this machine",
                 hint: "date"
             )
         case .noMajority:

@@ -128,6 +128,10 @@ struct EtcdLoginOptions: ParsableArguments {
         guard Path.kind(path) == .file else {
             throw Failure(.notFound, "\(context.output.display.text(path)): no such file")
         }
+        // curl reads a password behind a colon.
+        guard !path.contains(":"), !path.contains("\\") else {
+            throw Failure(.malformed, "\(context.output.display.text(path)) has a colon or a backslash")
+        }
         return path
     }
 }

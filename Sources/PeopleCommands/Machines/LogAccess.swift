@@ -155,15 +155,14 @@ extension Context {
             signals: signals,
             credentials: login
         )
-        var place = output.display.cell(address.text, columns: .max)
+        let place = output.display.cell(address.text, columns: .max)
         do {
             let result = try output.working("contacting \(place)…") { try body(home) }
             // A helper program ends by a signal; a folder does not.
             if let signal = signals.caught { throw CarrierError.interrupted(signal: signal) }
             return result
         } catch let error as CarrierError {
-            if case .badCertificate(_, let server) = error { place = address.endpoints[server] }
-            throw Failure(error.explanation(at: place, address.kind))
+            throw Failure(error.explanation(at: place, address.kind, servers: address.endpoints))
         }
     }
 }
