@@ -228,6 +228,8 @@ class Secrecy(EtcdCase):
         os.unlink(self.alice.path("secrets", "etcd"))
         for place, _, names in os.walk(self.alice.home):
             for name in names:
+                if not os.path.isfile(os.path.join(place, name)):
+                    continue
                 with open(os.path.join(place, name), "rb") as file:
                     self.assertNotIn(b"mark7c21", file.read(), name)
 

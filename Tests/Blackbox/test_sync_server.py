@@ -66,6 +66,7 @@ class Server(EtcdCase):
         self.put(self.alice, "db", "third")
         self.sync(self.alice)
         del variables["HSIP_PASSPHRASE_FILE"]
+        self.bob.leaves_agent()
         self.assertEqual(subprocess.run(command, env=variables, capture_output=True, cwd="/").returncode, 0)
         self.assertEqual(self.alone("secret", "get", "db").output, "second")
 
