@@ -105,7 +105,6 @@ package struct GitCarrier: LogCarrier {
             }
             guard let tree = known, tree.range.newest + 1 >= place else { throw .carrier(.gap) }
             guard tree.range.newest < place else { return .taken }
-            let tip = try tip()
             if let last = try tree.files.last.flatMap({ (file) throws(Failure) in
                 try page(of: tree, file.place, 1).entries.first
             }), !isKnown(last) {
@@ -115,12 +114,12 @@ package struct GitCarrier: LogCarrier {
             var stream: [UInt8] = []
             for (offset, entry) in entries.enumerated() {
                 commits = "commit \(Self.draft)\ncommitter \(Self.person)\ndata 1\n.\n"
-                if offset == 0, let tip { commits += "from \(tip)\n" }
+                if offset == 0, place > 1 { commits += "from \(branch)^0\n" }
                 commits += "M 100644 inline \(Self.path(place + UInt64(offset)))\ndata \(entry.count)\n"
                 stream += Array(commits.utf8) + entry + [0x0A]
             }
             try draft(stream)
-            let outcome = try push(over: tip)
+            let outcome = try push(over: place > 1 ? branch : nil)
             // The remote may have the entries by now, so create succeeds even if tidying fails.
             _ = try? tidy()
             return outcome
@@ -347,16 +346,19 @@ package struct GitCarrier: LogCarrier {
         throw .mirror
     }
 
-    /// Pushes the draft if the branch still is what it was here.
+    /// Pushes the draft if the branch of the remote is that commit; nil for a branch that is not there.
     private func push(over tip: String?) throws(Failure) -> CreateOutcome {
         let end: GitMirror.End
         do throws(CarrierError) {
+            // A remote with a name of its own: if it takes the push, git moves the branch of the mirror, too.
+            let remote = branch.split(separator: "/").last ?? ""
+            let settings = ["remote.\(remote).url=\(address)", "remote.\(remote).fetch=+\(branch):\(branch)"]
             end = try mirror.run(
-                [
+                settings.flatMap { ["-c", $0] } + [
                     "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
                     "--force-with-lease=\(branch):\(tip ?? "")",
                 ] + GitMirror.otherSide("--receive-pack", "receive-pack", of: address)
-                    + ["--", address, "\(Self.draft):\(branch)"]
+                    + ["--", String(remote), "\(Self.draft):\(branch)"]
             )
         } catch .helperMissing(let program) {
             throw .carrier(.helperMissing(program))
@@ -374,7 +376,6 @@ package struct GitCarrier: LogCarrier {
                 return try Self.rejection(String(fields[2]))
             }
             guard [" ", "*", "+", "="].contains(fields[0]), end.status == 0 else { return .unknown }
-            guard try git(["update-ref", branch, Self.draft]).status == 0 else { throw .mirror }
             return .created
         }
         // Git gave up before there was anything to say of the branch.

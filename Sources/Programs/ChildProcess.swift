@@ -21,7 +21,7 @@ package struct ChildProcess {
     package var keepsOutput = true
     package var seconds = 10
     package var limit = 1 << 20
-    /// Neither the child nor what it starts may make a file longer than that, in bytes; a whole number of KiB.
+    /// Neither the child nor what it starts may make a file longer than that, in bytes.
     package var largestFile: Int?
     /// The child has no terminal to ask on, and what it started ends with it when it is ended early.
     package var leadsSession = false
@@ -63,14 +63,6 @@ package struct ChildProcess {
         try run(keepsErrors: true)
     }
 
-    /// The command line: a shell sets the limit, which posix_spawn(3) cannot, and becomes the program.
-    private var command: (path: String, arguments: [String]) {
-        guard let largestFile else { return (path, arguments) }
-        // POSIX counts in 512 bytes.
-        let script = "ulimit -f \(largestFile / 512) && exec \"$0\" \"$@\""
-        return ("/bin/sh", ["-c", script, path] + arguments)
-    }
-
     private func run(
         keepsErrors: Bool
     ) throws(ProgramError) -> (status: Int32, output: [UInt8], errors: [UInt8]) {
@@ -85,16 +77,18 @@ package struct ChildProcess {
         }
         let memory = try file.map { (bytes) throws(ProgramError) in try Self.memoryFile(bytes) }
         defer { if let memory { close(memory) } }
-        let process = try Self.start(
-            command.path,
-            command.arguments,
-            environment,
-            input: feed.readEnd,
-            output: keepsOutput ? yield.writeEnd : nil,
-            errors: keepsErrors ? complaint.writeEnd : nil,
-            more: memory.map { [(Self.fileNumber, $0)] } ?? [],
-            leadsSession: leadsSession
-        )
+        let process = try limitingFiles { () throws(ProgramError) in
+            try Self.start(
+                path,
+                arguments,
+                environment,
+                input: feed.readEnd,
+                output: keepsOutput ? yield.writeEnd : nil,
+                errors: keepsErrors ? complaint.writeEnd : nil,
+                more: memory.map { [(Self.fileNumber, $0)] } ?? [],
+                leadsSession: leadsSession
+            )
+        }
         feed.closeReadEnd()
         yield.closeWriteEnd()
         complaint.closeWriteEnd()
@@ -123,6 +117,18 @@ package struct ChildProcess {
             close(number)
             throw error
         }
+    }
+
+    /// Starts the child under its limit, which posix_spawn(3) cannot set but passes on: this process has it meanwhile.
+    private func limitingFiles(_ start: () throws(ProgramError) -> pid_t) throws(ProgramError) -> pid_t {
+        guard let largestFile else { return try start() }
+        let files = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        var own = rlimit()
+        guard unsafe getrlimit(files, &own) == 0 else { throw ProgramError(errno: errno) }
+        var limit = rlimit(rlim_cur: min(rlim_t(largestFile), own.rlim_max), rlim_max: own.rlim_max)
+        guard unsafe setrlimit(files, &limit) == 0 else { throw ProgramError(errno: errno) }
+        defer { unsafe setrlimit(files, &own) }
+        return try start()
     }
 
     /// Feeds and reads in turn, so that neither side waits for the other.
@@ -183,10 +189,17 @@ package struct ChildProcess {
 
     private func wait(for process: pid_t, _ deadline: Deadline) throws(ProgramError) -> Int32 {
         var status: Int32 = 0
+        let end = hsip_process_open(process)
+        defer { if end >= 0 { _ = close(end) } }
         while unsafe waitpid(process, &status, WNOHANG) == 0 {
             try checkSignals()
             guard deadline.remaining > 0 else { throw .timedOut(seconds: seconds) }
-            usleep(2_000)
+            // Without such a descriptor it looks again every two milliseconds.
+            var requests = [
+                pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            ]
+            unsafe poll(&requests, 2, end >= 0 ? deadline.remaining : 2)
         }
         // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
         let signal = status & 0x7F

@@ -47,7 +47,7 @@ typealias LogReader = SecretReader<LogError>
 
 extension LogReader {
     mutating func identifier<Subject>() throws(LogError) -> Identifier<Subject> {
-        Identifier(digest: try take(Identifier<Subject>.size))
+        Identifier(high: try uint64(), low: try uint64())
     }
 
     /// A text after its length in two bytes, UTF-8.

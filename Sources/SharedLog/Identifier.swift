@@ -10,10 +10,13 @@ package struct Identifier<Subject>: Hashable, Comparable, Sendable, Codable, Cus
 
     /// The identifier in these bytes; nil unless there are sixteen.
     package init?(bytes: some Collection<UInt8>) {
+        // An array: thousands of these are read for one sync.
+        let bytes = Array(bytes)
         guard bytes.count == Self.size else { return nil }
-        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+        self.init(digest: bytes)
     }
+
+    init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     /// The first sixteen bytes of a digest, which has more.
     package init(digest: [UInt8]) {

@@ -10,7 +10,7 @@ from sync_case import SHARED, SyncCase
 GIT = """#!/bin/sh
 # Counts the calls of git that hsip makes, and kills hsip at one of them.
 case "WHEN $* " in
-"after "*" init "*|"after "*" fetch "*|"after "*" fast-import "*|"after "*" push "*|"after "*" update-ref "*) ;;
+"after "*" init "*|"after "*" fetch "*|"after "*" fast-import "*|"after "*" push "*) ;;
 "before "*" --git-dir="*) ;;
 *) exec /usr/bin/git "$@" ;;
 esac
@@ -83,7 +83,7 @@ class Sweep(SyncCase):
                     go_on(repeated)
                     self.assertEqual(self.entries, entries)
             go_on(outcome)
-        self.assertGreater(kills, 6)
+        self.assertGreaterEqual(kills, 6)
 
 
 class Founding(Sweep):

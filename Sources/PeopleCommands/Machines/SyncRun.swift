@@ -20,6 +20,8 @@ struct SyncRun {
     /// The newest entry that the vault accepted; nil before the first.
     private var newest: LogPlace?
     private var head: UInt64 { newest?.place ?? 0 }
+    /// The log was never read.
+    private var isNew: Bool
     /// A person agreed that many secrets are deleted.
     private var acceptsRemovals: Bool
     /// A person agreed that records which a restore lost here are deleted elsewhere.
@@ -47,6 +49,7 @@ struct SyncRun {
         }
         (self.context, self.vault) = (context, vault)
         (self.acceptsRemovals, self.deletesMissing) = (acceptsRemovals, deletesMissing)
+        isNew = state.stage == .admitted
         access = try await LogAccess(context, log, at: address, of: vault)
         result.machine = state.name
     }
@@ -99,15 +102,14 @@ struct SyncRun {
     private mutating func run() async throws {
         let held = try access.hold()
         defer { withExtendedLifetime(held) {} }
-        // Another sync may have gone on while this one waited.
-        let state = try await vault(Operations.logState)
-        newest = state?.head
-        let isNew = state?.stage == .admitted
+        // Another sync may have read it while this one waited.
+        if isNew { isNew = try await vault(Operations.logState)?.stage == .admitted }
         if isNew { try await readWhole() }
         var isRead = isNew
         var tries = 0
         while tries < Self.rounds {
             let delivery = try await vault(Operations.giveLog)
+            newest = delivery.head
             result.add(delivery)
             if delivery.entries.isEmpty {
                 guard !isRead else { return }

@@ -54,8 +54,20 @@ package struct LogIndex: Sendable {
     }
 
     /// All rows, ascending by their ids.
-    package var rows: [(id: ObjectID, row: Row)] {
-        buckets.flatMap { bucket in bucket.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    package var rows: [(id: ObjectID, row: Row)] { rows { _, _ in true } }
+
+    /// The rows for which a condition holds, ascending by their ids.
+    package func rows(where isWanted: (ObjectID, Row) throws -> Bool) rethrows -> [(id: ObjectID, row: Row)] {
+        var wanted: [(id: ObjectID, row: Row)] = []
+        for bucket in buckets {
+            for (id, row) in bucket where try isWanted(id, row) { wanted.append((id, row)) }
+        }
+        return wanted.sorted { $0.id < $1.id }
+    }
+
+    /// The line of every object in the state of the log.
+    package var lines: [(ObjectID, LogState.Line)] {
+        buckets.flatMap { bucket in bucket.map { ($0.key, $0.value.line) } }
     }
 
     /// Reads the content of the record of a bucket.

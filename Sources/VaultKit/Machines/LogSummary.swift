@@ -120,6 +120,8 @@ public struct LogReport: Codable, Sendable {
 
 /// Entries that are durable in the vault, to be created in the log.
 public struct LogDelivery: Codable, Sendable {
+    /// The newest entry that the vault has accepted; nil before the first.
+    public var head: LogPlace?
     /// The number of the first one; 0 if there is nothing to send.
     public var place: UInt64 = 0
     /// The entries, to be created together.

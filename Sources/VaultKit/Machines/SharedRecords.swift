@@ -121,7 +121,10 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
 
     /// Gives records of this machine other names if objects of the log that are not here have theirs.
     mutating func makeWay(for log: StoredLog, _ report: inout SyncTransaction.Report) throws {
-        for (id, row) in log.index.rows where row.line.kind == Item.kind.rawValue {
+        let others = log.index.rows { id, row in
+            row.line.kind == Item.kind.rawValue && holders[row.line.name].map { $0 != id } == true
+        }
+        for (id, row) in others {
             guard let holder = holders[row.line.name], holder != id, try find(holder) != nil else { continue }
             // A record that has another name, or is gone, gives up its name in the log with the next change.
             let isGone = names[id] == nil && !row.isWithheld

@@ -78,7 +78,7 @@ struct StoredLog {
             log: epoch.log,
             members: members,
             former: former,
-            objects: index.rows.map { ($0.id, $0.row.line) }
+            objects: index.lines
         )
         let position = try LogPosition(content: head)
         (isRestored, given) = (position.isRestored, position.given)
@@ -142,11 +142,16 @@ struct StoredLog {
         return found
     }
 
-    /// Whether the log has every change of the vault, told without looking at the records.
-    static func isGiven(_ reader: any RecordReader) throws -> Bool {
-        guard let head = try reader.find(try id(.head)), !head.info.predatesRestore else { return false }
-        return try LogPosition(content: head.body).given == reader.generation
-            && reader.info(try id(.out)) == nil
+    /// The newest accepted entry, if the log has every change of the vault; told without looking at the records.
+    static func given(_ reader: any RecordReader) throws -> LogPlace? {
+        guard let head = try reader.find(try id(.head)), !head.info.predatesRestore,
+            try reader.info(try id(.out)) == nil, let machine = try reader.find(try id(.machine))
+        else { return nil }
+        let position = try LogPosition(content: head.body)
+        guard position.given == reader.generation, let epoch = try LogSelf(content: machine.body).epoch else {
+            return nil
+        }
+        return LogPlace(place: position.head.place, hash: position.head.hash, epoch: epoch.number)
     }
 
     /// When the name of a secret began to mean another one than on this machine before, Unix seconds; nil if it did not.

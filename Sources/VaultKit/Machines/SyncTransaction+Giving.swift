@@ -57,15 +57,14 @@ extension SyncTransaction {
         try makeWay()
         try keepConflicts()
         let draft = try draft()
-        guard !draft.operations.isEmpty else {
-            // The commit that notes it is the next one.
-            let isAll =
-                draft.given.tooLarge.isEmpty && log.kept.isEmpty && missing.isEmpty && isWhole
-                && secrets.newer.isEmpty && keys.newer.isEmpty && hosts.newer.isEmpty
-            if isAll, log.given != reader.generation { log.given = reader.generation + 1 }
-            return draft.given
+        if !draft.operations.isEmpty {
+            log.out = LogOut(try book.change(draft.operations, signer), revisions: draft.revisions)
         }
-        log.out = LogOut(try book.change(draft.operations, signer), revisions: draft.revisions)
+        let isAll =
+            !draft.isFull && draft.given.tooLarge.isEmpty && log.kept.isEmpty && missing.isEmpty && isWhole
+            && secrets.newer.isEmpty && keys.newer.isEmpty && hosts.newer.isEmpty
+        // The commit that notes it is the next one.
+        if isAll, log.out != nil || log.given != reader.generation { log.given = reader.generation + 1 }
         return draft.given
     }
 
@@ -77,10 +76,10 @@ extension SyncTransaction {
         try secrets.give(&draft, &log)
         try hostKeys.give(&draft, &log)
         // A record that cannot be read is not a record that was deleted.
-        for (id, row) in log.index.rows
-        where log.kept[id] == nil && !row.isWithheld && isGone(id, row.line.kind) {
-            draft.delete(id)
+        let gone = log.index.rows { id, row in
+            log.kept[id] == nil && !row.isWithheld && isGone(id, row.line.kind)
         }
+        for (id, _) in gone { draft.delete(id) }
         draft.given.count = draft.operations.count
         return draft
     }

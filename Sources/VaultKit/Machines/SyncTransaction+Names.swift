@@ -18,7 +18,7 @@ extension SyncTransaction {
     mutating func followKeys(since before: [String: ObjectID]) throws {
         guard keys.holders != before || !hosts.written.isEmpty else { return }
         var inLog: [String: ObjectID] = [:]
-        for (id, row) in log.index.rows where row.line.kind == SharedKind.sshKey.rawValue {
+        for (id, row) in log.index.rows(where: { $1.line.kind == SharedKind.sshKey.rawValue }) {
             inLog[row.line.name] = id
         }
         for id in hosts.ids {

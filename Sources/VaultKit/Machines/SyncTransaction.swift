@@ -76,8 +76,10 @@ struct SyncTransaction {
     /// Records that a restore or repair could not bring back are not records that a person deleted.
     private mutating func noteRestore() {
         log.isRestored = true
-        for (id, row) in log.index.rows
-        where log.kept[id] == nil && !row.isWithheld && !has(id, row.line.kind) {
+        let lost = log.index.rows { id, row in
+            log.kept[id] == nil && !row.isWithheld && !has(id, row.line.kind)
+        }
+        for (id, row) in lost {
             log.index[id] = LogIndex.Row(row.line, row.registers, revision: LogIndex.Row.missing)
         }
     }
@@ -94,7 +96,7 @@ struct SyncTransaction {
 
     /// The objects whose records were missing after a restore, and that nobody agreed to delete.
     var missing: [ObjectID: LogIndex.Row] {
-        let rows = log.index.rows.filter { $0.row.revision == LogIndex.Row.missing }
+        let rows = log.index.rows { _, row in row.revision == LogIndex.Row.missing }
         return Dictionary(rows.map { ($0.id, $0.row) }) { $1 }
     }
 
@@ -160,6 +162,12 @@ struct SyncTransaction {
             log.book = book
             try follow(taken[taken.count - 1], among: members)
             guard !report.isRevoked else { break }
+        }
+        // With its own entries in the log, this machine has given what it gave before.
+        if log.given == reader.generation, log.out == nil, log.kept.isEmpty, !taken.isEmpty,
+            taken.allSatisfy(\.isOwn), !book.awaitsRekey, !facts.deletesMissing
+        {
+            log.given = reader.generation + 1
         }
         if let removal { try remove(removal.machine, removal.reason) }
         report.deleted = facts.deleted

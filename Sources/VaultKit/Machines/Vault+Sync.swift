@@ -32,16 +32,17 @@ extension Vault {
     ///
     /// - Throws: `noLog`; `machineRevoked`.
     public func giveLog() throws(VaultError) -> LogDelivery {
-        let isGiven = try reading { (reader) throws(VaultError) in
-            do { return try StoredLog.isGiven(reader) } catch { throw VaultError(error) }
+        let given = try reading { (reader) throws(VaultError) in
+            do { return try StoredLog.given(reader) } catch { throw VaultError(error) }
         }
-        if isGiven { return LogDelivery() }
+        if let given { return LogDelivery(head: given) }
         return try log { transaction in
             var sync = try transaction.begin()
             guard sync.log.me.stage != .removed else { throw LogError(.machineRevoked) }
             let given = try sync.give()
             transaction.sync = sync
             return LogDelivery(
+                head: sync.log.book.map { LogPlace($0) },
                 place: sync.log.out?.entries.first?.head.place ?? 0,
                 entries: sync.log.out?.entries.map(\.bytes) ?? [],
                 count: max(given.count, sync.log.out?.revisions.count ?? 0),

@@ -30,11 +30,13 @@ struct MachineTests {
         let name: String
         let clock = TestClock(1_800_000_000)
         let vault: any VaultService
+        private let store: MemoryStore
 
         init(_ name: String) {
             self.name = name
             let clock = clock
-            let store = MemoryStore(entropy: .system, now: { clock.now * 1_000 })
+            store = MemoryStore(entropy: .system, now: { clock.now * 1_000 })
+            let store = store
             vault = CarriedService(Loopback(vault: Vault(store: store, clock: { clock.now })))
         }
 
@@ -62,6 +64,11 @@ struct MachineTests {
                 if out.entries.isEmpty, before.stage == .member { return report }
             }
             return try #require(sum)
+        }
+
+        /// The number of the newest commit.
+        var commit: UInt64 {
+            get throws { try store.read { (reader) throws(StoreError) in reader.generation } }
         }
 
         func set(_ name: String, _ value: String) async throws {
@@ -306,6 +313,32 @@ struct MachineTests {
         #expect(try await vault(Operations.logState)?.stage == .member)
         _ = try await vault(Operations.forgetLog)
         #expect(try await vault(Operations.logState) == nil)
+    }
+
+    @Test func `a change that was sent is looked for once, and the next change is sent`() async throws {
+        let line = Line()
+        let laptop = try await founded(line)
+        for value in ["first", "second"] {
+            try await laptop.set("mail", value)
+            let before = try laptop.commit
+            let out = try await laptop.vault(Operations.giveLog)
+            #expect(out.count == 1 && line.create(out.entries, at: out.place))
+            _ = try await laptop.vault(Operations.takeLog, LogIntake(out.entries))
+            let again = try await laptop.vault(Operations.giveLog)
+            #expect(again.entries.isEmpty && again.head?.place == out.place)
+            #expect(try laptop.commit == before + 2)
+        }
+    }
+
+    @Test func `a change beside one that waits is sent after it`() async throws {
+        let line = Line()
+        let laptop = try await founded(line)
+        try await laptop.set("mail", "first")
+        let out = try await laptop.vault(Operations.giveLog)
+        try await laptop.set("mail", "second")
+        #expect(line.create(out.entries, at: out.place))
+        _ = try await laptop.vault(Operations.takeLog, LogIntake(out.entries))
+        #expect(try await laptop.vault(Operations.giveLog).count == 1)
     }
 
     @Test func `founding again before the log was sent changes nothing`() async throws {
