@@ -12,7 +12,9 @@ package enum PeopleFeature {
         IdentityGroup.self, ContactGroup.self, SessionGroup.self,
     ]
     /// The same vault on several machines.
-    package static let machines: [any ParsableCommand.Type] = [SyncGroup.self, MachineGroup.self]
+    package static let machines: [any ParsableCommand.Type] = [SyncGroup.self]
+    /// Parts of `hsip machine`; without a word of its own it is the first.
+    package static let machineParts: [any ParsableCommand.Type] = [MachineList.self, MachineRevoke.self]
     /// How the vault comes to several machines: parts of `hsip setup sync`.
     package static let setupSync: [any ParsableCommand.Type] = [
         SetupSyncGit.self, SetupSyncEtcd.self, SetupSyncFolder.self, SetupSyncJoin.self, leaveSync,

@@ -350,8 +350,11 @@ class EveryCommand(Case):
             go("sync", "head")
             go("sync", "conflicts")
             go("machine")
+            go("machine", "paper", "-o", f"{files}/paper")
             go("setup", "sync", "timer", "--print")
             go("setup", "sync", "etcd", "https://127.0.0.1:2379", "--print-etcd", "--user", "laptop")
+            go("setup", "sync", "--undo", "-y")
+            go("sync", "recover", "folder", f"{files}/shared", "--code-file", f"{files}/paper", "--name", "tablet")
             go("setup", "sync", "--undo", "-y")
             go("setup", "sync", "join", "--name", "laptop")
             # They need git or another machine: test_sync has them, and looks at the same schemas.

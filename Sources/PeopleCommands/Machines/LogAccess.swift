@@ -12,6 +12,9 @@ internal import VaultLifecycle
 
 /// The way to the entries of a shared log: the place that keeps them, and what this machine knows beside the vault.
 struct LogAccess {
+    /// Bytes that are read at once.
+    static let pageSize = 4 << 20
+
     private let context: Context
     private let address: CarrierAddress
     private let logID: [UInt8]
@@ -77,6 +80,28 @@ struct LogAccess {
         return try context.reach(address, mirror: shelf.gitFolder, login) { home in
             try body(try address.carrier(of: logID, home))
         }
+    }
+
+    /// All entries of the log.
+    func readWhole() throws -> [[UInt8]] {
+        let range = try reach { try $0.range() }
+        var entries: [[UInt8]] = []
+        while !range.isEmpty, range.oldest + UInt64(entries.count) <= range.newest {
+            let place = range.oldest + UInt64(entries.count)
+            let page = try reach { try $0.read(from: place, bytes: Self.pageSize) }
+            guard !page.entries.isEmpty else { throw LogError(.logBehind, at: place) }
+            entries += page.entries
+        }
+        return entries
+    }
+
+    /// The agent does not accept the whole log.
+    static func tooLarge(_ command: String) -> Failure {
+        Failure(
+            .requestTooLarge,
+            "the shared log is larger than the agent accepts at once; nothing was received",
+            hint: "hsip --no-agent \(command)"
+        )
     }
 
     /// The log can be read, but what this machine sends never arrives.

@@ -13,7 +13,7 @@ package struct SyncGroup: ParsableCommand {
               hsip sync
               hsip sync conflicts
             """,
-        subcommands: [Sync.self, SyncConflicts.self, SyncSettle.self, SyncHead.self],
+        subcommands: [Sync.self, SyncConflicts.self, SyncSettle.self, SyncHead.self, SyncRecover.self],
         defaultSubcommand: Sync.self
     )
 

@@ -9,8 +9,6 @@ internal import VaultKit
 
 /// One sync: sends the changes of this machine to the shared log, and accepts the changes of other machines.
 struct SyncRun {
-    /// Bytes that are read at once.
-    private static let pageSize = 4 << 20
     /// How often other machines may be faster.
     private static let rounds = 10
 
@@ -64,7 +62,7 @@ struct SyncRun {
         var (next, last) = (place, LogHead.none)
         var found: [UInt8] = []
         while next <= own.place {
-            let page = try access.reach { try $0.read(from: next, bytes: Self.pageSize) }
+            let page = try access.reach { try $0.read(from: next, bytes: LogAccess.pageSize) }
             guard !page.entries.isEmpty else { throw LogError(.logBehind, at: next) }
             for entry in page.entries where next <= own.place {
                 let frame = try EntryFrame(entry)
@@ -133,7 +131,7 @@ struct SyncRun {
         var place = delivery.place
         if place <= head {
             // The vault knows the first ones: a folder may have lost the others in a crash.
-            let known = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }.entries
+            let known = try access.reach { try $0.read(from: place, bytes: LogAccess.pageSize) }.entries
             let same = zip(known, entries).prefix { $0 == $1 }.count
             entries.removeFirst(same)
             place += UInt64(same)
@@ -159,7 +157,7 @@ struct SyncRun {
     /// - Returns: whether the log has that by now.
     /// - Throws: `logBehind` if the log ends before; what the vault refuses.
     private mutating func read(after delivery: LogDelivery) async throws -> Bool {
-        var page = try access.reach { try $0.latest(from: max(head, 1), bytes: Self.pageSize) }
+        var page = try access.reach { try $0.latest(from: max(head, 1), bytes: LogAccess.pageSize) }
         let range = page.range
         // A log that this machine made, and perhaps never sent.
         let isUnsent = delivery.place > 0 && delivery.place <= head
@@ -176,7 +174,7 @@ struct SyncRun {
         while place <= range.newest {
             // The first page came with the range.
             if place > max(head, 1) || page.entries.isEmpty {
-                page = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }
+                page = try access.reach { try $0.read(from: place, bytes: LogAccess.pageSize) }
             }
             guard let first = page.entries.first else { throw LogError(.logBehind, at: place) }
             let isOld = page.entries.count == 1 && isNewest(first) && delivery.entries.isEmpty
@@ -190,22 +188,10 @@ struct SyncRun {
 
     /// Reads a log for the first time, from its beginning to its end.
     private mutating func readWhole() async throws {
-        let range = try access.reach { try $0.range() }
-        var entries: [[UInt8]] = []
-        while !range.isEmpty, range.oldest + UInt64(entries.count) <= range.newest {
-            let place = range.oldest + UInt64(entries.count)
-            let page = try access.reach { try $0.read(from: place, bytes: Self.pageSize) }
-            guard !page.entries.isEmpty else { throw LogError(.logBehind, at: place) }
-            entries += page.entries
-        }
         do {
-            try await take(entries)
+            try await take(try access.readWhole())
         } catch AgentError.refused(.requestTooLarge) {
-            throw Failure(
-                .requestTooLarge,
-                "the shared log is larger than the agent accepts at once; nothing was received",
-                hint: "hsip --no-agent sync"
-            )
+            throw LogAccess.tooLarge("sync")
         }
     }
 

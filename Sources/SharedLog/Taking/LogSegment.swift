@@ -10,7 +10,8 @@ package struct LogSegment: Sendable {
         /// A machine that an ADMIT let in: the place and hash that the ADMIT names must be reached by links, and its key is that
         /// of this epoch.
         case joining(MachineID, log: LogID, admitted: LogHead, epoch: UInt32, key: Secret)
-        /// A paper machine without any memory: nothing tells an old or other log of the same machines from the newest.
+        /// A paper machine without any memory: nothing tells an old or other log of the same machines from the newest. It may
+        /// have been added at any place.
         case recovering(MachineID, log: LogID?)
     }
 
@@ -103,36 +104,67 @@ private struct SegmentOpening {
         _ facts: TakingFacts
     ) throws(LogError) -> [Int: Secret] {
         var keys: [Int: Secret] = [:]
+        let rekeys = frames.indices.filter { frames[$0].boxes != nil }
         switch reader {
         case .late(let book): try open(frames, from: 0, for: book.machine, facts, &keys)
-        case .recovering(let machine, _): try open(frames, from: 0, for: machine, facts, &keys)
+        case .recovering(let machine, _):
+            for index in rekeys { keys[index] = try ownKey(frames[index], for: machine, facts) }
+            // A rekey from before the machine was added has no box for it, but the first that has one leads back to all.
+            guard let first = rekeys.first(where: { keys[$0] != nil }), let key = keys[first] else {
+                throw LogError(.machineRevoked, at: frames.last?.place)
+            }
+            try leadBack(frames, rekeys.filter { $0 <= first }, key, &keys)
         case .joining(let machine, _, let admitted, let epoch, let key):
-            let rekeys = frames.indices.filter { frames[$0].boxes != nil }
             let known = rekeys.filter { frames[$0].place <= admitted.place }
             guard let newest = known.last else { throw LogError(.admitOutdated, at: frames.first?.place) }
             guard frames[newest].epoch == epoch else {
                 throw LogError(.logTampered, at: frames[newest].place)
             }
-            var key = key
-            for index in known.reversed() {
-                let frame = frames[index]
-                do throws(LogError) {
-                    guard let boxes = frame.boxes else { throw LogError(.logTampered) }
-                    keys[index] = try boxes.checked(key, in: frame)
-                    guard index > 0 else { continue }
-                    // Verified when the entry is taken; until then it is a key that has to fit the rekey before.
-                    let content = try EntryContent.unverified(try frame.opened(key: key))
-                    guard content.kind == .rekey,
-                        let previous = try RekeyBody(content.body, at: frame.place).previous
-                    else { throw LogError(.logTampered) }
-                    key = previous
-                } catch {
-                    throw error.at(frame.place)
-                }
-            }
+            try leadBack(frames, known, key, &keys)
             try open(frames, from: newest + 1, for: machine, facts, &keys)
         }
         return keys
+    }
+
+    /// The keys of rekeys, of which the newest is known, and each hands on the one before.
+    private static func leadBack(
+        _ frames: [EntryFrame],
+        _ rekeys: [Int],
+        _ newest: Secret,
+        _ keys: inout [Int: Secret]
+    ) throws(LogError) {
+        var key = newest
+        for index in rekeys.reversed() {
+            let frame = frames[index]
+            do throws(LogError) {
+                guard let boxes = frame.boxes else { throw LogError(.logTampered) }
+                keys[index] = try boxes.checked(key, in: frame)
+                guard index > 0 else { continue }
+                // Verified when the entry is taken; until then it is a key that has to fit the rekey before.
+                let content = try EntryContent.unverified(try frame.opened(key: key))
+                guard content.kind == .rekey,
+                    let previous = try RekeyBody(content.body, at: frame.place).previous
+                else { throw LogError(.logTampered) }
+                key = previous
+            } catch {
+                throw error.at(frame.place)
+            }
+        }
+    }
+
+    /// The key of a rekey; nil if no box in the rekey is for the machine.
+    private static func ownKey(
+        _ frame: EntryFrame,
+        for machine: MachineID,
+        _ facts: TakingFacts
+    ) throws(LogError) -> Secret? {
+        guard let boxes = frame.boxes else { return nil }
+        do throws(LogError) {
+            return try LogBook.key(in: boxes, of: frame, for: machine, facts)
+        } catch {
+            guard error.reason == .machineRevoked else { throw error.at(frame.place) }
+            return nil
+        }
     }
 
     private static func open(

@@ -8,7 +8,7 @@ package enum RekeyReason: UInt8, Hashable, Sendable {
     case compaction = 1
     /// A machine was removed.
     case removal = 2
-    /// The key is a month old.
+    /// The key is a month old, or a paper machine was added and needs a box of its own.
     case periodic = 3
 
     /// Whether a snapshot follows, and the old key is not handed on.

@@ -70,14 +70,32 @@ extension LogBook {
         reason: UInt8,
         _ signer: EntrySigner
     ) throws(LogError) -> [WrittenEntry] {
+        try change(.remove(machine, reason: reason), thenRekey: .removal, signer)
+    }
+
+    /// The addition of a paper machine and the rekey behind it, to be created together: the machine reads nothing but the log,
+    /// and the new key, which it gets, hands on the old one.
+    ///
+    /// - Throws: `notAllowed`, `nameTaken`, `machineRevoked`, `outOfMemory`.
+    package func addition(
+        _ admission: LogOperation.Admission,
+        _ signer: EntrySigner
+    ) throws(LogError) -> [WrittenEntry] {
+        try change(.add(admission), thenRekey: .periodic, signer)
+    }
+
+    private func change(
+        _ operation: LogOperation,
+        thenRekey reason: RekeyReason,
+        _ signer: EntrySigner
+    ) throws(LogError) -> [WrittenEntry] {
         guard let key else { throw LogError(.machineRevoked) }
-        let operation = LogOperation.remove(machine, reason: reason)
-        let removal = try change([operation], signer)
-        guard let last = removal.last else { throw LogError(.malformed) }
+        let change = try change([operation], signer)
+        guard let last = change.last else { throw LogError(.malformed) }
         var after = state
         try after.apply([operation], by: signer.keys.id, at: last.head.place)
-        let body = try RekeyBody.handingOn(key, .removal)
-        return removal + [try rekey(body: body, after: last.head, after, signer)]
+        let body = try RekeyBody.handingOn(key, reason)
+        return change + [try rekey(body: body, after: last.head, after, signer)]
     }
 
     /// The machine that entries of this machine remove, and why; nil for entries that remove none.

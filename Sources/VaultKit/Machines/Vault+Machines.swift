@@ -245,7 +245,7 @@ extension Vault {
     }
 
     /// A name that a machine may get: two names never differ only in blanks at an end.
-    private static func machineName(_ text: String) throws(LogError) -> String {
+    static func machineName(_ text: String) throws(LogError) -> String {
         let name = NameRules.normalized(text)
         guard MachineName.isValid(name), name.first?.isWhitespace == false, name.last?.isWhitespace == false
         else { throw LogError(.malformed) }

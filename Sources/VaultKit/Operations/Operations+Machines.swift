@@ -1,6 +1,7 @@
 internal import Audit
 internal import HSIP
 public import SharedLog
+public import VaultCrypto
 internal import VaultPolicy
 
 extension Operations {
@@ -9,6 +10,7 @@ extension Operations {
         [
             logState, takeLog, giveLog, foundLog, joinLog, admitMachine, admission, enterLog, revokeMachine,
             leaveLog, forgetLog, conflicts, settle, logLogin, setLogin,
+            addPaper, recoverLog,
         ]
     }
 
@@ -85,6 +87,28 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, admit: [UInt8], number: String) throws(VaultError) in
         try vault.enterLog(admit, number)
+    }
+    /// Adds a machine whose keys are made from a recovery code; the entries wait to be sent.
+    public static let addPaper = Operation(
+        "machine.paper",
+        .decidesLater("add the machine %1, a recovery code, to the machines that share the vault"),
+        isForHsip: true,
+        subjects: { _, name in .named(name) },
+        audit: .trust
+    ) {
+        (vault: isolated Vault, _: Caller, code: Secret, name: String) throws(VaultError) -> Nothing in
+        try vault.addPaper(code, name)
+        return Nothing()
+    }
+    /// Admits this machine to a log by a recovery code.
+    public static let recoverLog = Operation(
+        "machine.recover",
+        .decidesLater("share the secrets of the vault with the machines of a log"),
+        isForHsip: true,
+        audit: .trust
+    ) {
+        (vault: isolated Vault, _: Caller, recovery: LogRecovery) throws(VaultError) in
+        try vault.recoverLog(recovery)
     }
     /// Removes a machine from the log; the entries wait to be sent.
     public static let revokeMachine = Operation(

@@ -28,7 +28,8 @@ struct Hsip: ParsableCommand {
         all += PeopleFeature.nouns
         all += [VaultGroup.self]
         all += SSHFeature.commands
-        all += [AgentGroup.self, AuditGroup.self, SetupGroup.self] + PeopleFeature.machines
+        all += [AgentGroup.self, AuditGroup.self, SetupGroup.self]
+        all += PeopleFeature.machines + [MachineGroup.self]
         all += [ConfigCommand.self]
         all += PeopleFeature.codes
         return all + [CompletionCommand.self, CompleteCommand.self, VersionCommand.self]

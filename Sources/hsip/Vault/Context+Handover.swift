@@ -24,6 +24,7 @@ extension Context {
     ///   - file: Where the code goes instead of the terminal.
     ///   - kit: The page with the code, and where it goes.
     ///   - isOnlyOne: Whether no other recovery code stays.
+    ///   - remark: The use of the code, beside its title.
     /// - Returns: the files that were made, if some were.
     /// - Throws: `denied` where the last block was not typed; `inputNeeded` where nobody could type that of the only
     ///   code; what writing and printing throws. Files that were made are gone then.
@@ -33,7 +34,8 @@ extension Context {
         _ recovery: NewRecoveryCode?,
         to file: String?,
         kit: (page: EmergencyKit, target: KitTarget)? = nil,
-        isOnlyOne: Bool = true
+        isOnlyOne: Bool = true,
+        remark: String = "opens the vault without it"
     ) throws -> HandedOver? {
         let shown = passphrase.flatMap { $0.isMade ? $0 : nil }
         if let shown {
@@ -44,7 +46,7 @@ extension Context {
                 if shown != nil { try pause() }
                 return nil
             }
-            try show(recovery.text, as: "Recovery code", "opens the vault without it")
+            try show(recovery.text, as: "Recovery code", remark)
             let both = shown == nil ? "it down now; it is" : "both down now; they are"
             let advice = LineWrap.lines("Write \(both) not shown again.", to: console.window.columns)
             try terminal.show(Array((advice.joined(separator: "\n") + "\n").utf8), flag: "-o FILE")

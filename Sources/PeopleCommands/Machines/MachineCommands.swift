@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import CommandKit
 internal import Console
 internal import Programs
@@ -7,22 +7,6 @@ internal import SSHFormats
 internal import SafeText
 internal import SharedLog
 internal import VaultKit
-
-/// `hsip machine`: the machines that share this vault.
-package struct MachineGroup: ParsableCommand {
-    package static let configuration = CommandConfiguration(
-        commandName: "machine",
-        abstract: "Manage the machines that share this vault.",
-        discussion: """
-              hsip machine
-              hsip machine revoke desktop
-            """,
-        subcommands: [MachineList.self, MachineRevoke.self],
-        defaultSubcommand: MachineList.self
-    )
-
-    package init() {}
-}
 
 /// `hsip machine [list]`.
 struct MachineList: Command {

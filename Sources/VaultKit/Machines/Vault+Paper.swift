@@ -1,0 +1,128 @@
+internal import RecordStore
+internal import SharedLog
+public import VaultCrypto
+
+/// The log as a machine on paper reads it, and what admits this machine there.
+public struct LogRecovery: Codable, Sendable {
+    /// The 16 bytes of the recovery code.
+    public let code: Secret
+    /// All entries of the log.
+    public let entries: [[UInt8]]
+    /// The name of this machine.
+    public let name: String
+    /// Where the log is kept.
+    public let address: LogAddress
+
+    /// A log, and the code that opens it.
+    public init(code: Secret, entries: [[UInt8]], name: String, address: LogAddress) {
+        (self.code, self.entries, self.name, self.address) = (code, entries, name, address)
+    }
+}
+
+extension Vault {
+    /// Adds a machine whose keys are made from a recovery code, and a new key, which it can read; `giveLog` gives the entries.
+    ///
+    /// Again with the same code, nothing changes.
+    ///
+    /// - Parameters:
+    ///   - code: 16 random bytes.
+    ///   - name: The name of the machine.
+    /// - Throws: `noLog`; `nameTaken`; `notAllowed` unless this machine is a keeper; `logBusy` while other entries wait to be
+    ///   sent; `malformed` for a name that no machine can have.
+    public func addPaper(_ code: Secret, _ name: String) throws(VaultError) {
+        try log { transaction in
+            let name = try Self.machineName(name)
+            let keys = try MachineKeys(paper: code)
+            guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
+            guard book.state.members[keys.id] == nil else { return }
+            guard book.member?.role == .keeper, book.mayAdmit else { throw LogError(.notAllowed) }
+            guard log.out == nil, !book.awaitsRekey else { throw LogError(.logBusy) }
+            let admission = try keys.admission(name, to: book.log, by: log.me.keys)
+            log.out = LogOut(try book.addition(admission, transaction.signer(log)), revisions: [:])
+            transaction.log = log
+        }
+    }
+
+    /// Admits this machine to a log by the recovery code of a machine on paper.
+    ///
+    /// The first sync reads the log when it has the entries. The same entries are returned until the log has others in their
+    /// place.
+    ///
+    /// - Returns: the entries that admit this machine, or that have to be in the log first; none if the log has them.
+    /// - Throws: `machineRevoked` for a code that opens nothing, or no longer; `logExists` if this vault has a log;
+    ///   `nameTaken`; what reading the log throws.
+    public func recoverLog(_ recovery: LogRecovery) throws(VaultError) -> LogDelivery {
+        try log { transaction in
+            let name = try Self.machineName(recovery.name)
+            let paper = try MachineKeys(paper: recovery.code)
+            var facts = TakingFacts(boxSecrets: [paper.boxSecret], generation: transaction.reader.generation)
+            // Paper does not remember its own entries.
+            facts.wasRestored = true
+            var book = try LogSegment(recovery.entries, for: .recovering(paper.id, log: nil), facts).book
+            guard book.key != nil, book.member?.role == .keeper else { throw LogError(.machineRevoked) }
+            var keys: MachineKeys?
+            switch transaction.log?.me.stage {
+            case nil, .asked, .removed: break
+            case .admitted where transaction.log?.me.epoch?.log == book.log: keys = transaction.log?.me.keys
+            case .admitted, .member: throw LogError(.logExists)
+            }
+            // Paper, too, signs one entry behind another.
+            if keys != nil, let out = transaction.log?.out?.entries, let first = out.first,
+                try EntryFrame(first.bytes).link == book.head.hash
+            {
+                return LogDelivery(out)
+            }
+            let own = try keys ?? MachineKeys(entropy: transaction.entropy)
+            var out: [WrittenEntry] = []
+            if book.state.members[own.id] == nil {
+                let signer = EntrySigner(
+                    keys: paper,
+                    time: transaction.now * 1_000,
+                    generation: transaction.reader.generation,
+                    entropy: transaction.entropy
+                )
+                if book.awaitsRekey {
+                    let rekey = try book.rekey(.removal, signer)
+                    facts.sent = [rekey.head.hash]
+                    _ = try book.take(rekey.bytes, facts)
+                    out = [rekey]
+                }
+                out += try book.change([.add(try own.admission(name, to: book.log, by: paper))], signer)
+            }
+            let me = LogSelf(
+                keys: own,
+                name: name,
+                address: (recovery.address.carrier, recovery.address.text),
+                stage: .admitted(out.last?.head ?? book.head),
+                epoch: LogSelf.Epoch(log: book.log, number: book.epoch, key: book.key)
+            )
+            if transaction.log == nil { transaction.log = StoredLog(me) } else { transaction.log?.begin(me) }
+            transaction.log?.out = out.isEmpty ? nil : LogOut(out, revisions: [:])
+            return LogDelivery(out)
+        }
+    }
+}
+
+extension LogDelivery {
+    fileprivate init(_ entries: [WrittenEntry]) {
+        (place, self.entries) = (entries.first?.head.place ?? 0, entries.map(\.bytes))
+    }
+}
+
+extension MachineKeys {
+    /// What adds the machine with these keys as a keeper.
+    fileprivate func admission(
+        _ name: String,
+        to log: LogID,
+        by keeper: MachineKeys
+    ) throws(LogError) -> LogOperation.Admission {
+        try LogOperation.Admission(
+            signKey: signKey,
+            boxKey: boxKey,
+            role: .keeper,
+            name: name,
+            log: log,
+            by: keeper
+        )
+    }
+}
