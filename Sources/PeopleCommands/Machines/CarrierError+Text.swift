@@ -55,7 +55,7 @@ extension CarrierError {
         case .noMajority:
             ErrorText(
                 .logUnreachable,
-                "most servers of \(place) do not answer; what is not sent waits here",
+                "most servers of \(place) do not answer, or the line is too slow; what is not sent waits here",
                 hint: "etcdctl endpoint health"
             )
         case .loginsOff:
