@@ -21,6 +21,8 @@ public struct Behalf: Hashable, Sendable {
     public let mayAsk: Bool
     /// Whether it has a session without encryption, in which values cross the bus as they are.
     public let isPlain: Bool
+    /// Whether a locked vault is opened, which may ask a person; else the request is refused with `locked`.
+    public let mayOpen: Bool
 
     /// A program.
     public init(
@@ -29,7 +31,8 @@ public struct Behalf: Hashable, Sendable {
         start: UInt64,
         label: String? = nil,
         mayAsk: Bool = true,
-        isPlain: Bool = false
+        isPlain: Bool = false,
+        mayOpen: Bool = true
     ) {
         self.bus = bus
         self.pid = pid
@@ -37,16 +40,28 @@ public struct Behalf: Hashable, Sendable {
         self.label = label
         self.mayAsk = mayAsk
         self.isPlain = isPlain
+        self.mayOpen = mayOpen
     }
 
     /// The same program, for which no person is asked now.
-    public var unasked: Behalf {
-        Behalf(bus: bus, pid: pid, start: start, label: label, mayAsk: false, isPlain: isPlain)
-    }
+    public var unasked: Behalf { changed(mayAsk: false) }
 
     /// The same program, with a session without encryption.
-    public var plain: Behalf {
-        Behalf(bus: bus, pid: pid, start: start, label: label, mayAsk: mayAsk, isPlain: true)
+    public var plain: Behalf { changed(isPlain: true) }
+
+    /// The same program, for which a locked vault stays locked.
+    public var unopening: Behalf { changed(mayOpen: false) }
+
+    private func changed(mayAsk: Bool? = nil, isPlain: Bool? = nil, mayOpen: Bool? = nil) -> Behalf {
+        Behalf(
+            bus: bus,
+            pid: pid,
+            start: start,
+            label: label,
+            mayAsk: mayAsk ?? self.mayAsk,
+            isPlain: isPlain ?? self.isPlain,
+            mayOpen: mayOpen ?? self.mayOpen
+        )
     }
 
     var json: JSONValue {
@@ -54,6 +69,7 @@ public struct Behalf: Hashable, Sendable {
         json["label"] = label.map { .text($0) }
         if !mayAsk { json["ask"] = .bool(false) }
         if isPlain { json["plain"] = .bool(true) }
+        if !mayOpen { json["open"] = .bool(false) }
         return json
     }
 
@@ -69,7 +85,16 @@ public struct Behalf: Hashable, Sendable {
         guard (label ?? "").utf8.count <= Self.longest else { throw .malformed }
         let mayAsk = try json.truth("ask") ?? true
         let isPlain = try json.truth("plain") ?? false
-        self.init(bus: bus, pid: pid, start: start, label: label, mayAsk: mayAsk, isPlain: isPlain)
+        let mayOpen = try json.truth("open") ?? true
+        self.init(
+            bus: bus,
+            pid: pid,
+            start: start,
+            label: label,
+            mayAsk: mayAsk,
+            isPlain: isPlain,
+            mayOpen: mayOpen
+        )
     }
 }
 

@@ -14,6 +14,9 @@ struct AgentVault: VaultCarrier {
     /// The same, where no person is asked: what needs a question is refused.
     var unasked: AgentVault { AgentVault(pool: pool, behalf: behalf.unasked, asking: {}) }
 
+    /// The same, where a locked vault stays locked: the answer is `isLocked`, and nobody is asked for the passphrase.
+    var unopening: AgentVault { AgentVault(pool: pool, behalf: behalf.unopening, asking: asking) }
+
     /// How it stands; nil where no agent is.
     func status() async throws(AgentError) -> AgentStatus? {
         do throws(AgentError) {
@@ -35,10 +38,25 @@ struct AgentVault: VaultCarrier {
         if case .status(let status) = answered.reply { pool.saw(status) }
     }
 
-    /// Opens it for a search; a person's no, or none to ask, is a locked vault.
-    func opened() async throws {
-        guard try await isLocked() else { return }
-        do { try await unlock() } catch { throw CallFailure.isLocked }
+    /// Asks the open vault; opens a locked one first.
+    ///
+    /// A person's no, or none to ask, is a locked vault.
+    func opened<R>(_ act: (any VaultService) async throws -> R) async throws -> R {
+        do {
+            return try await act(unopening.service)
+        } catch  where Self.isLocked(error) {
+            do { try await unlock() } catch { throw CallFailure.isLocked }
+            return try await act(service)
+        }
+    }
+
+    /// Whether no open vault was reached.
+    private static func isLocked(_ error: any Error) -> Bool {
+        switch error {
+        case AgentError.refused(let refusal): refusal == .locked
+        case AgentError.noAgent, AgentError.lost: true
+        default: false
+        }
     }
 
     /// Locks it for everybody.

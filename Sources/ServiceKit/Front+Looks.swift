@@ -14,6 +14,9 @@ extension Front {
         }
     }
 
+    /// Whether an open vault was seen, and no event told of a change since.
+    var isKnown: Bool { !isStale && !glance.isLocked }
+
     /// Takes note of how the vault stands, and tells clients what has changed.
     ///
     /// - Parameters:

@@ -85,9 +85,8 @@ extension Front {
         let name = nextName("r")
         // It waits for a person without a limit.
         let task = start(for: client, isCall: false) { vault in
-            try await vault.opened()
             // It is in the vault before it leaves.
-            let key = try await vault.service(Operations.itemApplicationKey, application)
+            let key = try await vault.opened { try await $0(Operations.itemApplicationKey, application) }
             vault.asking()
             return await target.write(key)
         } _: { [unowned self] result in

@@ -94,11 +94,11 @@ extension Front {
             guard let item = sessionItem(place, of: client) else { throw CallFailure.noSuchObject }
             return try then(PropertyValue.all(of: item))
         }
+        let isKnown = isKnown
         work(call, for: client) { vault in
-            let glance = try await vault.glance()
-            return (glance, glance.isLocked ? [] : try await vault.service.itemViews([id]))
+            try await vault.views([id], isKnown: isKnown)
         } _: { [self] seen, views in
-            saw(seen)
+            if let seen { saw(seen) }
             // Of a locked vault every path reads the same, so that no one learns which items are there.
             guard !glance.isLocked else { return try then(PropertyValue.ofLockedItem) }
             guard let view = views.first(where: { $0.place == place }) else { throw CallFailure.noSuchObject }

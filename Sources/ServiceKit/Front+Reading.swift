@@ -21,8 +21,7 @@ extension Front {
         }
         let search = ItemSearch(wanted, in: collection)
         work(call, for: client) { vault in
-            try await vault.opened()
-            return try await vault.service(Operations.itemSearch, search)
+            try await vault.opened { try await $0(Operations.itemSearch, search) }
         } _: { [self] matches in
             var open = matches.open.map(Self.path)
             if collection == nil { open += try sessionItems(search.attributes, of: client) }
@@ -52,9 +51,11 @@ extension Front {
         let places = Set(wanted.map(\.place).filter { $0.collection != SessionCollection.id })
         let hasOwn = wanted.contains { sessionItem($0.place, of: client) != nil }
         work(call, for: client) { vault in
-            guard !places.isEmpty, try await !vault.isLocked() else { return [:] }
+            guard !places.isEmpty else { return [:] }
             do {
-                return try await vault.values(places)
+                return try await vault.unopening.values(places)
+            } catch  where CallFailure(error).error == .isLocked {
+                return [:]
             } catch  where CallFailure(error).error == .accessDenied {
                 // What is refused is left out beside what is not; without a value the answer would say that there is none.
                 guard hasOwn else { throw error }
@@ -92,13 +93,12 @@ extension Front {
         let session = try session(sessionPath, of: client)
         let place = ItemPlace(collection: collection, id: id)
         work(call, for: client) { vault in
-            let glance = try await vault.openGlance()
-            try await vault.require(place)
-            return (glance, try await vault.values([place])[place])
-        } _: { [self] seen, value in
-            saw(seen)
-            guard !glance.isClosed(collection) else { throw CallFailure.isLocked }
-            guard let value, let sessionPath else { throw CallFailure.noSuchObject }
+            if let value = try await vault.unopening.values([place])[place] { return value }
+            throw try await vault.openGlance().isClosed(collection) ? CallFailure.isLocked : .noSuchObject
+        } _: { [self] (value: (value: Secret, contentType: String?)) in
+            // A value came, so the vault was opened without a word to this service.
+            if glance.isLocked { lookAround() }
+            guard let sessionPath else { throw CallFailure.noSuchObject }
             bus.answer(call) { reply in
                 reply.markSensitive()
                 do {
@@ -139,20 +139,22 @@ extension AgentVault {
     ///
     /// - Throws: `LimitsExceeded` where they are more than one answer on the bus has.
     func values(_ places: Set<ItemPlace>) async throws -> [ItemPlace: (value: Secret, contentType: String?)] {
-        let known = try await service.itemViews(Front.unique(places.map(\.id)))
-        let wanted = known.map(\.place).filter(places.contains)
-        let byID = Dictionary(wanted.map { ($0.id, $0) }) { first, _ in first }
+        var ids = Front.unique(places.map(\.id))
+        // If a program names many items, perhaps few exist.
+        if ids.count > ItemReading.maximum {
+            ids = try await service.itemViews(ids).map(\.place).filter(places.contains).map(\.id)
+        }
         var values: [ItemPlace: (value: Secret, contentType: String?)] = [:]
-        var rest = wanted[...]
+        var rest = ids[...]
         var bytes = 0
         while !rest.isEmpty {
             let part = rest.prefix(ItemReading.maximum)
             rest = rest.dropFirst(part.count)
-            for one in try await service.itemValues(ItemReading(part.map(\.id))) {
-                guard let place = byID[one.id] else { continue }
+            for one in try await service.itemValues(ItemReading(Array(part)))
+            where places.contains(one.place) {
                 bytes += one.value.count
                 guard bytes <= Front.longestAnswer else { throw CallFailure.tooMuch }
-                values[place] = (one.value, one.contentType)
+                values[one.place] = (one.value, one.contentType)
             }
         }
         return values

@@ -16,14 +16,15 @@ extension Front {
                 reply.put(ObjectPath.none, "o")
             }
         }
+        let (known, isKnown) = (glance, isKnown)
         work(call, for: client) { vault in
-            let glance = try await vault.glance()
-            let views = glance.isLocked || ids.isEmpty ? [] : try await vault.service.itemViews(ids)
+            let (seen, views) = try await vault.views(ids, isKnown: isKnown)
+            let glance = seen ?? known
             let asked = views.filter { !$0.isOpen && !glance.isClosed($0.place.collection) }
             try await vault.requireQuestion(about: asked.map(\.place.id))
-            return (glance, views)
-        } _: { [self] glance, views in
-            saw(glance)
+            return (seen, views)
+        } _: { [self] seen, views in
+            if let seen { saw(seen) }
             let found = Dictionary(views.map { ($0.place, $0.isOpen) }) { first, _ in first }
             var open: [String] = []
             var rest: [(path: String, object: ObjectPath)] = []

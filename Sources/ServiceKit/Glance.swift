@@ -44,6 +44,16 @@ extension AgentVault {
         return Glance(isLocked: false, collections: try await service(Operations.itemCollections))
     }
 
+    /// The items that the vault has, if it is open, and the state of the vault, unless that is known.
+    func views(_ ids: [String], isKnown: Bool) async throws -> (seen: Glance?, views: [ItemView]) {
+        // A vault that was locked meanwhile is looked at.
+        if isKnown, let views = ids.isEmpty ? [] : try? await unopening.service.itemViews(ids) {
+            return (nil, views)
+        }
+        let glance = try await glance()
+        return (glance, glance.isLocked || ids.isEmpty ? [] : try await service.itemViews(ids))
+    }
+
     /// The same for a call that needs an open vault.
     func openGlance() async throws -> Glance {
         let glance = try await glance()

@@ -29,7 +29,7 @@ import VaultKit
                 for: Behalf(bus: ":1.42", pid: 4_711, start: 8_812_345, label: "snap.x.y")
             ),
             .unlock(Unlocking(.ask, for: Behalf(bus: ":1.7", pid: 2, start: 0))), .lock,
-            .lockFor(Behalf(bus: ":1.7", pid: 2, start: 0, mayAsk: false, isPlain: true)),
+            .lockFor(Behalf(bus: ":1.7", pid: 2, start: 0, mayAsk: false, isPlain: true, mayOpen: false)),
             .hello(Hello(program: "hsip 1", vault: "/v", asks: .terminal, environment: ["DISPLAY": ":0"])),
         ]
     ) func `a request is read as it was written`(_ request: AgentRequest) throws {

@@ -180,6 +180,21 @@ class Locked(ServiceCase):
         self.refused(sc.IS_LOCKED, lambda: self.client.service("SetAlias", "(so)", "default", sc.LOGIN))
         self.assertFalse(self.agent.askpass.was_asked())
 
+    def test_a_value_of_a_locked_vault_is_refused_at_once(self):
+        path = self.client.store(b"x", {"user": "joe"})
+        self.agent.lock()
+        self.refused(sc.IS_LOCKED, lambda: self.client.value(path))
+        self.assertEqual(self.client.values(path), {})
+        self.assertFalse(self.agent.askpass.was_asked())
+
+    def test_a_path_with_another_collection_leads_to_no_item(self):
+        path = self.client.store(b"x", {"user": "joe"})
+        other, _ = self.client.service("CreateCollection", "(a{sv}s)", {}, "")
+        wrong = other + "/" + path.rsplit("/", 1)[1]
+        self.refused(sc.NO_OBJECT, lambda: self.client.value(wrong))
+        self.assertEqual(self.client.values(path, wrong), {path: b"x"})
+        self.assertEqual(self.client.value(path), b"x")
+
     def test_many_searches_wait_for_one_question_and_have_a_limit(self):
         self.agent.lock()
         clients = [self.client, self.new_client()]

@@ -12,6 +12,8 @@ package final class BusCaller: Sendable {
 
     /// Whether a person may be asked now.
     package let mayAsk: Bool
+    /// Whether a locked vault is opened for it now.
+    let mayOpen: Bool
     /// The name of its connection: answers for one use hold for that connection alone.
     let connection: String
     /// Whether it has a session without encryption.
@@ -43,7 +45,7 @@ package final class BusCaller: Sendable {
         guard pidfd >= 0 else { return nil }
         (self.behalf, self.pidfd, self.asks) = (behalf, pidfd, asks)
         (self.known, self.hasLeft) = (known, hasLeft)
-        (mayAsk, connection) = (behalf.mayAsk, behalf.bus)
+        (mayAsk, mayOpen, connection) = (behalf.mayAsk, behalf.mayOpen, behalf.bus)
         // A process that hides itself looks like the system's own; which program it is cannot be read then either.
         guard isSame, let owner = Self.owner(of: behalf.pid), owner == geteuid() || owner == 0 else {
             return nil

@@ -88,6 +88,7 @@ extension ControlParts {
         _ interest: Cancellation
     ) throws(AgentError) -> OpenVault {
         if let open = core.openVault { return open }
+        guard program.mayOpen else { throw .refused(.locked) }
         let name = BusQuestions.name(of: program.requester)
         let isQuiet = program.mayAsk && gate.questions.refusesWindow(to: name)
         let window = BusWindow(gate.questions, of: name, hasLeft: program.hasLeft)

@@ -42,7 +42,7 @@ struct ItemGet: Command {
         }
         // The value as text where it is one, and in base64 in any case; null where it was copied.
         try context.output.succeed([
-            "id": .text(found.id), "label": .text(item.label), "version": .integer(found.version),
+            "id": .text(found.place.id), "label": .text(item.label), "version": .integer(found.version),
             "contentType": .optional(found.contentType),
             "value": !clipboard.copy && JSONValue.isText(found.value) ? .secret(found.value) : .null,
             "valueBase64": clipboard.copy ? .null : .secretBase64(found.value),

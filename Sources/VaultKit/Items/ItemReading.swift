@@ -25,8 +25,8 @@ package struct ItemReading: Hashable, Sendable, Codable {
 
 /// The value of an item.
 package struct ItemValue: Sendable {
-    /// The item.
-    package let id: String
+    /// Where the item is.
+    package let place: ItemPlace
     /// The content type; nil for `text/plain`.
     package let contentType: String?
     /// The number of the version.
@@ -38,17 +38,24 @@ package struct ItemValue: Sendable {
 extension ItemValue {
     /// What is said about a value as it crosses a process boundary.
     struct Head: Sendable, Codable {
-        let id: String
+        let place: ItemPlace
         let contentType: String?
         let version: UInt32
     }
 
-    var head: Head { Head(id: id, contentType: contentType, version: version) }
+    var head: Head { Head(place: place, contentType: contentType, version: version) }
 }
 
 extension PackedSecrets<ItemValue.Head> {
     /// The values, in their order.
     func values() throws(CredentialError) -> [ItemValue] {
-        try all().map { ItemValue(id: $0.id, contentType: $0.contentType, version: $0.version, value: $1) }
+        try all().map { head, value in
+            ItemValue(
+                place: head.place,
+                contentType: head.contentType,
+                version: head.version,
+                value: value
+            )
+        }
     }
 }

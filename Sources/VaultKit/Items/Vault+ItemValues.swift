@@ -31,7 +31,12 @@ extension Vault {
                 size += value.count
                 guard size <= ItemReading.longest || values.isEmpty else { break }
                 values.append(
-                    ItemValue(id: id, contentType: record.contentType, version: number, value: value)
+                    ItemValue(
+                        place: ItemPlace(collection: record.collection, id: id),
+                        contentType: record.contentType,
+                        version: number,
+                        value: value
+                    )
                 )
             }
             return values

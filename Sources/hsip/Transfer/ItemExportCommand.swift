@@ -51,10 +51,10 @@ struct ItemExportCommand: Command {
             let values = try await vault.itemValues(ItemReading(some.map(\.place.id)))
             guard !values.isEmpty else { throw VaultError.item(.unknownItem) }
             for value in values {
-                guard let item = some.first(where: { $0.place.id == value.id }) else { continue }
+                guard let item = some.first(where: { $0.place.id == value.place.id }) else { continue }
                 results.append((item, try target.add(item, value)))
             }
-            let done = Set(values.map(\.id))
+            let done = Set(values.map(\.place.id))
             rest = rest.filter { !done.contains($0.place.id) }[...]
         }
         try show(results, context)

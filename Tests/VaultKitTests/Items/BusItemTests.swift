@@ -30,14 +30,14 @@ struct BusItemTests {
         )
         let reading = ItemReading([other, mine, "none", mine], holds: false)
         let values = try await fixture.call(Operations.itemGet, reading, by: ItemVault.git, yes: true)
-        #expect(try values.values().map(\.id) == [mine])
+        #expect(try values.values().map(\.place.id) == [mine])
         let both = try await fixture.call(
             Operations.itemGet,
             ItemReading([other, mine]),
             by: ItemVault.git,
             yes: true
         )
-        #expect(try both.values().map(\.id) == [other, mine])
+        #expect(try both.values().map(\.place.id) == [other, mine])
     }
 
     @Test func `nothing leaves without a permit, whatever the policy would say`() async throws {
