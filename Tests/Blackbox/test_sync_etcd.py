@@ -199,6 +199,24 @@ class Moves(EtcdCase):
         self.assertEqual([name for name in carol.records() if name[0].startswith("log.")], [])
 
 
+class Paper(EtcdCase):
+    def test_a_new_machine_reads_everything_by_the_code_on_paper(self):
+        self.put(self.alice, "db", "first")
+        self.found_there()
+        file = self.alice.path("files", "paper")
+        self.ok(self.alice, "machine", "paper", "-o", file)
+        where = ("sync", "recover", "etcd", self.etcd.endpoints, "--name", "new", "--code-file", file)
+        self.refused("logRefused", self.bob, *where, *self.login(self.bob, "desktop", "wrong"), plain=False)
+        self.refused("inputNeeded", self.bob, *where)
+        self.ok(self.bob, *where, *self.login(self.bob, "desktop"))
+        self.assertEqual(self.value(self.bob, "db"), "first")
+        self.assertIn(("log.login", "self"), self.bob.records())
+        self.ok(self.bob, "machine", "revoke", "laptop", "-y")
+        self.put(self.bob, "db", "second")
+        self.sync(self.bob)
+        self.refused("machineRevoked", self.alice, "sync", changes=True)
+
+
 class Secrecy(EtcdCase):
     @unittest.skipUnless(strace.works(), "strace may not trace here")
     def test_the_password_is_in_no_argument_environment_or_file(self):
