@@ -5,8 +5,9 @@ package import VaultPolicy
 
 /// A program on the message bus, for which a front asks: the agent reads by itself which program it is.
 ///
-/// The front names a process and when it began. Everything else is read here, again at each question and each value, so
-/// that a process that ended, or became another program, is not taken for what it was.
+/// The front names a process and when it began. Everything else is read here: whole at the first call and at each question,
+/// and at each value whether it still is the same process with the same file. So a process that ended, or became another
+/// program, is not taken for what it was.
 package final class BusCaller: Sendable {
     private static let portal = "xdg-desktop-portal"
 
@@ -60,17 +61,26 @@ package final class BusCaller: Sendable {
         return unsafe poll(&request, 1, 0) == 0
     }
 
-    /// Who asks.
+    /// Who asks, as it was read before of the same process with the same file.
     package var requester: Requester {
+        // A sandbox is looked at each time.
+        let isSnap = behalf.label?.hasPrefix("snap.") == true
+        guard !isSnap, let seen = known?.requester(of: process), isSame else { return presentRequester }
+        return seen
+    }
+
+    /// Who asks, read now.
+    var presentRequester: Requester {
         let pid = behalf.pid
         let units = ProcessFacts.units(of: pid)
-        var identity = BusIdentity.read(pid, label: behalf.label) { known?.identity(of: process) }
+        var identity = BusIdentity.read(pid, label: behalf.label) {
+            known?.requester(of: process)?.bus?.identity
+        }
         let chain = ProcessFacts.chain(from: pid, startedBy: behalf.start)
         // What was read of another process counts for nothing.
         if !isSame { identity = nil }
-        if let identity { known?.saw(identity, of: process) }
         let unit = units.last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
-        return Requester(
+        let requester = Requester(
             uid: geteuid(),
             pid: pid,
             bus: BusProgram(
@@ -81,6 +91,8 @@ package final class BusCaller: Sendable {
             ),
             chain: chain.map(\.name)
         )
+        known?.saw(requester, of: process)
+        return requester
     }
 
     /// Whether a program is the portal of the desktop, which speaks for sandboxed applications.

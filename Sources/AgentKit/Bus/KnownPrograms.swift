@@ -2,8 +2,8 @@ internal import Glibc
 internal import Synchronization
 internal import VaultPolicy
 
-/// Which programs processes on the bus are, for those whose file is replaced or removed while they run: an upgrade makes no
-/// stranger of a program that is connected.
+/// Which programs processes on the bus are: each is read once, and an upgrade that replaces or removes the file of a program
+/// that is connected makes no stranger of it.
 ///
 /// A process keeps its name as long as it began when it did and runs the very file that lay at its path when it was seen. That
 /// file is held open: so no other one gets its number, and a process that starts another program is told from it.
@@ -15,7 +15,7 @@ package final class KnownPrograms: Sendable {
 
     private struct Known: Sendable {
         let process: BusProcess
-        let program: ProgramIdentity
+        let requester: Requester
         let file: HeldFile
     }
 
@@ -31,14 +31,14 @@ package final class KnownPrograms: Sendable {
     package init() {}
 
     /// Remembers a process that was just seen to run a program.
-    func saw(_ program: ProgramIdentity, of process: BusProcess) {
+    func saw(_ requester: Requester, of process: BusProcess) {
         // A sandbox says who it is by other means than its file.
-        guard program.text.hasPrefix("/") else { return }
+        guard let program = requester.bus?.identity, program.text.hasPrefix("/") else { return }
         let path = "/proc/\(process.pid)/exe"
         guard let running = FileIdentity(path, followsLinks: true) else { return }
         let isKnown = state.withLock { state in
             state.all.contains {
-                $0.process == process && $0.program == program && $0.file.identity == running
+                $0.process == process && $0.requester == requester && $0.file.identity == running
             }
         }
         // What is no longer at its path was known before, or is not from here.
@@ -50,16 +50,16 @@ package final class KnownPrograms: Sendable {
                 state.limit = min(max(2 * state.all.count, Self.few), Self.maximum)
             }
             if state.all.count >= Self.maximum { state.all.removeFirst() }
-            state.all.append(Known(process: process, program: program, file: file))
+            state.all.append(Known(process: process, requester: requester, file: file))
         }
     }
 
-    /// The program of a process that still runs the file by which it was known; nil for any other one.
-    func identity(of process: BusProcess) -> ProgramIdentity? {
+    /// What was read of a process that still runs the file by which it was known; nil for any other one.
+    func requester(of process: BusProcess) -> Requester? {
         guard let known = state.withLock({ $0.all.first { $0.process == process } }),
             FileIdentity("/proc/\(process.pid)/exe", followsLinks: true) == known.file.identity
         else { return nil }
-        return known.program
+        return known.requester
     }
 }
 

@@ -102,7 +102,7 @@ extension Gate {
     ///
     /// - Throws: `programEnded` where the process ended, or became another one.
     func requireSame(_ program: BusCaller, _ requester: Requester) throws(Refusal) {
-        guard program.isSame, program.requester.bus?.identity == requester.bus?.identity else {
+        guard program.isSame, program.presentRequester.bus?.identity == requester.bus?.identity else {
             throw .programEnded
         }
     }

@@ -15,7 +15,7 @@ extension Gate {
         _ cancellation: Cancellation
     ) throws(Refusal) -> Caller {
         guard request.isForBus else { throw .notForBus }
-        let requester = program.requester
+        var requester = program.requester
         guard program.isSame else { throw .programEnded }
         let name = BusQuestions.name(of: requester)
         let judged = try judge(request, program, requester) { act, code in
@@ -31,6 +31,9 @@ extension Gate {
             try questions.wait(program.process, of: name)
             defer { questions.stopWaiting(program.process, of: name) }
             program.asks()
+            // A person sees what runs now.
+            try requireSame(program, requester)
+            requester = program.presentRequester
             permitted = try questions.inTurn(of: name, cancellation) { () throws(Refusal) in
                 try asked(request, program, requester, cancellation)
             }
