@@ -104,6 +104,16 @@ struct LogAccess {
         )
     }
 
+    /// Another machine wrote before the recovery of this vault was sent.
+    var unfinished: Failure {
+        let kind = SyncRecover.Kind.allCases.first { $0.carrier == address.kind }?.rawValue ?? "git"
+        return Failure(
+            .busy,
+            "the recovery of this vault is not finished",
+            hint: "hsip sync recover \(kind) \(ShellWord.quoted(address.text))"
+        )
+    }
+
     /// The log can be read, but what this machine sends never arrives.
     var unanswered: Failure {
         let place = context.output.display.cell(address.text, columns: .max)

@@ -1,5 +1,6 @@
 package import CommandKit
 internal import Console
+internal import HSIP
 internal import RecordStore
 internal import SafeText
 internal import SharedLog
@@ -13,8 +14,8 @@ package struct PaperMachine {
 
     /// Its name.
     package let name: String
-    /// The place of the log as a person types it after `hsip sync recover`.
-    package let place: [String]
+    /// What keeps the log, and its address.
+    package let address: [String]
     private let context: Context
     private let vault: any VaultService
 
@@ -31,28 +32,37 @@ package struct PaperMachine {
             throw LogError(.notAllowed)
         }
         let name = NameRules.normalized(name)
+        guard MachineName.isUsable(name) else { throw LogError(.malformed) }
         guard !state.machines.contains(where: { $0.name == name }) else {
-            throw Failure(
-                .machineNameTaken,
-                "a machine named \(context.output.display.cell(name)) shares this vault already",
-                hint: "hsip machine revoke \(ShellWord.quoted(name))"
-            )
+            throw Self.taken(name, "shares this vault already", context)
         }
         (self.name, self.context, self.vault) = (name, context, vault)
-        place = [address.word, address.text]
+        self.address = [address.word, address.text]
+    }
+
+    private static func taken(_ name: String, _ what: String, _ context: Context) -> Failure {
+        Failure(
+            .machineNameTaken,
+            "a machine named \(context.output.display.cell(name)) \(what)",
+            hint: "hsip machine paper --name OTHER"
+        )
     }
 
     /// Adds it; again if another machine wrote at the same place.
     ///
     /// - Parameter code: 16 random bytes that a person has by now.
+    /// - Returns: the line by which a new machine reads the log: it names an entry that has to be there.
     /// - Throws: what the vault refuses; a `Failure` if the entries could not be sent and wait.
-    package func add(_ code: Secret) async throws {
+    package func add(_ code: Secret) async throws -> String {
         for _ in 0..<Self.rounds {
             do {
-                let _: Nothing = try await vault(Operations.addPaper, code, name)
+                let isAdded = try await vault(Operations.addPaper, code, name)
                 context.hasChanged = true
+                if isAdded { return try await line() }
             } catch VaultError.log(let error) where error.reason == .logBusy {
                 // Changes of this machine wait to be sent.
+            } catch VaultError.log(let error) where error.reason == .nameTaken {
+                throw Self.taken(name, "came first; destroy the code that you have now", context)
             }
             do {
                 _ = try await SyncRun.run(context, vault)
@@ -63,9 +73,16 @@ package struct PaperMachine {
                 failure.hint = "hsip sync"
                 throw failure
             }
-            let state = try await vault(Operations.logState)
-            if state?.machines.contains(where: { $0.name == name }) == true { return }
         }
         throw LogError(.logBusy)
+    }
+
+    private func line() async throws -> String {
+        guard let state = try await vault(Operations.logState), let log = state.log, let head = state.head
+        else { throw LogError(.noLog) }
+        let digits = try HeadCode(logID: log, place: head.place, hash: head.hash).number().text
+        let place = address.map { ShellWord.quoted($0) }.joined(separator: " ")
+        let login = address.first == "etcd" ? " --user NAME --ca FILE" : ""
+        return "hsip sync recover \(place) --head \(head.place):\(digits.filter { $0 != " " })\(login)"
     }
 }

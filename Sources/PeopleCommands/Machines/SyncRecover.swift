@@ -2,6 +2,7 @@ internal import AgentProtocol
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import HSIP
 internal import LogCarriers
 internal import Programs
 internal import SafeText
@@ -36,11 +37,14 @@ struct SyncRecover: Command {
         }
     }
 
-    @Argument(help: ArgumentHelp("git, etcd or folder.", valueName: "kind"))
+    @Argument(help: ArgumentHelp("What keeps the log.", valueName: "kind"))
     var kind: Kind
 
     @Argument(help: "The address, as for hsip setup sync.")
     var address: String
+
+    @Option(help: ArgumentHelp("An entry that must be there, from the paper.", valueName: "place:digits"))
+    var head: String?
 
     @Option(
         name: .customLong("code-file"),
@@ -58,51 +62,124 @@ struct SyncRecover: Command {
     private static let rounds = 10
 
     func run(_ context: Context) async throws {
+        let head = try head.map(Self.head)
         let address = try context.address(kind.carrier, address)
+        guard kind == .etcd || !login.isGiven else {
+            throw Failure.usage("only etcd has a login here; git logs in by itself")
+        }
         let vault = try await context.openVault()
         guard try await vault(Operations.logState)?.stage != .member else { throw LogError(.logExists) }
         let code = try code(context)
+        do {
+            try await recover(code, head, at: address, context, vault)
+        } catch {
+            throw explained(error, context)
+        }
+    }
+
+    private func recover(
+        _ code: Secret,
+        _ head: (place: UInt64, digits: String)?,
+        at address: CarrierAddress,
+        _ context: Context,
+        _ vault: any VaultService
+    ) async throws {
         let place = LogAddress(carrier: kind.carrier.rawValue, text: address.text)
         let login = place.isEtcd ? try await login.login(at: address, context, vault) : nil
         let logs = try context.reach(address, mirror: "/", login?.credentials(for: place)) {
             try address.logs($0)
         }
-        var isRefused = false
+        let shown = context.output.display.cell(address.text, columns: .max)
+        guard !logs.isEmpty else { throw Failure(.noLog, "\(shown) has no shared log") }
+        var refusal: any Error = Failure(
+            .machineRevoked,
+            "this recovery code opens no shared log at \(shown); its machine may have been removed",
+            hint: "hsip help sync recover"
+        )
+        var isDamaged = false
         for log in logs {
+            let entry = Entry(access: try LogAccess(context, log, at: place, login), log: log, place: place)
             do {
-                try await enter(try LogAccess(context, log, at: place, login), code, place, context, vault)
+                try await enter(entry, code, head, context, vault)
             } catch VaultError.log(let error) where error.reason == .machineRevoked {
-                isRefused = true
+                continue
+            } catch {
+                // The log of the code may be another one.
+                if !isDamaged { (refusal, isDamaged) = (error, true) }
                 continue
             }
             if let login { let _: Nothing = try await vault(Operations.setLogin, login) }
-            return try await read(context, vault)
+            return try await read(context, vault, isCompared: head != nil)
         }
-        let shown = context.output.display.cell(address.text, columns: .max)
-        guard isRefused else { throw Failure(.noLog, "\(shown) has no shared log") }
-        throw Failure(
-            .machineRevoked,
-            "this recovery code opens no shared log at \(shown), or no longer",
-            hint: "hsip help sync recover"
-        )
+        throw refusal
+    }
+
+    /// One log at the address.
+    private struct Entry {
+        let access: LogAccess
+        let log: [UInt8]
+        let place: LogAddress
+    }
+
+    /// An error whose hint is this command, not another one.
+    private func explained(_ error: any Error, _ context: Context) -> any Error {
+        let command = "hsip sync recover \(kind.rawValue) \(ShellWord.quoted(address))"
+        if case VaultError.log(let error) = error, error.reason == .nameTaken {
+            let shown = context.output.display.cell(name ?? OwnMachine.name)
+            return Failure(
+                .machineNameTaken,
+                "the log has a machine named \(shown) already",
+                hint: "\(command) --name OTHER"
+            )
+        }
+        guard var failure = error as? Failure, let hint = failure.hint else { return error }
+        for option in ["--user NAME", "--ca FILE"] where hint.hasSuffix(option) {
+            failure.hint = "\(command) \(option)"
+        }
+        return failure
+    }
+
+    /// `PLACE:DIGITS`, as `hsip machine paper` prints it.
+    private static func head(_ text: String) throws -> (place: UInt64, digits: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let place = UInt64(parts[0]), parts[1].count == 12,
+            parts[1].allSatisfy(\.isASCIIDigit)
+        else { throw Failure.usage("--head is the number of an entry, a colon and twelve digits") }
+        return (place, String(parts[1]))
+    }
+
+    /// Whether the log has the entry that the paper names.
+    private static func compare(_ entries: [[UInt8]], _ head: (place: UInt64, digits: String)) throws {
+        for entry in entries {
+            let frame = try EntryFrame(entry)
+            guard frame.place == head.place else { continue }
+            let found = try HeadCode(logID: frame.log.bytes, place: frame.place, hash: frame.head.hash)
+            guard try found.number().matches(head.digits) else { throw LogError(.logForked, at: head.place) }
+            return
+        }
+        throw LogError(.logBehind, at: head.place)
     }
 
     /// Admits this machine; again if another machine wrote at the same place.
     private func enter(
-        _ access: LogAccess,
+        _ entry: Entry,
         _ code: Secret,
-        _ place: LogAddress,
+        _ head: (place: UInt64, digits: String)?,
         _ context: Context,
         _ vault: any VaultService
     ) async throws {
+        let (access, place) = (entry.access, entry.place)
         let held = try access.hold()
         defer { withExtendedLifetime(held) {} }
         for _ in 0..<Self.rounds {
+            let entries = try access.readWhole()
+            if let head { try Self.compare(entries, head) }
             let recovery = LogRecovery(
                 code: code,
-                entries: try access.readWhole(),
+                entries: entries,
                 name: name ?? OwnMachine.name,
-                address: place
+                address: place,
+                log: entry.log
             )
             let delivery: LogDelivery
             do {
@@ -118,20 +195,22 @@ struct SyncRecover: Command {
         throw LogError(.logBusy)
     }
 
-    private func read(_ context: Context, _ vault: any VaultService) async throws {
+    private func read(_ context: Context, _ vault: any VaultService, isCompared: Bool) async throws {
         let result = try await SyncRun.run(context, vault)
         result.tell(context.output)
         context.output.note(
-            "nothing proves that the server showed its newest entries; if another machine is left, compare: hsip sync head"
+            isCompared
+                ? "the server may have kept back newer entries; if another machine is left, compare: hsip sync head"
+                : "nothing proves that this is the newest or the right log; if another machine is left, compare: hsip sync head"
         )
-        context.output.hint("hsip machine  lists the machines; revoke the lost ones")
+        context.output.hint("hsip machine  lists the machines; revoke the lost, and revoked ones again")
         try context.output.succeed(result.json)
     }
 
     private func code(_ context: Context) throws -> Secret {
         let typed =
             if let codeFile {
-                try NamedSecret(.file(codeFile)).secret()
+                try Self.firstLine(codeFile, context)
             } else {
                 try context.terminal.askHidden("Recovery code of the shared log", flag: "--code-file FILE")
             }
@@ -144,6 +223,18 @@ struct SyncRecover: Command {
                 "a recovery code has seven groups of four letters and digits; this one has a slip",
                 hint: "hsip sync recover \(kind.rawValue) \(ShellWord.quoted(address))"
             )
+        }
+    }
+}
+
+extension SyncRecover {
+    fileprivate static func firstLine(_ path: String, _ context: Context) throws -> SecretBytes {
+        do throws(ProgramError) {
+            return try PassphraseFile.read(path)
+        } catch {
+            var failure = Failures.explain(error)
+            failure.message = "\(context.output.display.text(path)): \(failure.message)"
+            throw failure
         }
     }
 }

@@ -102,7 +102,7 @@ struct SyncRun {
         defer { withExtendedLifetime(held) {} }
         // Another sync may have read it while this one waited.
         if isNew { isNew = try await vault(Operations.logState)?.stage == .admitted }
-        if isNew { try await readWhole() }
+        if isNew { try await enter() }
         var isRead = isNew
         var tries = 0
         while tries < Self.rounds {
@@ -184,6 +184,21 @@ struct SyncRun {
         }
         if hasSent { result.sent += delivery.count }
         return hasSent
+    }
+
+    /// Reads a log for the first time; sends the entry before that admits this machine, if a recovery was interrupted.
+    private mutating func enter() async throws {
+        let waiting = try await vault(Operations.giveLog)
+        if !waiting.entries.isEmpty {
+            _ = try access.reach { try $0.create(waiting.entries, at: waiting.place) }
+        }
+        do {
+            try await readWhole()
+        } catch VaultError.log(let error)
+            where !waiting.entries.isEmpty && [.logBehind, .logForked].contains(error.reason)
+        {
+            throw access.unfinished
+        }
     }
 
     /// Reads a log for the first time, from its beginning to its end.

@@ -6,6 +6,11 @@ package enum MachineName {
         0x2060...0x2069, 0xFEFF...0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F,
     ]
 
+    /// Whether a new machine may get this name: two names never differ only in blanks at an end.
+    package static func isUsable(_ name: String) -> Bool {
+        isValid(name) && name.first?.isWhitespace == false && name.last?.isWhitespace == false
+    }
+
     /// Whether a machine may have this name.
     package static func isValid(_ name: String) -> Bool {
         guard (1...LogLimits.machineName).contains(name.utf8.count) else { return false }

@@ -98,18 +98,47 @@ extension LogBook {
         return change + [try rekey(body: body, after: last.head, after, signer)]
     }
 
-    /// The machine that entries of this machine remove, and why; nil for entries that remove none.
-    package func removal(in entries: [WrittenEntry]) -> (machine: MachineID, reason: UInt8)? {
-        guard entries.count == 2, let key, let frame = try? EntryFrame(entries[0].bytes),
+    /// What entries of this machine do to the members: the addition or removal of a machine; nil for entries that do neither.
+    package func membership(in entries: [WrittenEntry]) -> LogOperation? {
+        guard let key, let first = entries.first, let frame = try? EntryFrame(first.bytes),
             let content = try? EntryContent(
                 try frame.opened(key: key),
                 of: frame,
                 key: { state.members[$0]?.signKey }
             ),
-            content.kind == .change, let operations = try? LogOperation.read(content.body),
-            case .remove(let id, let reason)? = operations.first
+            content.kind == .change, let operation = (try? LogOperation.read(content.body))?.first
         else { return nil }
-        return (id, reason)
+        switch operation {
+        case .add, .remove: return operation
+        default: return nil
+        }
+    }
+
+    /// Makes an addition or removal again behind the head.
+    ///
+    /// - Parameters:
+    ///   - membership: The addition or removal.
+    ///   - count: How many entries it was: an addition with a new key, and each removal, has two.
+    ///   - signer: this machine at this moment.
+    /// - Returns: the entries; none if it is done already, or cannot be done now.
+    /// - Throws: what making them throws.
+    package func again(
+        _ membership: LogOperation,
+        count: Int,
+        _ signer: EntrySigner
+    ) throws(LogError) -> [WrittenEntry] {
+        guard member?.role == .keeper, !awaitsRekey else { return [] }
+        switch membership {
+        case .remove(let machine, let reason):
+            guard state.members[machine] != nil else { return [] }
+            return try removal(of: machine, reason: reason, signer)
+        case .add(let admission):
+            let id = MachineKeys.id(signKey: admission.signKey)
+            let isFree = state.members.values.allSatisfy { $0.id != id && $0.name != admission.name }
+            guard isFree else { return [] }
+            return count == 1 ? try change([membership], signer) : try addition(admission, signer)
+        default: return []
+        }
     }
 
     /// A compaction: a key that does not lead back to the old one; its snapshot follows part by part.

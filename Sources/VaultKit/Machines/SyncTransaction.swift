@@ -149,7 +149,8 @@ struct SyncTransaction {
         guard var book = log.book else { throw LogError(.noLog) }
         guard log.me.stage != .removed else { throw LogError(.machineRevoked) }
         let before = book.state
-        let removal = book.removal(in: log.out?.entries ?? [])
+        let waiting = log.out?.entries ?? []
+        let membership = book.membership(in: waiting)
         var taken: [TakenEntry] = []
         for entry in try behindHead(entries, of: book) {
             let members = book.state.members
@@ -169,7 +170,11 @@ struct SyncTransaction {
         {
             log.given = reader.generation + 1
         }
-        if let removal { try remove(removal.machine, removal.reason) }
+        // Another machine was faster.
+        if let membership, log.out == nil, let book = log.book {
+            let entries = try book.again(membership, count: waiting.count, signer)
+            if !entries.isEmpty { log.out = LogOut(entries, revisions: [:]) }
+        }
         report.deleted = facts.deleted
         guard !facts.acceptsRemovals else { return }
         // Nobody misses a record that is in the trash here already.
@@ -177,14 +182,6 @@ struct SyncTransaction {
         report.deleted = try book.checkRemovals(since: before, taken, earlier: facts.deleted) {
             !removed.contains($0)
         }
-    }
-
-    /// Makes a removal again that waited while another machine wrote.
-    private mutating func remove(_ machine: MachineID, _ reason: UInt8) throws {
-        guard let book = log.book, log.out == nil, book.member?.role == .keeper, !book.awaitsRekey,
-            book.state.members[machine] != nil
-        else { return }
-        log.out = LogOut(try book.removal(of: machine, reason: reason, signer), revisions: [:])
     }
 
     /// Reads the log for the first time, up to the head that the ADMIT names and behind it.

@@ -244,11 +244,10 @@ extension Vault {
         }
     }
 
-    /// A name that a machine may get: two names never differ only in blanks at an end.
+    /// A name that a machine may get, in normal form C.
     static func machineName(_ text: String) throws(LogError) -> String {
         let name = NameRules.normalized(text)
-        guard MachineName.isValid(name), name.first?.isWhitespace == false, name.last?.isWhitespace == false
-        else { throw LogError(.malformed) }
+        guard MachineName.isUsable(name) else { throw LogError(.malformed) }
         return name
     }
 

@@ -12,34 +12,37 @@ public struct LogRecovery: Codable, Sendable {
     public let name: String
     /// Where the log is kept.
     public let address: LogAddress
+    /// Which log, 16 bytes: an address may have several.
+    public let log: [UInt8]
 
     /// A log, and the code that opens it.
-    public init(code: Secret, entries: [[UInt8]], name: String, address: LogAddress) {
-        (self.code, self.entries, self.name, self.address) = (code, entries, name, address)
+    public init(code: Secret, entries: [[UInt8]], name: String, address: LogAddress, log: [UInt8]) {
+        (self.code, self.entries, self.name) = (code, entries, name)
+        (self.address, self.log) = (address, log)
     }
 }
 
 extension Vault {
     /// Adds a machine whose keys are made from a recovery code, and a new key, which it can read; `giveLog` gives the entries.
     ///
-    /// Again with the same code, nothing changes.
-    ///
     /// - Parameters:
     ///   - code: 16 random bytes.
     ///   - name: The name of the machine.
+    /// - Returns: whether the log has the machine of this code already; nothing changed then.
     /// - Throws: `noLog`; `nameTaken`; `notAllowed` unless this machine is a keeper; `logBusy` while other entries wait to be
     ///   sent; `malformed` for a name that no machine can have.
-    public func addPaper(_ code: Secret, _ name: String) throws(VaultError) {
+    public func addPaper(_ code: Secret, _ name: String) throws(VaultError) -> Bool {
         try log { transaction in
             let name = try Self.machineName(name)
             let keys = try MachineKeys(paper: code)
             guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
-            guard book.state.members[keys.id] == nil else { return }
+            guard book.state.members[keys.id] == nil else { return true }
             guard book.member?.role == .keeper, book.mayAdmit else { throw LogError(.notAllowed) }
             guard log.out == nil, !book.awaitsRekey else { throw LogError(.logBusy) }
             let admission = try keys.admission(name, to: book.log, by: log.me.keys)
             log.out = LogOut(try book.addition(admission, transaction.signer(log)), revisions: [:])
             transaction.log = log
+            return false
         }
     }
 
@@ -58,7 +61,8 @@ extension Vault {
             var facts = TakingFacts(boxSecrets: [paper.boxSecret], generation: transaction.reader.generation)
             // Paper does not remember its own entries.
             facts.wasRestored = true
-            var book = try LogSegment(recovery.entries, for: .recovering(paper.id, log: nil), facts).book
+            guard let log = LogID(bytes: recovery.log) else { throw LogError(.malformed) }
+            var book = try LogSegment(recovery.entries, for: .recovering(paper.id, log: log), facts).book
             guard book.key != nil, book.member?.role == .keeper else { throw LogError(.machineRevoked) }
             var keys: MachineKeys?
             switch transaction.log?.me.stage {

@@ -96,9 +96,8 @@ extension Operations {
         subjects: { _, name in .named(name) },
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, code: Secret, name: String) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller, code: Secret, name: String) throws(VaultError) in
         try vault.addPaper(code, name)
-        return Nothing()
     }
     /// Admits this machine to a log by a recovery code.
     public static let recoverLog = Operation(

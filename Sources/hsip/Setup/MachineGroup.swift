@@ -51,13 +51,15 @@ struct MachinePaper: Command {
         let machine = try await PaperMachine(name, context)
         let code = try NewRecoveryCode()
         try context.handOver(nil, code, to: file, remark: "reads the shared log")
-        try await machine.add(code.secret)
-        let place = machine.place.map { ShellWord.quoted($0) }.joined(separator: " ")
+        let line = try await machine.add(code.secret)
         let shown = context.output.display.cell(machine.name)
         context.output.say("Added the machine \(shown). Write this line on the paper, too:")
-        context.output.say("hsip sync recover \(place)")
+        context.output.say(line)
+        if machine.address.first == "etcd" {
+            context.output.say("Keep the file of etcd's authority and the login of a user with the paper.")
+        }
         try context.output.succeed([
-            "machine": .text(machine.name), "address": .text(machine.place.last ?? ""),
+            "machine": .text(machine.name), "address": .text(machine.address.last ?? ""), "line": .text(line),
             "outputFile": try file.map { .text(try AbsolutePath.of($0)) } ?? .null,
         ])
     }

@@ -16,7 +16,13 @@ extension MachineTests {
     /// Reads the log by the code, and creates what admits the machine.
     private func recover(_ machine: Machine, _ code: Secret, _ line: Line) async throws -> LogDelivery {
         let (name, address) = (machine.name, Self.address)
-        let recovery = LogRecovery(code: code, entries: line.entries, name: name, address: address)
+        let recovery = LogRecovery(
+            code: code,
+            entries: line.entries,
+            name: name,
+            address: address,
+            log: Array(line.entries[0][8..<24])
+        )
         let delivery = try await machine.vault(Operations.recoverLog, recovery)
         if !delivery.entries.isEmpty { _ = line.create(delivery.entries, at: delivery.place) }
         return delivery
@@ -31,7 +37,7 @@ extension MachineTests {
         _ = try await laptop.vault(Operations.revokeMachine, "desktop", 0)
         try await laptop.sync(line)
         let code = try paper(7)
-        let _: Nothing = try await laptop.vault(Operations.addPaper, code, "paper")
+        _ = try await laptop.vault(Operations.addPaper, code, "paper")
         try await laptop.sync(line)
         try await laptop.set("after", "2")
         try await laptop.sync(line)
@@ -52,7 +58,7 @@ extension MachineTests {
     @Test func `a code opens nothing newer once its machine is removed`() async throws {
         let (line, code) = (Line(), try paper(7))
         let laptop = try await founded(line)
-        let _: Nothing = try await laptop.vault(Operations.addPaper, code, "paper")
+        _ = try await laptop.vault(Operations.addPaper, code, "paper")
         try await laptop.sync(line)
         await refuses(.machineRevoked) { _ = try await recover(Machine("new"), try paper(8), line) }
         _ = try await laptop.vault(Operations.revokeMachine, "paper", 0)
@@ -63,9 +69,15 @@ extension MachineTests {
     @Test func `a recovery that was interrupted goes on, and admits one machine`() async throws {
         let (line, code, new) = (Line(), try paper(7), Machine("new"))
         let laptop = try await founded(line)
-        let _: Nothing = try await laptop.vault(Operations.addPaper, code, "paper")
+        _ = try await laptop.vault(Operations.addPaper, code, "paper")
         try await laptop.sync(line)
-        let recovery = LogRecovery(code: code, entries: line.entries, name: "new", address: Self.address)
+        let recovery = LogRecovery(
+            code: code,
+            entries: line.entries,
+            name: "new",
+            address: Self.address,
+            log: Array(line.entries[0][8..<24])
+        )
         let first = try await new.vault(Operations.recoverLog, recovery)
         #expect(try await new.vault(Operations.recoverLog, recovery).entries == first.entries)
         // Another machine is faster.
@@ -84,7 +96,7 @@ extension MachineTests {
         let (line, code, desktop, new) = (Line(), try paper(7), Machine("desktop"), Machine("new"))
         let laptop = try await founded(line)
         try await join(desktop, laptop, line)
-        let _: Nothing = try await laptop.vault(Operations.addPaper, code, "paper")
+        _ = try await laptop.vault(Operations.addPaper, code, "paper")
         try await laptop.sync(line)
         _ = try await laptop.vault(Operations.revokeMachine, "desktop", 0)
         let out = try await laptop.vault(Operations.giveLog)
@@ -94,18 +106,54 @@ extension MachineTests {
         #expect(try await new.vault(Operations.logState)?.machines.map(\.name) == ["laptop", "new", "paper"])
     }
 
+    @Test func `an addition that waits is made again if another machine writes first`() async throws {
+        let (line, code, desktop, tablet) = (Line(), try paper(7), Machine("desktop"), Machine("tablet"))
+        let laptop = try await founded(line)
+        try await join(desktop, laptop, line)
+        #expect(try await !laptop.vault(Operations.addPaper, code, "paper"))
+        try await desktop.set("new", "first")
+        try await desktop.sync(line)
+        try await laptop.sync(line)
+        #expect(try await laptop.vault(Operations.addPaper, code, "paper"))
+        #expect(try await recover(Machine("new"), code, line).entries.count == 1)
+        // The same for a machine with a JOIN code.
+        try await laptop.sync(line)
+        let shown = try await tablet.vault(Operations.joinLog, "tablet")
+        let code2 = try Self.bytes(shown.code)
+        _ = try await laptop.vault(Operations.admitMachine, code2, shown.number, false)
+        try await desktop.sync(line)
+        try await desktop.set("new", "second")
+        try await desktop.sync(line)
+        try await laptop.sync(line)
+        _ = try await laptop.vault(Operations.admission, code2)
+    }
+
+    @Test func `of two machines on paper with one name the second is refused, and its code opens nothing`()
+        async throws
+    {
+        let (line, desktop) = (Line(), Machine("desktop"))
+        let laptop = try await founded(line)
+        try await join(desktop, laptop, line)
+        #expect(try await !laptop.vault(Operations.addPaper, try paper(7), "paper"))
+        _ = try await desktop.vault(Operations.addPaper, try paper(8), "paper")
+        try await desktop.sync(line)
+        try await laptop.sync(line)
+        await refuses(.nameTaken) { _ = try await laptop.vault(Operations.addPaper, try paper(7), "paper") }
+        await refuses(.machineRevoked) { _ = try await recover(Machine("new"), try paper(7), line) }
+    }
+
     @Test func `a machine on paper is added by a keeper, once, and under a free name`() async throws {
         let (line, web) = (Line(), Machine("web"))
         let laptop = try await founded(line)
         try await join(web, laptop, line, isReader: true)
         await refuses(.notAllowed) {
-            let _: Nothing = try await web.vault(Operations.addPaper, try paper(7), "paper")
+            _ = try await web.vault(Operations.addPaper, try paper(7), "paper")
         }
         await refuses(.nameTaken) {
-            let _: Nothing = try await laptop.vault(Operations.addPaper, try paper(7), "web")
+            _ = try await laptop.vault(Operations.addPaper, try paper(7), "web")
         }
         for _ in 0..<2 {
-            let _: Nothing = try await laptop.vault(Operations.addPaper, try paper(7), "paper")
+            _ = try await laptop.vault(Operations.addPaper, try paper(7), "paper")
             try await laptop.sync(line)
         }
         #expect(try await laptop.vault(Operations.logState)?.machines.count == 3)
