@@ -350,15 +350,16 @@ package struct GitCarrier: LogCarrier {
     private func push(over tip: String?) throws(Failure) -> CreateOutcome {
         let end: GitMirror.End
         do throws(CarrierError) {
-            // A remote with a name of its own: if it takes the push, git moves the branch of the mirror, too.
-            let remote = branch.split(separator: "/").last ?? ""
+            // A remote with a name that no settings of the person can have: if it takes the push, git moves the branch of
+            // the mirror, too.
+            let remote = "hsip-\(UInt64.random(in: 0...UInt64.max))"
             let settings = ["remote.\(remote).url=\(address)", "remote.\(remote).fetch=+\(branch):\(branch)"]
             end = try mirror.run(
                 settings.flatMap { ["-c", $0] } + [
                     "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
                     "--force-with-lease=\(branch):\(tip ?? "")",
                 ] + GitMirror.otherSide("--receive-pack", "receive-pack", of: address)
-                    + ["--", String(remote), "\(Self.draft):\(branch)"]
+                    + ["--", remote, "\(Self.draft):\(branch)"]
             )
         } catch .helperMissing(let program) {
             throw .carrier(.helperMissing(program))

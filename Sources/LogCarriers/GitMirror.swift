@@ -31,6 +31,7 @@ struct GitMirror {
         "transfer.fsckObjects=true", "fetch.fsckObjects=true", "fetch.unpackLimit=1", "fetch.prune=false",
         "fetch.recurseSubmodules=false", "fetch.writeCommitGraph=false", "fetch.showForcedUpdates=false",
         "submodule.recurse=false", "push.recurseSubmodules=no", "push.followTags=false", "push.gpgSign=false",
+        "push.pushOption=",
         "protocol.allow=never", "protocol.ext.allow=never", "protocol.file.allow=always",
         "protocol.ssh.allow=always", "protocol.https.allow=always", "http.followRedirects=false",
         "fastimport.unpackLimit=1", "gc.autoDetach=false", "maintenance.auto=false",

@@ -177,8 +177,13 @@ class Logins(EtcdCase):
         self.together_there()
         self.ok(self.alice, "machine", "revoke", "desktop", "-y")
         self.refused("machineRevoked", self.bob, "sync", changes=True)
-        self.join(self.bob)
-        self.refused("inputNeeded", self.bob, "setup", "sync", "etcd", self.etcd.endpoints + "/other")
+        join = self.join(self.bob)
+        self.refused("logExists", self.bob, "setup", "sync", "etcd", self.etcd.endpoints + "/other")
+        self.ok(self.alice, "setup", "sync", "--undo", "-y")
+        self.etcd.control("role", "grant-permission", "writer", "readwrite", "--prefix=true", "/other/")
+        self.ok(self.alice, "setup", "sync", "etcd", self.etcd.endpoints + "/other", *self.login(self.alice, "laptop"))
+        admit = self.admit(self.alice, join)
+        self.refused("inputNeeded", self.bob, "accept", admit["code"], "--expect", admit["number"], changes=True)
 
 
 class Moves(EtcdCase):

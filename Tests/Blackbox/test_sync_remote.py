@@ -121,6 +121,23 @@ class Sizes(HostileCase):
         self.assertEqual(self.value(self.bob, "db"), "second")
 
 
+class Settings(HostileCase):
+    def test_settings_of_the_person_change_no_push(self):
+        """Options of a push, and a remote that has the name of the log's branch."""
+        other = self.alice.path("files", "other.git")
+        self.git("init", "--quiet", "--bare", other)
+        name = self.true_branch.removeprefix("refs/heads/")
+        self.alice.write(".gitconfig", (
+            f'[push]\n  pushOption = x\n  default = matching\n[remote "{name}"]\n  pushurl = {other}\n  url = {other}\n'
+            f"  mirror = true\n  push = +refs/*:refs/*\n"))
+        self.put(self.alice, "db", "second")
+        self.sync(self.alice)
+        self.assertEqual(self.branch, self.true_branch)
+        self.assertEqual(self.git("--git-dir", other, "for-each-ref"), "")
+        self.are_equal(self.alice, self.bob)
+        self.assertEqual(self.value(self.bob, "db"), "second")
+
+
 class Hooks(HostileCase):
     def test_nothing_that_the_repository_names_is_run(self):
         """A repository on a stick may have hooks and settings of somebody else."""

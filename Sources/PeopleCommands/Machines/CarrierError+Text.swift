@@ -11,17 +11,19 @@ extension CarrierError {
     ///   - place: The address, fit for a terminal.
     ///   - kind: The kind of the address.
     ///   - servers: The servers of etcd in the address.
+    ///   - again: The command that a person says again if etcd does not answer; nil for a sync.
     /// - Returns: the name, one line, and one command that helps.
     func explanation(
         at place: String,
         _ kind: CarrierAddress.Kind,
-        servers: [String] = []
+        servers: [String] = [],
+        again: String? = nil
     ) -> ErrorText {
         let look =
             switch kind {
             case .git: "git ls-remote \(ShellWord.quoted(place))"
             case .folder: "ls \(ShellWord.quoted(place))"
-            case .etcd: "hsip sync"
+            case .etcd: again ?? "hsip sync"
             }
         let login = "hsip setup sync etcd \(ShellWord.quoted(place))"
         func name(_ server: Int) -> String { servers.indices.contains(server) ? servers[server] : place }

@@ -66,8 +66,11 @@ struct EtcdLoginOptions: ParsableArguments {
             (login.user, login.password) = (user, nil)
         }
         guard !login.user.isEmpty else {
-            guard passwordFile == nil else { throw Failure.usage("--password-file needs --user NAME") }
-            return login
+            throw Failure(
+                .logRefused,
+                "a shared log in etcd needs a user for each machine; without users, anybody may write there",
+                hint: "\(address.setupCommand) --print-etcd"
+            )
         }
         if login.password == nil || passwordFile != nil {
             login.password = try password(of: login.user, context)
@@ -75,9 +78,10 @@ struct EtcdLoginOptions: ParsableArguments {
         return login
     }
 
-    /// The user, asked for; nil if the vault has a login, or the certificate of this machine is enough.
+    /// The user, asked for; nil if the vault has a login.
     private func newUser(_ kept: LogLogin?, _ context: Context) throws -> String? {
-        guard kept == nil, certificate == nil else { return nil }
+        guard kept?.user.isEmpty ?? true else { return nil }
+        guard passwordFile == nil else { throw Failure.usage("--password-file needs --user NAME") }
         return try context.terminal.ask("User of etcd", flag: "--user NAME")
     }
 
@@ -85,7 +89,9 @@ struct EtcdLoginOptions: ParsableArguments {
         let shown = context.output.display.cell(user)
         let password =
             if let passwordFile {
-                try Self.firstLine(passwordFile, context)
+                try Self.naming(passwordFile, context) { () throws(ProgramError) in
+                    try PassphraseFile.read(passwordFile)
+                }
             } else {
                 try context.terminal.askHidden(
                     "Password of \(shown) at etcd",
@@ -93,6 +99,7 @@ struct EtcdLoginOptions: ParsableArguments {
                 )
             }
         let secret = Secret(password)
+        guard secret.count > 0 else { throw Failure(.malformed, "the password of \(shown) is empty") }
         do throws(CarrierError) {
             _ = try EtcdCredentials(user: user, password: secret)
         } catch {
@@ -104,9 +111,14 @@ struct EtcdLoginOptions: ParsableArguments {
         return secret
     }
 
-    private static func firstLine(_ path: String, _ context: Context) throws -> SecretBytes {
+    /// Reads a file; a failure names it.
+    private static func naming<R: ~Copyable>(
+        _ path: String,
+        _ context: Context,
+        _ body: () throws(ProgramError) -> R
+    ) throws -> R {
         do throws(ProgramError) {
-            return try PassphraseFile.read(path)
+            return try body()
         } catch {
             var failure = Failures.explain(error)
             failure.message = "\(context.output.display.text(path)): \(failure.message)"
@@ -115,7 +127,9 @@ struct EtcdLoginOptions: ParsableArguments {
     }
 
     private static func certificates(_ path: String, _ context: Context) throws -> String {
-        let bytes = try OwnFile.readKept(path, limit: LogLogin.authorityLimit)
+        let bytes = try naming(path, context) { () throws(ProgramError) in
+            try OwnFile.readKept(path, limit: LogLogin.authorityLimit)
+        }
         let text = String(decoding: bytes, as: UTF8.self)
         guard (try? EtcdCredentials(authority: text)) != nil else {
             throw Failure(.malformed, "\(context.output.display.text(path)) has no certificate in PEM form")
@@ -129,8 +143,14 @@ struct EtcdLoginOptions: ParsableArguments {
             throw Failure(.notFound, "\(context.output.display.text(path)): no such file")
         }
         // curl reads a password behind a colon.
-        guard !path.contains(":"), !path.contains("\\") else {
-            throw Failure(.malformed, "\(context.output.display.text(path)) has a colon or a backslash")
+        let isPlain = path.unicodeScalars.allSatisfy {
+            $0 != ":" && $0 != "\\" && $0.properties.generalCategory != .control
+        }
+        guard isPlain else {
+            throw Failure(
+                .malformed,
+                "\(context.output.display.text(path)) has a colon, a backslash or a control character in its name"
+            )
         }
         return path
     }

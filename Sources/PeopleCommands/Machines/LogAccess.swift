@@ -74,7 +74,7 @@ struct LogAccess {
             throw Failure(
                 .logRefused,
                 "this machine has no login for \(context.output.display.cell(address.text, columns: .max))",
-                hint: "hsip setup sync etcd \(ShellWord.quoted(address.text)) --user NAME"
+                hint: "\(address.setupCommand) --user NAME"
             )
         }
         return try context.reach(address, mirror: shelf.gitFolder, login) { home in
@@ -176,10 +176,13 @@ extension Context {
     }
 
     /// Does something with what keeps a log; a signal ends the helper program that is at work.
+    ///
+    /// `again` is what a person says again if etcd does not answer; nil for a sync.
     func reach<R>(
         _ address: CarrierAddress,
         mirror: String,
         _ login: EtcdCredentials? = nil,
+        again: String? = nil,
         _ body: (CarrierHome) throws -> R
     ) throws -> R {
         let signals = try SignalWatch()
@@ -197,7 +200,14 @@ extension Context {
             if let signal = signals.caught { throw CarrierError.interrupted(signal: signal) }
             return result
         } catch let error as CarrierError {
-            throw Failure(error.explanation(at: place, address.kind, servers: address.endpoints))
+            throw Failure(
+                error.explanation(at: place, address.kind, servers: address.endpoints, again: again)
+            )
         }
     }
+}
+
+extension CarrierAddress {
+    /// The command that sets up a log in etcd there, or changes the login.
+    var setupCommand: String { "hsip setup sync etcd \(ShellWord.quoted(text))" }
 }

@@ -199,9 +199,14 @@ struct MachineAcceptance {
 
     /// Reads the log for the first time.
     private func begin(_ state: LogSummary) async throws {
-        let result: SyncResult
         do {
             try await logIn(at: state.address)
+        } catch {
+            context.output.note("this machine has joined, and cannot log in yet; say hsip accept again")
+            throw error
+        }
+        let result: SyncResult
+        do {
             result = try await SyncRun.run(context, vault)
         } catch {
             context.output.note("this machine has joined; hsip sync receives the shared secrets")
@@ -221,7 +226,9 @@ struct MachineAcceptance {
         }
         let address = try context.address(.etcd, place.text)
         let made = try await login.login(at: address, context, vault)
-        _ = try context.reach(address, mirror: "/", made.credentials(for: place)) { try address.logs($0) }
+        _ = try context.reach(address, mirror: "/", made.credentials(for: place), again: "hsip accept") {
+            try address.logs($0)
+        }
         let _: Nothing = try await vault(Operations.setLogin, made)
     }
 

@@ -79,25 +79,25 @@ struct SetupSyncOptions: ParsableArguments {
         let vault = try await context.openVault()
         let state = try await vault(Operations.logState)
         let wanted = LogAddress(carrier: kind.rawValue, text: address.text)
-        let login = wanted.isEtcd ? try await options.login(at: address, context, vault) : nil
-        let logs = try context.reach(address, mirror: "/", login?.credentials(for: wanted)) {
-            try address.logs($0)
-        }
-        guard logs.allSatisfy({ $0 == state?.log }) else {
-            throw Failure(
-                .logExists,
-                "\(context.output.display.cell(address.text, columns: .max)) has a shared log already: join it, or choose another place",
-                hint: "hsip setup sync join"
-            )
-        }
         // An earlier run may have been interrupted before it had sent everything, or before it had a login.
         let isMade = state.map { [.member, .admitted].contains($0.stage) && $0.address == wanted } ?? false
+        guard isMade || state == nil else { throw LogError(.logExists) }
+        let login = wanted.isEtcd ? try await options.login(at: address, context, vault) : nil
+        func logs() throws -> [[UInt8]] {
+            let again = login.map { "\(address.setupCommand) --user \(ShellWord.quoted($0.user))" }
+            return try context.reach(address, mirror: "/", login?.credentials(for: wanted), again: again) {
+                try address.logs($0)
+            }
+        }
+        let before = try logs()
+        guard before.allSatisfy({ $0 == state?.log }) else {
+            throw Self.occupied(context, address, isMade: isMade)
+        }
         var machine = state?.name ?? ""
         if isMade, let name, NameRules.normalized(name) != machine {
             context.output.note("a machine keeps its name in the log")
         }
         if !isMade {
-            guard state == nil else { throw LogError(.logExists) }
             let count = try await SharedCount.of(vault)
             context.output.say(
                 "This vault shares \(count) with the machines that you let join. Contacts, messages and sessions stay here."
@@ -110,8 +110,17 @@ struct SetupSyncOptions: ParsableArguments {
             let _: Nothing = try await vault(Operations.setLogin, login)
             context.hasChanged = true
         }
-        let result = try await SyncRun.run(context, vault)
-        let hadLog = logs.contains { $0 == state?.log }
+        let result: SyncResult
+        do {
+            result = try await SyncRun.run(context, vault)
+        } catch {
+            // Another machine may have begun a log there at the same moment.
+            let own = try await vault(Operations.logState)?.log
+            guard before.isEmpty, let found = try? logs(), !found.isEmpty, found.allSatisfy({ $0 != own })
+            else { throw error }
+            throw Self.occupied(context, address, isMade: true)
+        }
+        let hadLog = !before.isEmpty
         let shown = context.output.display.cell(machine)
         context.output.say("This vault is shared; the name of this machine is \(shown).")
         context.output.hint("hsip setup sync join  on each other machine")
@@ -119,6 +128,23 @@ struct SetupSyncOptions: ParsableArguments {
             "name": .text(machine), "address": .text(address.text), "active": true, "changed": .bool(!hadLog),
             "sent": .integer(Int64(result.sent)),
         ])
+    }
+
+    /// The place has a log of others; this vault may have begun its own, too.
+    private static func occupied(_ context: Context, _ address: CarrierAddress, isMade: Bool) -> Failure {
+        let place = context.output.display.cell(address.text, columns: .max)
+        guard isMade else {
+            return Failure(
+                .logExists,
+                "\(place) has a shared log already: join it, or choose another place",
+                hint: "hsip setup sync join"
+            )
+        }
+        return Failure(
+            .logExists,
+            "\(place) has the shared log of another machine; stop sharing here, then join that log",
+            hint: "hsip setup sync --undo"
+        )
     }
 
     private static func checkRepository(_ address: String) throws {

@@ -43,9 +43,9 @@ struct SetupSyncEtcd: Command {
         }
         let place = try context.address(.etcd, address)
         let user = login.user ?? options.name ?? OwnMachine.name
-        guard user.utf8.allSatisfy(Self.isPlain) else {
+        guard !user.isEmpty, !user.hasPrefix("-"), user.utf8.allSatisfy(Self.isPlain) else {
             throw Failure.usage(
-                "the user in a script has only letters, digits and - . _",
+                "the user in a script has only letters, digits and - . _, and does not begin with -",
                 hint: "--user NAME"
             )
         }
@@ -64,12 +64,29 @@ private struct EtcdScript {
     /// The first user who may write.
     let user: String
 
+    /// The end of the names of the roles: two logs in one etcd share no role, as two prefixes never give one name.
+    private var name: String {
+        place.prefix.dropFirst().map { sign in
+            switch sign {
+            case "/": "__"
+            case ".": "_d"
+            case "_": "_u"
+            default: String(sign)
+            }
+        }
+        .joined()
+    }
+
+    private var writer: String { "hsip-writer-\(name)" }
+    private var reader: String { "hsip-reader-\(name)" }
+
     var text: String {
         """
         #!/bin/sh
-        # Prepares etcd for the shared log of hsip below \(place.prefix). Read it first; run it once where etcdctl reaches
-        # etcd as an administrator. ETCDCTL_CACERT names the file of etcd's authority, ETCDCTL_USER the
-        # user root if etcd has users already.
+        # Prepares etcd for the shared log of hsip below \(place.prefix).
+        # Read it first. Run it where etcdctl reaches etcd as an administrator; ETCDCTL_CACERT names the file of
+        # etcd's authority. If etcd has users already, set ETCDCTL_USER=root and ETCDCTL_PASSWORD.
+        # After a failure, run it again with the same input: roles and users that exist keep their passwords.
         set -eu
         export ETCDCTL_API=3
         export ETCDCTL_ENDPOINTS=\(place.endpoints.joined(separator: ","))
@@ -78,31 +95,42 @@ private struct EtcdScript {
         WRITERS="${WRITERS-\(user)}"
         READERS="${READERS-}"
 
-        # etcdctl asks for the password of each new user, or reads a line of stdin. A password has no blanks.
+        # add USER ROLE: asks for the password at a terminal. Otherwise stdin has one line for each user: the
+        # writers, the readers, then root; also for a user that exists. A password has no blanks.
         add() {
-            if [ -t 0 ]; then
+            password=
+            [ -t 0 ] || IFS= read -r password || true
+            if etcdctl user get "$1" >/dev/null 2>&1; then
+                echo "User $1 exists."
+            elif [ -t 0 ]; then
                 etcdctl user add "$1"
+            elif [ -z "$password" ]; then
+                echo "no password for $1" >&2
+                exit 1
             else
-                read -r password
                 printf '%s\\n' "$password" | etcdctl user add "$1" --interactive=false
             fi
+            etcdctl user grant-role "$1" "$2" </dev/null
+        }
+        # role NAME PERMISSION
+        role() {
+            etcdctl role get "$1" >/dev/null 2>&1 || etcdctl role add "$1"
+            etcdctl role grant-permission "$1" "$2" --prefix=true \(place.prefix)/
         }
 
-        etcdctl role add hsip-writer
-        etcdctl role grant-permission hsip-writer readwrite --prefix=true \(place.prefix)/
-        etcdctl role add hsip-reader
-        etcdctl role grant-permission hsip-reader read --prefix=true \(place.prefix)/
-        for user in $WRITERS; do add "$user"; etcdctl user grant-role "$user" hsip-writer; done
-        for user in $READERS; do add "$user"; etcdctl user grant-role "$user" hsip-reader; done
+        role \(writer) readwrite
+        role \(reader) read
+        for user in $WRITERS; do add "$user" \(writer); done
+        for user in $READERS; do add "$user" \(reader); done
 
         # Without users, etcd lets everybody in. From here on, all programs that use this etcd need a login.
         if [ -z "${ETCDCTL_USER-}" ]; then
-            add root
-            etcdctl user grant-role root root
+            etcdctl role get root >/dev/null 2>&1 || etcdctl role add root
+            add root root
             etcdctl auth enable
         fi
 
-        # Later, for one more machine:   etcdctl user add NAME; etcdctl user grant-role NAME hsip-writer
+        # Later, for one more machine:   etcdctl user add NAME; etcdctl user grant-role NAME \(writer)
         # A machine was removed:         etcdctl user delete NAME
         #
         # Settings of each server of etcd (on Debian in /etc/default/etcd):

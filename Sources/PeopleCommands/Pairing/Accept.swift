@@ -12,8 +12,8 @@ struct Accept: Command {
     static let configuration = CommandConfiguration(
         abstract: "Accept the code of a contact or of another machine.",
         discussion: """
-            The code can be in a chat, a mail, a link, a picture or an HSIP message. hsip accept also \
-            accepts a secret that a contact sent; --as names it.
+            The code, or a contact's secret, is in a chat, mail, link, picture or message. \
+            For a log in etcd, add the login options of hsip setup sync etcd.
 
               wl-paste | hsip accept
             """
@@ -22,7 +22,10 @@ struct Accept: Command {
     @Argument(help: "A code, a file, a picture, or - for stdin.", completion: .file())
     var code: String?
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("Your name for the contact.", valueName: "name"))
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Your name for the contact or the secret.", valueName: "name")
+    )
     var name: String?
 
     @Option(help: ArgumentHelp("Refuse a code that is not from this contact.", valueName: "name"))
