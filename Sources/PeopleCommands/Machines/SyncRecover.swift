@@ -4,6 +4,7 @@ internal import CommandKit
 internal import Console
 internal import HSIP
 internal import LogCarriers
+internal import Presentation
 internal import Programs
 internal import SafeText
 internal import SharedLog
@@ -103,7 +104,7 @@ struct SyncRecover: Command {
                 try await enter(entry, code, head, context, vault)
             } catch VaultError.log(let error) where error.reason == .machineRevoked {
                 continue
-            } catch {
+            } catch where Self.isOfLog(error) {
                 // The log of the code may be another one.
                 if !isDamaged { (refusal, isDamaged) = (error, true) }
                 continue
@@ -119,6 +120,15 @@ struct SyncRecover: Command {
         let access: LogAccess
         let log: [UInt8]
         let place: LogAddress
+    }
+
+    /// Whether an error is about the entries of one log.
+    private static func isOfLog(_ error: any Error) -> Bool {
+        switch error {
+        case VaultError.log, is LogError: true
+        case let failure as Failure: failure.code == ErrorName.logDamaged.rawValue
+        default: false
+        }
     }
 
     /// An error whose hint is this command, not another one.
