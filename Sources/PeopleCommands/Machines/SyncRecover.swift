@@ -104,7 +104,7 @@ struct SyncRecover: Command {
                 try await enter(entry, code, head, context, vault)
             } catch VaultError.log(let error) where error.reason == .machineRevoked {
                 continue
-            } catch where Self.isOfLog(error) {
+            } catch  where Self.isOfLog(error) {
                 // The log of the code may be another one.
                 if !isDamaged { (refusal, isDamaged) = (error, true) }
                 continue
