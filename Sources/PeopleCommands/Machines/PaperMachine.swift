@@ -81,8 +81,9 @@ package struct PaperMachine {
         guard let state = try await vault(Operations.logState), let log = state.log, let head = state.head
         else { throw LogError(.noLog) }
         let digits = try HeadCode(logID: log, place: head.place, hash: head.hash).number().text
-        let place = address.map { ShellWord.quoted($0) }.joined(separator: " ")
-        let login = address.first == "etcd" ? " --user NAME --ca FILE" : ""
-        return "hsip sync recover \(place) --head \(head.place):\(digits.filter { $0 != " " })\(login)"
+        var words = ["hsip", "sync", "recover"] + address.map { ShellWord.quoted($0) }
+        words += ["--head", "\(head.place):\(digits.filter { $0 != " " })"]
+        if address.first == "etcd" { words += ["--user", "NAME", "--ca", "FILE"] }
+        return words.joined(separator: " ")
     }
 }
