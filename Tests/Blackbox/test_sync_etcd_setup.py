@@ -173,6 +173,20 @@ class Moves(EtcdCase):
         self.refused("logExists", self.alice, "setup", "sync", "etcd", f"{self.etcd.endpoints},https://127.0.0.1:1",
                      *self.login(self.alice, "laptop"))
 
+    def test_a_machine_that_had_not_seen_the_lost_entries_writes_and_the_other_is_told(self):
+        self.together_there()
+        self.are_equal(self.alice, self.bob)
+        old = self.etcd.values()
+        self.put(self.alice, "x", "1")
+        self.sync(self.alice)
+        self.etcd.replace(old)
+        self.sync(self.bob)
+        self.put(self.bob, "y", "1")
+        self.assertEqual(self.sync(self.bob)["sent"], 1)
+        error = self.refused("logForked", self.alice, "sync", changes=True).json["error"]
+        self.assertEqual(error["exit"], 11)
+        self.assertEqual(self.value(self.alice, "x"), "1")
+
     def test_an_etcd_that_lost_its_newest_entries_begins_anew(self):
         self.put(self.alice, "db", "first")
         self.together_there()
