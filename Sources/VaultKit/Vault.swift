@@ -22,6 +22,8 @@ public actor Vault {
     var audit: AuditHolding
     /// What is known of the items of programs while the vault is open.
     var items = ItemMemory()
+    /// What is known of the shared log while the vault is open.
+    var logMemory = LogMemory()
     /// Hears of what could not be written to the audit log.
     let unlogged: (@Sendable (VaultError) -> Void)?
 

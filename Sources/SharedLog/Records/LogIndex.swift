@@ -46,6 +46,13 @@ package struct LogIndex: Sendable {
         }
     }
 
+    /// The index as it is once its changes are written.
+    package var saved: LogIndex {
+        var index = self
+        index.changed = []
+        return index
+    }
+
     /// The index without any row.
     package var emptied: LogIndex {
         var index = self

@@ -51,6 +51,16 @@ package struct LogState: Sendable {
         for member in members { self.members[member.id] = member }
         for keeper in former { self.former[keeper.id] = keeper }
         for (id, line) in objects { set(line, for: id) }
+        settle()
+    }
+
+    /// The same objects with the machines as records have them.
+    package func with(_ members: [Member], _ former: [FormerKeeper]) -> LogState {
+        var state = self
+        (state.members, state.former) = ([:], [:])
+        for member in members { state.load(member) }
+        for keeper in former { state.load(keeper) }
+        return state
     }
 
     /// What is known of an object; nil if there is none.

@@ -4,7 +4,8 @@ internal import VaultCrypto
 
 /// What an act does to the log of a vault, in one snapshot: to its machines, or to the records that it shares.
 struct LogTransaction: RecordTransaction {
-    let reader: any RecordReader
+    var reader: any RecordReader { records }
+    let records: SurveyedReader
     let now: UInt64
     let entropy: Entropy
     /// The log as an act on machines leaves it; nil for a vault without one, and during a sync.
@@ -19,13 +20,23 @@ struct LogTransaction: RecordTransaction {
     private(set) var fault: LogError?
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
-        let reader = SurveyedReader(reader)
-        (self.reader, self.now, self.entropy) = (reader, now, entropy)
+        try self.init(reader, LogMemory(), now: now, entropy: entropy)
+    }
+
+    /// A transaction on a log of which something is known.
+    init(
+        _ reader: any RecordReader,
+        _ memory: LogMemory,
+        now: UInt64,
+        entropy: Entropy
+    ) throws(VaultError) {
+        let records = SurveyedReader(reader, memory.records)
+        (self.records, self.now, self.entropy) = (records, now, entropy)
         do {
             do {
-                log = try StoredLog(reader)
+                log = try StoredLog(records, memory.objects)
             } catch let error as LogError where error.reason == .recordsLost {
-                (fault, log) = (error, try StoredLog(reader, readsRecords: false))
+                (fault, log) = (error, try StoredLog(records, readsRecords: false))
             }
         } catch {
             throw VaultError(error)
@@ -52,6 +63,12 @@ struct LogTransaction: RecordTransaction {
     }
 
     var renamings: [Renaming] { sync?.renamings ?? [] }
+
+    /// What is known of the log once all changes of this are committed.
+    var memory: LogMemory {
+        let isKnown = fault == nil && !isErased
+        return LogMemory(records: records.found, objects: isKnown ? (sync?.log ?? log)?.objects : nil)
+    }
 
     func changes() throws(VaultError) -> ChangeSet? {
         do {
@@ -85,16 +102,33 @@ extension Vault {
         isErasing: Bool = false,
         _ act: (inout LogTransaction) throws -> R
     ) throws(VaultError) -> R {
-        try transact(LogTransaction.self) { (transaction) throws(VaultError) in
-            let book = transaction.log?.book
-            do {
-                if let fault = transaction.fault, !isErasing { throw fault }
-                return try act(&transaction)
-            } catch let error as LogError {
-                throw .log(error.named(by: book))
-            } catch {
-                throw VaultError(error)
-            }
+        let memory = logMemory
+        var found = LogMemory()
+        let (result, commit) = try committing { () throws(VaultError) in
+            try attempt(
+                { (reader, now, entropy) throws(VaultError) in
+                    try LogTransaction(reader, memory, now: now, entropy: entropy)
+                },
+                { (transaction: inout LogTransaction) throws(VaultError) in
+                    let book = transaction.log?.book
+                    do {
+                        if let fault = transaction.fault, !isErasing { throw fault }
+                        let result = try act(&transaction)
+                        found = transaction.memory
+                        return result
+                    } catch let error as LogError {
+                        throw .log(error.named(by: book))
+                    } catch {
+                        throw VaultError(error)
+                    }
+                }
+            )
         }
+        if let commit {
+            try prove(commit)
+            found = found.following(commit)
+        }
+        logMemory = found
+        return result
     }
 }

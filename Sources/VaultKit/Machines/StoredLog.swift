@@ -51,21 +51,30 @@ struct StoredLog {
     ///
     /// - Parameters:
     ///   - reader: The records.
+    ///   - known: The objects of the log as an operation before knew them.
     ///   - readsRecords: Whether the index of the shared records is read, without which nothing can be changed.
     /// - Throws: `StoreError`; `LogError` for a damaged content.
-    init?(_ reader: any RecordReader, readsRecords: Bool = true) throws {
+    init?(_ reader: any RecordReader, _ known: KnownObjects? = nil, readsRecords: Bool = true) throws {
         guard let record = try reader.find(try Self.id(.machine)) else { return nil }
         me = try LogSelf(content: record.body)
         index = LogIndex()
         predatesRestore = try (reader.info(try Self.id(.head)) ?? record.info).predatesRestore
         loaded[record.info.id] = (record.body, record.info.revision)
         if let record = try read(try Self.id(.out), reader) { out = try LogOut(content: record) }
-        for info in readsRecords ? try reader.list(try RecordKind(Kind.index.rawValue)) : [] {
-            guard let bucket = Hex.decode(info.id.name), bucket.count == 1,
-                let record = try reader.find(info.id)
-            else { throw LogError(.logTampered) }
-            try index.load(bucket[0], record.body)
-            loaded[info.id] = (nil, info.revision)
+        let buckets = readsRecords ? try reader.list(try RecordKind(Kind.index.rawValue)) : []
+        for info in buckets { loaded[info.id] = (nil, info.revision) }
+        // Another log may have as few records.
+        let isKnown = known?.revisions == revisions && known?.state.log == me.epoch?.log
+        let known = isKnown ? known : nil
+        if let known {
+            index = known.index
+        } else {
+            for info in buckets {
+                guard let bucket = Hex.decode(info.id.name), bucket.count == 1,
+                    let record = try reader.find(info.id)
+                else { throw LogError(.logTampered) }
+                try index.load(bucket[0], record.body)
+            }
         }
         let members = try contents(.member, reader).map { try Member(record: $0.content) }
         let former = try contents(.former, reader).map { try FormerKeeper(record: $0.content) }
@@ -74,12 +83,9 @@ struct StoredLog {
             conflicts[try Self.objectID(name)] = try LogConflict(content: content)
         }
         guard let epoch = me.epoch, let head = try read(try Self.id(.head), reader) else { return }
-        let state = LogState(
-            log: epoch.log,
-            members: members,
-            former: former,
-            objects: index.lines
-        )
+        let state =
+            known?.state.with(members, former)
+            ?? LogState(log: epoch.log, members: members, former: former, objects: index.lines)
         let position = try LogPosition(content: head)
         (isRestored, given) = (position.isRestored, position.given)
         // Records that a repair could not save: an entry of such a machine would stop all others.
@@ -87,6 +93,16 @@ struct StoredLog {
             throw LogError(.recordsLost)
         }
         book = LogBook(machine: me.keys.id, epoch, position, state)
+    }
+
+    /// The revisions of the records of the index.
+    private var revisions: [RecordID: Revision] {
+        loaded.filter { $0.key.kind.rawValue == Kind.index.rawValue }.mapValues(\.revision)
+    }
+
+    /// The objects of the log, with the records of the index as they were read; nil before the first sync.
+    var objects: KnownObjects? {
+        book.map { KnownObjects(revisions: revisions, index: index.saved, state: $0.state) }
     }
 
     /// What has to be written for the records to say what this does.

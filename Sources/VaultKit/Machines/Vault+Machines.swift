@@ -6,13 +6,15 @@ internal import VaultCrypto
 extension Vault {
     /// What the vault says of its log; nil if it shares none.
     public func logState() throws(VaultError) -> LogSummary? {
-        try reading { (reader) throws(VaultError) in
-            do {
-                return try StoredLog(SurveyedReader(reader), readsRecords: false).map { LogSummary($0) }
-            } catch {
+        let known = logMemory.records
+        let (log, found) = try reading { (reader) throws(VaultError) in
+            let records = SurveyedReader(reader, known)
+            do { return (try StoredLog(records, readsRecords: false), records.found) } catch {
                 throw VaultError(error)
             }
         }
+        logMemory.records = found
+        return log.map { LogSummary($0) }
     }
 
     /// Makes a log with this machine in it; `giveLog` gives its first entries.

@@ -5,12 +5,22 @@ internal import RecordStore
 /// Each list reads the index of the whole vault, and a sync needs nine lists.
 final class SurveyedReader: RecordReader {
     private let reader: any RecordReader
-    private var all: (records: [RecordKind: [RecordInfo]], damaged: [DamagedRecord])?
+    private var known: KnownRecords?
+    /// What was found to be damaged; nil before the first list.
+    private var damaged: [DamagedRecord]?
 
-    init(_ reader: any RecordReader) { self.reader = reader }
+    /// A view.
+    ///
+    /// - Parameters:
+    ///   - reader: A view of the store.
+    ///   - known: The records as an operation before knew them.
+    init(_ reader: any RecordReader, _ known: KnownRecords?) { (self.reader, self.known) = (reader, known) }
 
     var floor: UInt64 { reader.floor }
     var generation: UInt64 { reader.generation }
+
+    /// The records for the next operation; nil if none were listed, or one is damaged.
+    var found: KnownRecords? { damaged?.isEmpty == true ? known : nil }
 
     func find(_ id: RecordID) throws(StoreError) -> Record? { try reader.find(id) }
     func info(_ id: RecordID) throws(StoreError) -> RecordInfo? { try reader.info(id) }
@@ -26,13 +36,62 @@ final class SurveyedReader: RecordReader {
         where attributes: Attributes
     ) throws(StoreError) -> RecordSurvey {
         guard let kind else { return try reader.survey(nil, where: attributes) }
-        if all == nil {
-            let survey = try reader.survey(nil)
-            all = (Dictionary(grouping: survey.records, by: \.id.kind), survey.damaged)
-        }
+        if damaged == nil { try look() }
         return RecordSurvey(
-            records: (all?.records[kind] ?? []).filter { $0.attributes.contains(attributes) },
-            damaged: (all?.damaged ?? []).filter { $0.mayBe(kind) }
+            records: (known?[kind] ?? []).filter { $0.attributes.contains(attributes) },
+            damaged: (damaged ?? []).filter { $0.mayBe(kind) }
         )
+    }
+
+    private func look() throws(StoreError) {
+        if try known?.refresh(from: reader) == true {
+            damaged = []
+        } else {
+            let survey = try reader.survey(nil)
+            (known, damaged) = (KnownRecords(survey.records, of: reader), survey.damaged)
+        }
+    }
+}
+
+/// The index of all records as of one commit.
+struct KnownRecords {
+    private static let mostChanged = 1_000
+
+    private var records: [RecordKind: [RecordInfo]]
+    private var generation: UInt64
+    private let floor: UInt64
+    /// Records that later commits of this vault wrote or deleted.
+    private var changed: Set<RecordID> = []
+
+    fileprivate init(_ records: [RecordInfo], of reader: any RecordReader) {
+        self.records = Dictionary(grouping: records, by: \.id.kind)
+        (generation, floor) = (reader.generation, reader.floor)
+    }
+
+    fileprivate subscript(kind: RecordKind) -> [RecordInfo]? { records[kind] }
+
+    /// The same after a commit of this vault; nil if another one came before it, or it is cheaper to read all again.
+    func following(_ commit: Vault.Commit) -> KnownRecords? {
+        guard commit.revision == generation + 1 else { return nil }
+        var next = self
+        next.generation = commit.revision
+        next.changed.formUnion(commit.changes.changes.map(\.id))
+        return next.changed.count <= Self.mostChanged ? next : nil
+    }
+
+    /// Reads what changed; false if this is of another state of the vault than the view.
+    fileprivate mutating func refresh(from reader: any RecordReader) throws(StoreError) -> Bool {
+        guard generation == reader.generation, floor == reader.floor else { return false }
+        for id in changed { put(try reader.info(id), at: id) }
+        changed = []
+        return true
+    }
+
+    private mutating func put(_ info: RecordInfo?, at id: RecordID) {
+        var infos = records.removeValue(forKey: id.kind) ?? []
+        let place = infos.firstIndex { $0.id >= id } ?? infos.count
+        let isThere = place < infos.count && infos[place].id == id
+        infos.replaceSubrange(place..<(isThere ? place + 1 : place), with: info.map { [$0] } ?? [])
+        records[id.kind] = infos
     }
 }

@@ -32,7 +32,7 @@ extension Vault {
 
     /// Commits what an attempt wants written, and tries again when another process was faster.
     ///
-    /// The items in memory follow every commit.
+    /// What is in memory of items and of the log follows every commit.
     ///
     /// - Parameter attempt: Reads and acts, and gives its result and what has to be written; nil for nothing.
     /// - Returns: the result of the last attempt, and its commit.
@@ -41,11 +41,14 @@ extension Vault {
         _ attempt: () throws(VaultError) -> (R, ChangeSet?)
     ) throws(VaultError) -> (result: R, commit: Commit?) {
         let (result, commit) = try retrying(attempt)
-        if let commit { keepItems(over: commit.changes, at: commit.revision) }
+        if let commit {
+            keepItems(over: commit.changes, at: commit.revision)
+            logMemory.records = logMemory.records?.following(commit)
+        }
         return (result, commit)
     }
 
-    /// The same for a caller outside of the actor, from whom the items in memory do not follow.
+    /// The same for a caller outside of the actor; the memory of items and log does not follow.
     nonisolated func retrying<R>(
         _ attempt: () throws(VaultError) -> (R, ChangeSet?)
     ) throws(VaultError) -> (result: R, commit: Commit?) {
@@ -66,9 +69,22 @@ extension Vault {
     private func attempt<Transaction: RecordTransaction, R>(
         _ act: (inout Transaction) throws(VaultError) -> R
     ) throws(VaultError) -> (R, ChangeSet?) {
+        try attempt(
+            { (reader, now, entropy) throws(VaultError) in
+                try Transaction(reader, now: now, entropy: entropy)
+            },
+            act
+        )
+    }
+
+    /// One act on one snapshot, in a transaction that the caller makes.
+    func attempt<Transaction: RecordTransaction, R>(
+        _ begin: (any RecordReader, UInt64, Entropy) throws(VaultError) -> Transaction,
+        _ act: (inout Transaction) throws(VaultError) -> R
+    ) throws(VaultError) -> (R, ChangeSet?) {
         let (now, entropy) = (now(), entropy)
         return try reading { (reader) throws(VaultError) in
-            var transaction = try Transaction(reader, now: now, entropy: entropy)
+            var transaction = try begin(reader, now, entropy)
             let result = try act(&transaction)
             var changes = try transaction.allChanges(reader, now: now, entropy: entropy)
             if changes != nil, let change = try reader.clockChange(at: now) {

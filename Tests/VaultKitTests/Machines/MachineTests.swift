@@ -30,7 +30,7 @@ struct MachineTests {
         let name: String
         let clock = TestClock(1_800_000_000)
         let vault: any VaultService
-        private let store: MemoryStore
+        let store: MemoryStore
 
         init(_ name: String) {
             self.name = name
@@ -339,6 +339,40 @@ struct MachineTests {
         #expect(line.create(out.entries, at: out.place))
         _ = try await laptop.vault(Operations.takeLog, LogIntake(out.entries))
         #expect(try await laptop.vault(Operations.giveLog).count == 1)
+    }
+
+    @Test func `a log that is left and made anew begins with every record`() async throws {
+        let old = Line()
+        let laptop = try await founded(old)
+        for number in 0..<20 { try await laptop.set("secret \(number)", "1") }
+        try await laptop.sync(old)
+        _ = try await laptop.vault(Operations.forgetLog)
+        let line = Line()
+        let address = LogAddress(carrier: 1, text: "file:///y")
+        _ = try await laptop.vault(Operations.foundLog, "laptop", address)
+        try await laptop.sync(line)
+        let desktop = Machine("desktop")
+        try await join(desktop, laptop, line)
+        #expect(try await desktop.get("secret 19") == "1")
+    }
+
+    @Test func `what another process did to the log is seen by a vault that is open`() async throws {
+        let line = Line()
+        let laptop = try await founded(line)
+        try await laptop.set("mail", "first")
+        try await laptop.sync(line)
+        let other = Vault(store: laptop.store, clock: { 1_800_000_000 }).service
+        try await laptop.set("mail", "second")
+        let out = try await other(Operations.giveLog)
+        #expect(out.count == 1 && line.create(out.entries, at: out.place))
+        _ = try await other(Operations.takeLog, LogIntake(out.entries))
+        try await laptop.set("bank", "third")
+        #expect(try await laptop.vault(Operations.giveLog).place == out.place + 1)
+        try await laptop.sync(line)
+        let desktop = Machine("desktop")
+        try await join(desktop, laptop, line)
+        #expect(try await desktop.get("mail") == "second")
+        #expect(try await desktop.get("bank") == "third")
     }
 
     @Test func `founding again before the log was sent changes nothing`() async throws {

@@ -45,6 +45,28 @@ struct SyncTests {
         #expect(world.line.count == before)
     }
 
+    @Test func `what an open vault knows of its log is what its records say`() throws {
+        let world = try SyncWorld(machines: 2)
+        for number in 0..<40 { try set(world, 0, "secret \(number)", "one") }
+        try world.everybody()
+        #expect(try world.wrongMemory(1).isEmpty)
+        try set(world, 1, "secret 3", "two")
+        try set(world, 1, "new", "one")
+        try world.edit(1) { secrets, _ in try secrets.remove("secret 4") { _ in } }
+        try set(world, 0, "secret 5", "three")
+        try world.everybody()
+        #expect(try world.wrongMemory(1).isEmpty)
+        try world.agree()
+        // Of a vault that fell back nothing is believed.
+        let copy = try world.records(1)
+        try set(world, 1, "secret 6", "four")
+        try world.everybody()
+        try world.restore(1, from: copy)
+        try world.everybody()
+        #expect(try world.wrongMemory(1).isEmpty)
+        try world.agree()
+    }
+
     @Test func `two values of one secret are a conflict, and both stay`() throws {
         let world = try SyncWorld(machines: 2)
         try set(world, 0, "a", "base")

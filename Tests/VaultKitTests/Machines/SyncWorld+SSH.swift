@@ -123,6 +123,9 @@ extension SyncWorld {
             }
         }
         for who in machines.indices { #expect(try digest(who) == digest(0), comment) }
+        for who in machines.indices where machines[who].memory.objects != nil {
+            #expect(try wrongMemory(who) == [], comment)
+        }
     }
 
     /// Lets a machine say something that its program would not.

@@ -18,6 +18,8 @@ final class SyncWorld {
         var renamed: [String: String] = [:]
         /// A record that cannot be read.
         var damaged: RecordID?
+        /// What an open vault knows of the log; machines with even numbers are opened anew for each step.
+        var memory = LogMemory()
     }
 
     private(set) var machines: [Machine] = []
@@ -107,7 +109,13 @@ final class SyncWorld {
             try act(&records, now)
             return try records.changes()
         }
-        if let changes { _ = try machines[who].store.commit(changes) }
+        if let changes {
+            let commit = Vault.Commit(
+                changes: changes,
+                revision: try machines[who].store.commit(changes)
+            )
+            machines[who].memory.records = machines[who].memory.records?.following(commit)
+        }
     }
 
     /// What a person tries to do, who may be refused.
@@ -150,21 +158,57 @@ final class SyncWorld {
         deletesMissing: Bool? = nil
     ) throws -> (report: SyncTransaction.Report, out: LogOut?) {
         let now = now(who)
-        let (changes, report, out) = try read(who) { reader in
-            var sync = try StoredLog(reader).map { log in
-                try SyncTransaction(reader, log, now: now, entropy: .system)
-            }
-            guard let head = sync?.log.book?.head.place else { throw LogError(.notAllowed) }
+        let memory = machines[who].memory
+        let (transaction, sync) = try read(who) { reader in
+            var transaction = try LogTransaction(reader, memory, now: now, entropy: .system)
+            if let fault = transaction.fault { throw fault }
+            var sync = try transaction.begin()
+            guard let head = sync.log.book?.head.place else { throw LogError(.notAllowed) }
             let entries = Array(line.dropFirst(Int(head) - 1))
-            try sync?.take(
+            try sync.take(
                 entries,
                 SyncTransaction.Facts(acceptsRemovals: accepts, deletesMissing: deletesMissing ?? accepts)
             )
-            if gives { _ = try sync?.give() }
-            return (try sync?.changes(), sync?.report ?? .init(), sync?.log.out)
+            if gives { _ = try sync.give() }
+            transaction.sync = sync
+            return (transaction, sync)
         }
-        if let changes { _ = try machines[who].store.commit(changes) }
-        return (report, out)
+        let commit = try transaction.changes().map { changes in
+            Vault.Commit(changes: changes, revision: try machines[who].store.commit(changes))
+        }
+        if who % 2 == 1 {
+            let memory = transaction.memory
+            machines[who].memory = commit.map { memory.following($0) } ?? memory
+        }
+        return (sync.report, sync.log.out)
+    }
+
+    /// What the memory of a machine says of its log that its records do not.
+    func wrongMemory(_ who: Int) throws -> [String] {
+        let memory = machines[who].memory
+        return try read(who) { reader in
+            var wrong: [String] = []
+            guard let objects = memory.objects, let fresh = try StoredLog(reader) else { return ["nothing"] }
+            if let book = fresh.book {
+                let known = try StoredLog(reader, objects)
+                if known?.index.rows.map(\.id) != fresh.index.rows.map(\.id)
+                    || known?.index.rows.map(\.row) != fresh.index.rows.map(\.row)
+                {
+                    wrong.append("rows")
+                }
+                if known?.book?.state.digest(epoch: book.epoch) != book.state.digest(epoch: book.epoch) {
+                    wrong.append("state")
+                }
+                if fresh.objects?.revisions != objects.revisions { wrong.append("revisions") }
+            }
+            let records = SurveyedReader(reader, memory.records)
+            for (kind, infos) in Dictionary(grouping: try reader.list(nil), by: \.id.kind)
+            where try records.list(kind) != infos {
+                wrong.append(kind.rawValue)
+            }
+            if records.found == nil { wrong.append("damaged") }
+            return wrong
+        }
     }
 
     /// Puts the vault of a machine back to an older state of its records.
