@@ -8,17 +8,27 @@ public struct Approval: Hashable, Sendable {
     private let program: String
     /// The one process of a tool that anybody can run: its next one may do something else for someone else.
     private let process: [UInt64]
+    /// The script of an interpreter, or of the interpreter that started a tool.
+    private let script: ScriptClaim?
     private let uid: UInt32
 
     /// What a yes to this act would cover.
     ///
     /// Nil for a program that is not known, because nothing would tell it from any other; and for what decides later
     /// verdicts, because its name does not say what it decides.
-    public init?(_ act: Act, by requester: Requester) {
+    ///
+    /// - Parameters:
+    ///   - act: the act.
+    ///   - requester: who may do it.
+    ///   - forScript: whether the yes is for each process that says it runs the same script, and not for this one alone.
+    public init?(_ act: Act, by requester: Requester, forScript: Bool = false) {
         guard let program = requester.program.path, act.kind != .decide else { return nil }
+        guard !forScript || requester.script?.kind == .file else { return nil }
         self.program = program
+        script = requester.script
         let isShared = requester.bus?.identity.map(SharedTools.contains) ?? false
-        process = isShared ? [UInt64(bitPattern: Int64(requester.pid)), requester.bus?.start ?? 0] : []
+        let isOfProcess = isShared && !forScript
+        process = isOfProcess ? [UInt64(bitPattern: Int64(requester.pid)), requester.bus?.start ?? 0] : []
         uid = requester.uid
         kind = act.kind
         switch act {

@@ -47,7 +47,10 @@ public struct Policy: Sendable {
         default: asking = .row(row.name)
         }
         guard row.outcome != .askUnlessRule else { return .ask(asking, mayRemember: false) }
-        if let approval = Approval(act, by: requester), remembered.covers(approval, at: moment) {
+        for forScript in [false, true] {
+            guard let approval = Approval(act, by: requester, forScript: forScript),
+                remembered.covers(approval, at: moment)
+            else { continue }
             return .allow(.remembered)
         }
         return .ask(asking, mayRemember: true)

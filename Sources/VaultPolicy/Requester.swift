@@ -21,6 +21,13 @@ public struct Requester: Hashable, Sendable {
     public let hasTerminal: Bool
     /// What is known of a program that asks over the message bus; nil for one on a socket of the agent.
     public let bus: BusProgram?
+    /// The script of an interpreter, or of the interpreter that started this tool; nil for any other program.
+    public var script: ScriptClaim?
+
+    /// The program with the script of the system that it says it runs, as an item keeps it among its readers.
+    public var scriptIdentity: ProgramIdentity? {
+        bus?.identity.flatMap { script?.identity(with: $0) }
+    }
 
     /// It is `hsip` in front of a person, who decides what it does.
     ///

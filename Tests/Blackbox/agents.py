@@ -70,7 +70,7 @@ from urllib.parse import unquote
 
 def person(kind):
     if os.path.exists(FOLDER + "/always"):
-        return "yes"
+        return "always" if "Type always" in text else "yes"
     with open(FOLDER + "/asked", "w") as asked:
         asked.write(kind + ": " + text.replace("\\n", " ") + "\\n")
     # No byte beyond the line: the next one is for the next question.
@@ -97,11 +97,7 @@ for line in iter(sys.stdin.readline, ""):
         prompt = rest
         say("OK")
     elif word == "GETPIN":
-        if prompt == "yes or no:":
-            # How long a yes holds is a question of its own; the person of the tests wants to be asked again.
-            pin = "no" if text.startswith("Allow the same") else person("confirm")
-        else:
-            pin = person("passphrase")
+        pin = person("confirm" if prompt == "Answer:" else "passphrase")
         if pin == "no":
             say("ERR 83886179 Operation cancelled <Pinentry>")
         else:
@@ -156,11 +152,11 @@ case $answer in no) exit 1 ;; *) printf '%s\\n' "$answer" ;; esac
                 "PATH": f"{self.programs}:/usr/bin:/bin"}
 
     def says(self, answer: str):
-        """The next answer: yes, no, or a passphrase."""
+        """The next answer: yes, a word for a yes that holds longer, no, or a passphrase."""
         os.write(self._ends["answers"], answer.encode() + b"\n")
 
     def says_always_yes(self):
-        """From now on nobody waits for an answer, and the test hears of no question."""
+        """From now on nobody waits for an answer, and the test hears of no question: a window hears the widest yes."""
         with open(os.path.join(self.folder, "always"), "w", encoding="ascii"):
             pass
 

@@ -62,7 +62,6 @@ class GoKeyring(ServiceCase):
         self.does("set", given="correct horse")
         process = self.begins("get", program=other)
         self.assertIn("Let “other” read", self.asked("yes"))
-        self.assertIn("from now on", self.asked("no"))
         self.assertEqual(self.ends(process), (0, "correct horse"))
         self.agent.lock()
         self.agent.unlock()

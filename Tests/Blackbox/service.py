@@ -123,8 +123,8 @@ class Front:
         return process.returncode, output, errors
 
     def tool(self, *words: str, given: str = "") -> tuple[int, str, str]:
-        """secret-tool."""
-        return self.run("secret-tool", *words, given=given)
+        """secret-tool, from a shell that runs commands: no script started it."""
+        return self.run("/bin/sh", "-c", '"$@"; exit $?', "sh", "secret-tool", *words, given=given)
 
     def end(self):
         if self.process is not None and self.process.poll() is None:

@@ -525,7 +525,6 @@ class Large(ServiceCase):
         # A question about one of them has room for what a person needs to see.
         process = sc.Program(self.front, "reader").starts(f"client.value('{paths[2]}').decode()")
         self.assertIn("reader", self.asked("yes"))
-        self.asked("no")
         self.assertEqual(sc.ended(process), "value")
         self.ok(self.alice, "vault", "check")
 
@@ -797,7 +796,6 @@ class Asking(ServiceCase):
         self.assertEqual(self.blocked(), ["thief"])
         process = sc.Program(self.front, "honest").starts(f"client.value('{paths[0]}').decode()")
         self.assertIn("honest", self.asked("yes"))
-        self.asked("no")
         self.assertEqual(sc.ended(process).encode(), VALUE)
         self.ok(self.alice, "agent", "blocked", "--clear", secret=None)
         self.assertEqual(self.blocked(), [])
@@ -838,7 +836,6 @@ class Asking(ServiceCase):
         process = script.starts(f"[client.value(path).decode() for path in {paths}]")
         for _ in paths:
             self.assertIn("script", self.asked("yes"))
-            self.assertIn("from now on", self.asked("no"))
         self.assertEqual(sc.ended(process), [str(number) for number in range(8)])
         self.assertEqual(self.blocked(), [])
 

@@ -159,7 +159,7 @@ class Programs(Case):
         question = self.asked("yes")
         self.assertIn("Let “mail” read “a label”?", question)
         self.assertIn(self.program("notes"), question)
-        self.assertIn("from now on", self.asked("no"))
+        self.assertIn("Type always if “mail” may read and change “a label” from now on", question)
         self.assertEqual(self.ends(process), "one\n")
         # For a minute the yes holds: its library reads twice.
         self.assertEqual(self.does("mail", READ, "x"), "one\n")
@@ -175,8 +175,7 @@ class Programs(Case):
     def test_a_yes_for_good_survives_the_agent(self):
         self.does("notes", STORE, "a label", "x", "one")
         process = self.begins("mail", READ, "x")
-        for _ in range(2):
-            self.asked("yes")
+        self.asked("always")
         self.assertEqual(self.ends(process), "one\n")
         self.agent.kill()
         self.agent.start()
@@ -206,8 +205,7 @@ class Programs(Case):
         self.agent.unlock()
         self.assertEqual(self.agent.status()["refused"]["afterNo"], 0)
         process = self.begins("mail", READ, "x")
-        for answer in ("yes", "no"):
-            self.asked(answer)
+        self.asked("yes")
         self.assertEqual(self.ends(process), "one\n")
 
     def test_storing_over_another_programs_item_waits_for_a_yes(self):

@@ -65,7 +65,9 @@ package final class BusCaller: Sendable {
     package var requester: Requester {
         // A sandbox is looked at each time.
         let isSnap = behalf.label?.hasPrefix("snap.") == true
-        guard !isSnap, let seen = known?.requester(of: process), isSame else { return presentRequester }
+        guard !isSnap, var seen = known?.requester(of: process), isSame else { return presentRequester }
+        // The same interpreter may run another script by now.
+        seen.script = script(of: seen.bus?.identity)
         return seen
     }
 
@@ -80,7 +82,7 @@ package final class BusCaller: Sendable {
         // What was read of another process counts for nothing.
         if !isSame { identity = nil }
         let unit = units.last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
-        let requester = Requester(
+        var requester = Requester(
             uid: geteuid(),
             pid: pid,
             bus: BusProgram(
@@ -91,6 +93,7 @@ package final class BusCaller: Sendable {
             ),
             chain: chain.map(\.name)
         )
+        requester.script = script(of: identity)
         known?.saw(requester, of: process)
         return requester
     }
@@ -103,6 +106,11 @@ package final class BusCaller: Sendable {
             return false
         }
         return SystemPlace.holds(path)
+    }
+
+    private func script(of program: ProgramIdentity?) -> ScriptClaim? {
+        guard let program, !program.isSandboxed, SharedTools.contains(program) else { return nil }
+        return ScriptReader.claim(of: behalf.pid, program.text)
     }
 
     private static func owner(of pid: Int32) -> uid_t? {

@@ -40,7 +40,7 @@ extension Gate {
             }
             switch answer {
             case .deny: throw .dismissed
-            case .once: time = nil
+            case .once, .lasting: time = nil
             case .remember(let seconds): time = time.map { min($0, seconds) }
             }
         }

@@ -116,7 +116,7 @@ extension Gate: CallGate {
     /// Its program is what it was when it was greeted: hsip hides itself from then on.
     private func requester(_ caller: ControlCaller) -> Requester {
         let program = caller.peer.isAlive ? programs.program(caller.peer.speaker) : .unknown
-        return Requester(
+        var requester = Requester(
             uid: caller.peer.uid,
             pid: caller.peer.pid,
             program: program,
@@ -124,5 +124,7 @@ extension Gate: CallGate {
             inside: program == .unknown ? [] : caller.peer.inside,
             hasTerminal: caller.hello.asks == .terminal
         )
+        if program != .unknown { requester.script = caller.peer.script }
+        return requester
     }
 }

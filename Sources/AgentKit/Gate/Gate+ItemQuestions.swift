@@ -75,18 +75,20 @@ extension Gate {
         let lock = state.withLock { $0.turns == turn ? $0.lock : nil }
         guard let lock, let interest = try? Cancellation(under: [cancellation, lock]) else { throw .locked }
         let name = BusQuestions.name(of: requester)
-        for question in QuestionText.items(acts, by: requester) {
+        let longer = longerYes(asked, requester)
+        var isLonger = longer != nil
+        for question in QuestionText.items(acts, by: requester, longer: longer?.text) {
             switch try answer(question, asked, program, requester, prompter, interest, lock) {
             case .deny:
                 questions.said(noTo: name, about: asked.map(\.item))
                 throw .dismissed
-            case .once, .remember: continue
+            case .once, .remember: isLonger = false
+            case .lasting: continue
             }
         }
         questions.said(yesTo: name)
         // What it is let have for good goes to the program that the question named, or to none.
         try requireSame(program, requester)
-        let isForGood = asksForGood(asked, requester, prompter, interest)
         try state.withLock { state throws(Refusal) in
             // The yes was meant for the vault that was open when it was asked for.
             guard state.turns == turn else { throw .locked }
@@ -94,15 +96,24 @@ extension Gate {
                 guard let approval = Approval(act, by: requester) else { continue }
                 state.policy.remembered.remember(approval, for: Self.grant, at: BootTime.now())
             }
+            guard isLonger, longer?.reader == nil else { return }
+            for act in acts {
+                guard let approval = Approval(act, by: requester, forScript: true) else { continue }
+                state.policy.remembered.remember(approval, for: Remembered.longest, at: BootTime.now())
+            }
         }
-        if let isForGood { try admit(isForGood, to: acts, requester) }
+        if isLonger, let reader = longer?.reader {
+            try admit(reader, isScript: reader == requester.scriptIdentity, to: acts, requester)
+        }
     }
 
     /// A yes was meant for the program that the question named.
     ///
     /// - Throws: `programEnded` where the process ended, or became another one.
     func requireSame(_ program: BusCaller, _ requester: Requester) throws(Refusal) {
-        guard program.isSame, program.presentRequester.bus?.identity == requester.bus?.identity else {
+        guard program.isSame else { throw .programEnded }
+        let present = program.presentRequester
+        guard present.bus?.identity == requester.bus?.identity, present.script == requester.script else {
             throw .programEnded
         }
     }
@@ -132,23 +143,25 @@ extension Gate {
         }
     }
 
-    /// The second question, after a yes: whether the program has the items from now on without one.
+    /// The yes that holds longer than this use, and who becomes a reader of the items by it; nil if there is none.
     ///
-    /// A no to it, or none to give it, leaves the yes as it is.
-    private func asksForGood(
+    /// A script that anyone but root can change becomes none: its yes ends with the lock, and is for its path.
+    private func longerYes(
         _ asked: [ItemAct],
-        _ requester: Requester,
-        _ prompter: any Prompter,
-        _ interest: Cancellation
-    ) -> ProgramIdentity? {
+        _ requester: Requester
+    ) -> (text: LongerYes, reader: ProgramIdentity?)? {
         guard let program = requester.bus?.identity,
             asked.allSatisfy({ act in
                 act.mayRemember && !act.isByRule && act.act.kind == .item && act.act.item != nil
             })
         else { return nil }
-        let question = QuestionText.forGood(asked.map(\.act), by: requester)
-        guard let answer = try? prompter.confirm(question, interest), answer != .deny else { return nil }
-        return program
+        let acts = asked.map(\.act)
+        let script = requester.scriptIdentity
+        if script == nil, requester.script?.kind == .file {
+            return (QuestionText.session(acts, by: requester), nil)
+        }
+        let text = QuestionText.always(acts, by: requester, isScript: script != nil)
+        return (text, script ?? program)
     }
 
     private func addTickets(_ asked: [ItemAct], _ program: BusCaller) {
@@ -161,18 +174,24 @@ extension Gate {
     }
 
     /// Writes into the items, and into the log before, that a program has them for good.
-    private func admit(_ program: ProgramIdentity, to acts: [Act], _ requester: Requester) throws(Refusal) {
+    private func admit(
+        _ program: ProgramIdentity,
+        isScript: Bool,
+        to acts: [Act],
+        _ requester: Requester
+    ) throws(Refusal) {
         guard let open = state.withLock({ $0.open }) else { throw .locked }
         for act in acts {
             var entry = AuditEntry(.rule, .allowed, time: 0, act: ItemOperation.access, subject: act.subject)
             entry.add(requester)
+            if isScript { entry.target = program.text }
             try record(entry, isDurable: true)
         }
         do throws(VaultError) {
             let ids = acts.compactMap { $0.item?.id }
             _ = try open.use { () throws(VaultError) in
                 try Blocking.wait { () async throws(VaultError) in
-                    try await open.vault.admit(program, to: ids)
+                    try await open.vault.admit(program, to: ids, isScript: isScript)
                 }
             }
         } catch {

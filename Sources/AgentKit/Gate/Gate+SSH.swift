@@ -84,12 +84,14 @@ extension Gate: SSHGate {
     private func requester(_ peer: Peer) -> Requester {
         let program = programs.program(peer.speakerNow)
         // Who cannot be told has no ancestors that mean anything.
-        return Requester(
+        var requester = Requester(
             uid: peer.uid,
             pid: peer.pid,
             program: program,
             chain: program == .unknown ? [] : peer.chain,
             inside: program == .unknown ? [] : peer.inside
         )
+        if program != .unknown { requester.script = peer.script }
+        return requester
     }
 }

@@ -41,8 +41,7 @@ package struct AskpassPrompter: Prompter {
         let process = try PromptProcess(
             path,
             [
-                ([question.title] + question.lines + [PinentryPrompter.howToAllow])
-                    .joined(separator: "\n")
+                ([question.title] + question.lines + question.howToAllow).joined(separator: "\n")
             ],
             place.variables(),
             seconds: seconds,
@@ -50,11 +49,10 @@ package struct AskpassPrompter: Prompter {
         )
         process.closeInput()
         let answer = try answer(of: process)
-        guard try process.status() == 0, answer == "yes" else { return .deny }
-        return .once
+        return try process.status() == 0 ? question.answer(answer) : .deny
     }
 
-    /// What the program says, in lower case and without its line feed; enough of it to know a yes.
+    /// What the program says, without its line feed; enough of it to know a yes.
     private func answer(of process: PromptProcess) throws(PromptError) -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64)
@@ -67,6 +65,6 @@ package struct AskpassPrompter: Prompter {
             guard bytes.count <= 64 else { throw .tooLong }
         }
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self).lowercased()
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

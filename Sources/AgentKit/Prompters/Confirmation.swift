@@ -4,6 +4,8 @@ package enum Confirmation: Equatable, Sendable {
     case deny
     /// Yes, this one time.
     case once
-    /// Yes, and so for the next seconds; only where the question offered that.
+    /// Yes, and so for the next seconds; only if the question offered that.
     case remember(seconds: Int)
+    /// Yes, for as long as the question offered.
+    case lasting
 }

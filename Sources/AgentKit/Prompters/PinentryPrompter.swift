@@ -1,5 +1,4 @@
 internal import Programs
-internal import SafeText
 package import VaultCrypto
 
 /// Asks by pinentry, the small program of GnuPG that shows a question on the desktop, and asks for a passphrase at a
@@ -9,10 +8,6 @@ package import VaultCrypto
 package struct PinentryPrompter: Prompter {
     /// Seconds in which a person answers.
     package static let patience = 120
-    /// What is typed for a yes.
-    ///
-    /// Which button Enter means is not the caller's to say, and in pinentry-gnome3 it is the one that allows.
-    static let howToAllow = "Type yes to allow it. Enter alone refuses."
     /// Seconds for which a pinentry that does not mind its own timeout is waited for beyond that.
     private static let margin = 5
 
@@ -72,33 +67,19 @@ package struct PinentryPrompter: Prompter {
         // At a terminal the agent asks by itself.
         guard place.hasDisplay else { throw .nobody }
         return try talk(cancellation) { session throws(PromptError) in
-            try ask(session, question.lines + [Self.howToAllow], title: question.title)
-            _ = try session.command("SETPROMPT", "yes or no:")
+            try ask(session, question.lines + question.howToAllow, title: question.title)
+            _ = try session.command("SETPROMPT", "Answer:")
             _ = try session.command("SETOK", "Answer")
             _ = try session.command("SETCANCEL", "Deny")
-            guard try isYes(session) else { return .deny }
-            guard let seconds = question.remember else { return .once }
-            // Its own question: what a third button says is not the same in all of them.
-            let more = "Allow the same without asking for \(Durations.rough(Int64(seconds)))?"
-            try ask(
-                session,
-                ["Type yes to allow it. If you press Enter alone, hsip asks each time."],
-                title: more
-            )
-            _ = try session.command("SETCANCEL", "Ask again")
-            return try isYes(session) ? .remember(seconds: seconds) : .once
-        }
-    }
-
-    private func isYes(_ session: AssuanSession) throws(PromptError) -> Bool {
-        let (reply, typed) = try session.secret("GETPIN")
-        switch reply {
-        // Who types the passphrase by mistake has said no, and it stays where it is.
-        case .ok:
-            guard let typed, typed.count == 3 else { return false }
-            return String(decoding: typed.withBytes { $0.copied() }, as: UTF8.self).lowercased() == "yes"
-        case .error(Code.canceled), .error(Code.notConfirmed): return false
-        case let reply: throw error(of: reply)
+            let (reply, typed) = try session.secret("GETPIN")
+            switch reply {
+            // Who types the passphrase by mistake has said no, and it stays where it is.
+            case .ok:
+                guard let typed, typed.count <= ConfirmQuestion.longestAnswer else { return .deny }
+                return question.answer(String(decoding: typed.withBytes { $0.copied() }, as: UTF8.self))
+            case .error(Code.canceled), .error(Code.notConfirmed): return .deny
+            case let reply: throw error(of: reply)
+            }
         }
     }
 

@@ -5,33 +5,55 @@ internal import VaultPolicy
 extension QuestionText {
     private static let attributeColumns = 60
     /// Bytes of names in one question: less than a line of a pinentry.
-    private static let maximumNames = 480
+    private static let maximumNames = 400
 
     /// The questions whether acts of one call may happen: one, unless there are more names than one can show.
-    static func items(_ acts: [Act], by requester: Requester) -> [ConfirmQuestion] {
+    ///
+    /// - Parameters:
+    ///   - acts: what is to happen.
+    ///   - requester: the program that asks.
+    ///   - longer: the yes that holds longer; nil for none.
+    /// - Returns: the questions; each has to be answered with yes.
+    static func items(
+        _ acts: [Act],
+        by requester: Requester,
+        longer: LongerYes? = nil
+    ) -> [ConfirmQuestion] {
         guard acts.count > 1 else {
             return acts.map { act in
                 ConfirmQuestion(
                     title: "Let \(name(of: requester)) \(itemVerb(act))?",
-                    lines: [program(requester)] + itemFacts(act)
+                    lines: who(requester) + itemFacts(act),
+                    longer: longer
                 )
             }
         }
         return parts(acts).map { part in
             ConfirmQuestion(
                 title: "Let \(name(of: requester)) \(pluralVerb(part[0])) \(part.count) items?",
-                lines: [program(requester), "Items: \(part.map(shown).joined(separator: ", "))"]
+                lines: who(requester) + ["Items: \(part.map(shown).joined(separator: ", "))"],
+                longer: longer
             )
         }
     }
 
-    /// The question whether a program that got a yes has the items from now on without one.
-    static func forGood(_ acts: [Act], by requester: Requester) -> ConfirmQuestion {
-        let what = acts.count == 1 ? shown(acts[0]) : "these \(acts.count) items"
-        return ConfirmQuestion(
-            title: "Let \(name(of: requester)) read and change \(what) from now on, without asking?",
-            lines: [program(requester)] + (acts.count == 1 ? itemFacts(acts[0]) : [])
-        )
+    /// The yes from now on: for the program, for a script of the system that it runs, or for everything that it runs.
+    static func always(_ acts: [Act], by requester: Requester, isScript: Bool) -> LongerYes {
+        let isShared = requester.bus?.identity.map(SharedTools.contains) ?? false
+        let name = name(of: requester)
+        let who =
+            isScript
+            ? "every run of this script by \(name)" : isShared ? "every program that uses \(name)" : name
+        return .always("\(who) may read and change \(objects(acts))")
+    }
+
+    /// The yes until the vault locks, for a script that anyone but root can change.
+    static func session(_ acts: [Act], by requester: Requester) -> LongerYes {
+        .session("every program that says it runs this script may read \(objects(acts))")
+    }
+
+    private static func objects(_ acts: [Act]) -> String {
+        acts.count == 1 ? shown(acts[0]) : "these \(acts.count) items"
     }
 
     /// What a program on the bus wants to do, after “Allow … to”.

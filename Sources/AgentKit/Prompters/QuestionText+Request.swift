@@ -38,8 +38,8 @@ extension QuestionText {
                 let part = pages.count > 1 ? ["Part \(place + 1) of \(pages.count)"] : []
                 return ConfirmQuestion(
                     title: "Let \(name(of: requester)) \(what)?",
-                    lines: [program(requester)] + part + details + lines,
-                    remember: remember
+                    lines: who(requester) + part + details + lines,
+                    longer: remember.map { .seconds($0) }
                 )
             }
         }

@@ -10,6 +10,7 @@ package enum QuestionText {
     /// Programs of a chain that are shown; the nearest are those that matter.
     private static let maximumPrograms = 5
     private static let programColumns = 24
+    private static let scriptColumns = 80
     static let hostColumns = 60
 
     /// The question whether an act may happen.
@@ -19,8 +20,8 @@ package enum QuestionText {
     {
         ConfirmQuestion(
             title: "Let \(name(of: requester)) \(verb(act))?",
-            lines: [program(requester)] + facts(act),
-            remember: remember
+            lines: who(requester) + facts(act),
+            longer: remember.map { .seconds($0) }
         )
     }
 
@@ -41,8 +42,8 @@ package enum QuestionText {
         }
         return ConfirmQuestion(
             title: "Let another machine add the key \(display.name(comment)) to this agent?",
-            lines: [
-                program(requester), way(through: hosts), "Key: \(display.cell(fingerprint, columns: 60))",
+            lines: who(requester) + [
+                way(through: hosts), "Key: \(display.cell(fingerprint, columns: 60))",
                 "Every login from here offers this key first, until the vault locks.",
             ]
         )
@@ -51,11 +52,13 @@ package enum QuestionText {
     /// What a question for the vault's passphrase says of who waits for it.
     package static func waiting(for peer: Peer) -> [String] {
         let program = peer.programNow.path.map { Program.other(path: $0) } ?? .unknown
-        return waiting(for: Requester(uid: peer.uid, pid: peer.pid, program: program, chain: peer.chain))
+        var requester = Requester(uid: peer.uid, pid: peer.pid, program: program, chain: peer.chain)
+        if program != .unknown { requester.script = peer.script }
+        return waiting(for: requester)
     }
 
     static func waiting(for requester: Requester) -> [String] {
-        ["\(name(of: requester)) wants to use the vault. Enter its passphrase.", program(requester)]
+        ["\(name(of: requester)) wants to use the vault. Enter its passphrase."] + who(requester)
     }
 
     static func name(of requester: Requester) -> String {
@@ -66,7 +69,27 @@ package enum QuestionText {
         return display.name(String(file), columns: programColumns)
     }
 
-    static func program(_ requester: Requester) -> String {
+    /// The program that asks, and what it says that it runs.
+    static func who(_ requester: Requester) -> [String] {
+        [program(requester)] + (requester.script.map { [script($0)] } ?? [])
+    }
+
+    /// The claim of an interpreter, in words that say whose claim it is.
+    private static func script(_ claim: ScriptClaim) -> String {
+        func quoted(_ text: String) -> String {
+            // Cut before it is cleaned, so that no mark of a cleaned text is cut apart.
+            display.name(MiddleCut.cut(text, to: scriptColumns, ellipsis: "…"), columns: scriptColumns)
+        }
+        let starter =
+            claim.starter.map { "\(display.name($0, columns: programColumns)) started it, and " } ?? ""
+        switch claim.kind {
+        case .file: return "Script: \(starter)says it runs \(quoted(claim.text))"
+        case .module: return "Script: \(starter)says it runs the module \(quoted(claim.text))"
+        case .commands: return "Script: \(starter)says it runs commands, and no file"
+        }
+    }
+
+    private static func program(_ requester: Requester) -> String {
         let names = requester.chain.prefix(maximumPrograms).map { display.cell($0, columns: programColumns) }
         let rest = requester.chain.count > maximumPrograms ? " ← …" : ""
         let path = requester.program.path.map {

@@ -1,8 +1,9 @@
 internal import Glibc
 internal import Programs
-internal import SafeText
 
-/// Asks for a yes or a no at the terminal of a place that has no display: `y` is a yes, Enter and all else is a no.
+/// Asks for a yes or a no at the terminal of a place that has no display.
+///
+/// `y` is a yes, and another letter a yes that holds longer if the question offers one. Enter and all else is a no.
 ///
 /// A pinentry for terminals begins on its first button, so that Enter alone would be a yes.
 package struct TerminalPrompter: Prompter {
@@ -30,23 +31,13 @@ package struct TerminalPrompter: Prompter {
             throw .nobody
         }
         defer { terminal.restore() }
-        let text = (["", "HSIP Vault"] + question.lines + [question.title]).joined(separator: "\n")
-        guard try isYes(text, at: terminal, cancellation) else { return .deny }
-        guard let remember = question.remember else { return .once }
-        let more = "Allow the same without asking for \(Durations.rough(Int64(remember)))?"
-        return try isYes(more, at: terminal, cancellation) ? .remember(seconds: remember) : .once
-    }
-
-    private func isYes(
-        _ text: String,
-        at terminal: borrowing TerminalGuard,
-        _ cancellation: Cancellation
-    ) throws(PromptError) -> Bool {
+        let longer = question.longer.map { ["Type \($0.word.prefix(1)) \($0.meaning)."] } ?? []
+        let text = (["", "HSIP Vault"] + question.lines + longer + [question.title]).joined(separator: "\n")
         let deadline = Deadline(seconds: seconds)
         terminal.beginLine()
-        try write(text + " [y/N] ", to: terminal.file, deadline, cancellation)
+        try write("\(text) \(question.keys) ", to: terminal.file, deadline, cancellation)
         let answer = try line(of: terminal.file, deadline, cancellation)
-        return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
+        return question.answer(String(decoding: answer, as: UTF8.self), takesLetters: true)
     }
 
     private func write(

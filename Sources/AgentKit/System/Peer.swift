@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
-internal import VaultPolicy
+package import VaultPolicy
 
 /// The process at the other end of a local socket: whose it is, and which program it runs.
 ///
@@ -35,6 +35,8 @@ package final class Peer: Sendable {
         var names: [String] = []
         /// Their paths, and the units around them, as rules name them.
         var places: Set<String> = []
+        /// What it says that it runs, or the interpreter that started it.
+        var script: ScriptClaim?
     }
 
     /// Asks the kernel who connected.
@@ -70,6 +72,9 @@ package final class Peer: Sendable {
     /// For verdicts that only get stricter by it: a process can leave all of them.
     package var inside: Set<String> { around.places }
 
+    /// The script of an interpreter, or of the interpreter that started this program; nil for any other program.
+    package var script: ScriptClaim? { around.script }
+
     /// Read once: what lies above a process changes when a program between ends, and the first answer is the nearest.
     private var around: Environment {
         guard case .path(let path) = program else { return Environment() }
@@ -81,7 +86,8 @@ package final class Peer: Sendable {
                 places: Set(
                     [path] + chain.compactMap(\.path)
                         + ProcessFacts.units(of: pid).map { Rule.unitMark + $0 }
-                )
+                ),
+                script: ScriptReader.claim(of: pid, path)
             )
             above.around = around
             return around

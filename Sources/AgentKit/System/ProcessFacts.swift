@@ -148,7 +148,8 @@ enum ProcessFacts {
         )
     }
 
-    private static func link(_ path: String) -> String? {
+    /// Where a symbolic link of /proc leads; nil if it cannot be read.
+    static func link(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = unsafe readlink(path, &buffer, buffer.count)
         // A name that fills the buffer was cut.

@@ -49,9 +49,19 @@ extension Vault {
 
     /// Lets a program have items from now on without a question, as a person said: what is nobody's becomes its own.
     ///
+    /// - Parameters:
+    ///   - program: the program, or a script of the system together with the program that runs it.
+    ///   - ids: the items.
+    ///   - isScript: whether it is such a script, which owns nothing: its program made what it stores.
     /// - Returns: the items that it may have now; one that has as many readers as there may be is not among them.
-    package func admit(_ program: ProgramIdentity, to ids: [String]) throws(VaultError) -> [String] {
+    /// - Throws: what a change of the vault refuses.
+    package func admit(
+        _ program: ProgramIdentity,
+        to ids: [String],
+        isScript: Bool = false
+    ) throws(VaultError) -> [String] {
         let before = items
+        let isShared = isScript || SharedTools.contains(program)
         var stored: [String] = []
         let admitted = try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
@@ -61,7 +71,7 @@ extension Vault {
             for id in ids {
                 guard var record = loaded.index[id] else { continue }
                 // That a tool which anybody can run is the owner would say nothing. The key of an application stays where the portal finds it.
-                let isReader = SharedTools.contains(program) || record.attributes.isOfApplicationKey
+                let isReader = isShared || record.attributes.isOfApplicationKey
                 switch (record.standing(for: program), isReader) {
                 case (.own, false), (.granted, _): break
                 case (.nobodys, false): record.owner = program
@@ -125,7 +135,9 @@ extension Vault {
             isShown ? record.attributes.pairs.filter { $0.name != Array("xdg:schema".utf8) }.prefix(3) : []
         // What a person let it have counts, also where it is the owner.
         let program = requester.bus?.identity
-        let isGranted = program.map { record.readers.contains($0) } ?? false
+        let isGranted = [program, requester.scriptIdentity].contains { identity in
+            identity.map { record.readers.contains($0) } ?? false
+        }
         let standing = isGranted ? .granted : record.standing(for: program)
         return ItemFacts(
             id: record.id,

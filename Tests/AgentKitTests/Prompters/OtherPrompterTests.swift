@@ -11,7 +11,8 @@ struct AskpassTests {
         arguments: [
             ("exit 0", Said.deny), ("echo", .deny), ("echo yes", .once), ("echo YES", .once),
             ("echo no", .deny), ("exit 1", .deny), ("echo yes; exit 1", .deny), ("kill -9 $$", .deny),
-            ("echo yes; echo no", .deny),
+            ("echo yes; echo no", .deny), ("echo longer", .remember(seconds: 600)), ("echo l", .deny),
+            ("echo longer; exit 1", .deny),
         ]
     )
     func `only a clear yes is a yes`(script: String, answer: Said) async throws {
@@ -20,7 +21,7 @@ struct AskpassTests {
         let cancellation = try Cancellation()
         let said = try await onThread {
             try AskpassPrompter(place: Self.place, program: path).confirm(
-                ConfirmQuestion(title: "Allow it?", remember: 600),
+                ConfirmQuestion(title: "Allow it?", longer: .seconds(600)),
                 cancellation
             )
         }
@@ -37,7 +38,7 @@ struct AskpassTests {
                 cancellation
             )
         }
-        let question = "Allow it?\nProgram: ssh\n\(PinentryPrompter.howToAllow)"
+        let question = "Allow it?\nProgram: ssh\nType yes to allow it. Enter alone refuses."
         #expect(scripts.text("told") == "|1|\(question)\n")
     }
 

@@ -19,11 +19,11 @@ struct PinentryTests {
         }
     }
 
-    private static func confirm(_ path: String, remember: Int? = nil) async throws -> Said {
+    private static func confirm(_ path: String, longer: LongerYes? = nil) async throws -> Said {
         let cancellation = try Cancellation()
         return try await onThread {
             try PinentryPrompter(place: place, program: path).confirm(
-                ConfirmQuestion(title: "Allow it?", lines: ["Program: ssh"], remember: remember),
+                ConfirmQuestion(title: "Allow it?", lines: ["Program: ssh"], longer: longer),
                 cancellation
             )
         }
@@ -82,7 +82,7 @@ struct PinentryTests {
             }
         }
         // Two line feeds take three bytes each.
-        let most = 968 - "?".utf8.count - 6 - PinentryPrompter.howToAllow.utf8.count
+        let most = 968 - "?".utf8.count - 6 - "Type yes to allow it. Enter alone refuses.".utf8.count
         #expect(try await ask(most) == .once)
         await #expect(throws: PromptError.tooLong) { _ = try await ask(most + 1) }
         #expect(scripts.text("told").split(separator: "\n").count { $0.hasPrefix("GETPIN") } == 1)
@@ -140,21 +140,38 @@ struct PinentryTests {
         let path = try await scripts.pinentry("  GETPIN) printf '\(reply)\\n';;\n  CONFIRM) echo OK;;")
         #expect(try await Self.confirm(path) == answer)
         let told = scripts.text("told")
-        #expect(told.contains("SETDESC Allow it?%0AProgram: ssh%0A\(PinentryPrompter.howToAllow)\n"))
+        let question = "SETDESC Allow it?%0AProgram: ssh%0AType yes to allow it. Enter alone refuses.\n"
+        #expect(told.contains(question))
         #expect(told.contains("SETCANCEL Deny\n") && !told.contains("CONFIRM"))
     }
 
     @Test(arguments: [
-        ("D yes\\nOK", Said.remember(seconds: 600)), ("OK", .once), ("ERR 83886179 cancelled", .once),
+        ("D longer\\nOK", Said.remember(seconds: 600)), ("D Longer\\nOK", .remember(seconds: 600)),
+        ("D yes\\nOK", .once), ("OK", .deny), ("D l\\nOK", .deny), ("D always\\nOK", .deny),
+        ("ERR 83886179 cancelled", .deny), ("ERR 83886194 not confirmed", .deny),
     ])
-    func `a yes for longer is a question of its own`(reply: String, answer: Said) async throws {
+    func `one window has three answers, and each yes is a word`(reply: String, answer: Said) async throws {
         let scripts = try Scripts()
-        let path = try await scripts.pinentry(
-            "  GETPIN) if [ -e \"$DIR/asked\" ]; then printf '\(reply)\\n'; "
-                + "else touch \"$DIR/asked\"; echo 'D yes'; echo OK; fi;;"
-        )
-        #expect(try await Self.confirm(path, remember: 600) == answer)
-        #expect(scripts.text("told").contains("10 min"))
+        let path = try await scripts.pinentry("  GETPIN) printf '\(reply)\\n';;")
+        #expect(try await Self.confirm(path, longer: .seconds(600)) == answer)
+        let told = scripts.text("told")
+        #expect(told.contains("%0AType longer to allow the same without asking for 10 min.\n"))
+        #expect(told.split(separator: "\n").count { $0.hasPrefix("GETPIN") } == 1)
+    }
+
+    @Test(arguments: [
+        (LongerYes.always("x may read y"), "always"), (.session("x may read y"), "session"),
+    ])
+    func `a yes for good is a word of its own, which says for whom`(longer: LongerYes, word: String)
+        async throws
+    {
+        for (typed, answer) in [(word, Said.lasting), ("yes", .once), ("longer", .deny), ("\(word) ", .deny)]
+        {
+            let scripts = try Scripts()
+            let path = try await scripts.pinentry("  GETPIN) printf 'D \(typed)\\nOK\\n';;")
+            #expect(try await Self.confirm(path, longer: longer) == answer)
+            #expect(scripts.text("told").contains("%0AType \(word) if x may read y "))
+        }
     }
 
     @Test func `a client that hangs up ends the question and the program`() async throws {

@@ -60,6 +60,91 @@ struct QuestionTextTests {
         )
     }
 
+    @Test func `a script is the claim of its interpreter, in quotes and cut`() {
+        let act = Act.sign(key, .raw, .direct)
+        let long = "/home/x/" + String(repeating: "y", count: 4_000) + "/mail.py"
+        let claims = [
+            (ScriptClaim(.file, "/home/x/mail.py"), "Script: says it runs “/home/x/mail.py”"),
+            (
+                ScriptClaim(.file, "/home/x/mail.sh", starter: "bash"),
+                "Script: “bash” started it, and says it runs “/home/x/mail.sh”"
+            ),
+            (ScriptClaim(.module, "mail"), "Script: says it runs the module “mail”"),
+            (ScriptClaim(.commands), "Script: says it runs commands, and no file"),
+        ]
+        for (claim, line) in claims {
+            var requester = ssh
+            requester.script = claim
+            #expect(lines(QuestionText.confirm(act, by: requester))[2] == line)
+        }
+        for path in [long, "/a\nProgram: git\u{1B}[2J\u{202E}”", "/\(String(repeating: "数", count: 300))"] {
+            var requester = ssh
+            requester.script = ScriptClaim(.file, path)
+            let found = QuestionText.confirm(act, by: requester).lines[1]
+            #expect(found.count <= 120 && found.hasPrefix("Script: says it runs “") && found.hasSuffix("”"))
+            #expect(found.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
+        }
+    }
+
+    @Test func `a yes from now on says for whom: the program, everything that uses it, or a script`() throws {
+        let act = Act.item(
+            operation: "item.get",
+            ItemFacts(id: "0123", label: "mail", owner: nil, standing: .nobodys)
+        )
+        func asks(_ path: String) -> Requester {
+            Requester(uid: 1_000, pid: 7, bus: BusProgram(identity: ProgramIdentity(path)))
+        }
+        let cases = [
+            (
+                QuestionText.always([act], by: asks("/usr/bin/mutt"), isScript: false),
+                "“mutt” may read and change “mail”"
+            ),
+            (
+                QuestionText.always([act], by: asks("/usr/bin/python3"), isScript: false),
+                "every program that uses “python3” may read and change “mail”"
+            ),
+            (
+                QuestionText.always([act, act], by: asks("/usr/bin/python3"), isScript: true),
+                "every run of this script by “python3” may read and change these 2 items"
+            ),
+        ]
+        for (longer, text) in cases {
+            guard case .always(let found) = longer else {
+                Issue.record("\(longer)")
+                continue
+            }
+            #expect(plain(found) == text)
+        }
+        let session = QuestionText.session([act], by: asks("/usr/bin/python3"))
+        #expect(plain(session.meaning).hasSuffix("may read “mail” without asking until the vault locks"))
+    }
+
+    @Test(arguments: ["s", "прод/сервис/пароль/длинный", "数据库/密码/很长很长的名字"])
+    func `a question about items with its answers fits into a window`(name: String) throws {
+        let acts = (0..<64).map { number in
+            let facts = ItemFacts(id: "\(number)", label: "\(name)-\(number)", owner: nil, standing: .nobodys)
+            return Act.item(operation: "item.get", facts)
+        }
+        var requester = Requester(
+            uid: 1_000,
+            pid: 1_234_567,
+            bus: BusProgram(identity: ProgramIdentity("/usr/bin/python3.11")),
+            chain: ["python3.11", "bash", "tmux: server", "systemd", "systemd", "systemd"]
+        )
+        requester.script = ScriptClaim(.file, "/" + String(repeating: "x", count: 300), starter: "bash")
+        for isScript in [false, true] {
+            let longer = QuestionText.always(acts, by: requester, isScript: isScript)
+            for longer in [longer, QuestionText.session(acts, by: requester)] {
+                for question in QuestionText.items(acts, by: requester, longer: longer) {
+                    let text = ([question.title] + question.lines + question.howToAllow).joined(
+                        separator: "\n"
+                    )
+                    #expect(try AssuanSession.escaped(text).count <= AssuanSession.longestLine)
+                }
+            }
+        }
+    }
+
     @Test func `a request from another machine says so`() {
         let act = Act.sign(key, .login(user: "deploy", host: host), .forwarded(through: ["bastion"]))
         #expect(

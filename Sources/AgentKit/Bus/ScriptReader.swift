@@ -1,0 +1,59 @@
+internal import Glibc
+internal import VaultPolicy
+
+/// Reads from /proc which script an interpreter says that it runs.
+enum ScriptReader {
+    /// Bytes of a command line that are read.
+    private static let longest = 4_096
+
+    /// The claim of an interpreter, or of the interpreter that started a tool, as a script starts `secret-tool`; nil for any
+    /// other program.
+    ///
+    /// - Parameters:
+    ///   - pid: the process.
+    ///   - path: the file of its program.
+    /// - Returns: what it says; only a claim, as a process can change its command line.
+    static func claim(of pid: Int32, _ path: String) -> ScriptClaim? {
+        if let own = claim(of: pid, path, starter: nil, tool: nil) { return own }
+        guard isTool(path), let facts = ProcessFacts.status(of: pid),
+            let above = ProcessFacts.status(of: facts.parent), above.start <= facts.start,
+            let interpreter = ProcessFacts.program(of: facts.parent).path
+        else { return nil }
+        return claim(of: facts.parent, interpreter, starter: ProcessFacts.name(interpreter), tool: path)
+    }
+
+    /// Whether a program acts for its starter: a tool that any program can run, and hsip.
+    private static func isTool(_ path: String) -> Bool {
+        ProcessFacts.name(path) == "hsip" || ProgramIdentity(path).map(SharedTools.contains) ?? false
+    }
+
+    private static func claim(
+        of pid: Int32,
+        _ path: String,
+        starter: String?,
+        tool: String?
+    ) -> ScriptClaim? {
+        guard let bytes = ProcessFacts.read("/proc/\(pid)/cmdline", atMost: longest),
+            // A command line that fills the buffer was cut.
+            bytes.count < longest
+        else { return nil }
+        let words = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard let arguments = ScriptArguments(of: ProcessFacts.name(path), words) else { return nil }
+        guard arguments.kind == .file else {
+            return ScriptClaim(arguments.kind, arguments.text, starter: starter)
+        }
+        let script = absolute(arguments.text, for: pid)
+        let isOfSystem =
+            arguments.isPlain
+            && ([path, script] + (tool.map { [$0] } ?? [])).allSatisfy { SystemPlace.holds($0) }
+        return ScriptClaim(.file, script, starter: starter, isOfSystem: isOfSystem)
+    }
+
+    /// A path as it is from the folder of a process.
+    private static func absolute(_ path: String, for pid: Int32) -> String {
+        guard !path.hasPrefix("/"), let folder = ProcessFacts.link("/proc/\(pid)/cwd") else { return path }
+        let rest = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        return folder == "/" ? "/\(rest)" : "\(folder)/\(rest)"
+    }
+}
