@@ -33,7 +33,19 @@ struct Prompting: Sendable {
         let lines = QuestionText.waiting(for: connection.peer)
         guard !place.hasDisplay, let seat = ControllingTerminal(of: connection.peer.pid),
             connection.peer.isAlive, seat.path != place.terminal?.path
-        else { return PrompterAsker(prompter, tries: 1, lines: lines, waiting: {}, opened: {}) }
+        else {
+            let (place, choice) = (place, choice)
+            return PrompterAsker(
+                prompter,
+                tries: 1,
+                lines: lines,
+                spot: {
+                    let reach = place.reach(choice)
+                    return QuestionSpot(reach.place, reach.at)
+                },
+                opened: {}
+            )
+        }
         let there = PinentryPrompter(place: PromptPlace(terminal: seat, showsWindows: false))
         let place = place
         let chain = PrompterChain([there, prompter])
@@ -41,7 +53,7 @@ struct Prompting: Sendable {
             chain,
             tries: 1,
             lines: lines,
-            waiting: {},
+            spot: { QuestionSpot(.terminal, seat.path) },
             opened: { place.adopt([:], terminal: seat) }
         )
     }

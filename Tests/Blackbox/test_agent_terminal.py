@@ -96,9 +96,7 @@ class TerminalQuestions(Case):
         self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
         screen = self.sits("unlock")
         self.agent.lock()
-        waiting = subprocess.Popen(self.alice.command("secret", "get", "mail", secret=None), cwd=self.alice.home,
-                                   env=self.alice.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, start_new_session=True, encoding="utf-8")
+        waiting = self.reads()
         told = f"hsip: note: waiting for an answer at {self.device(screen)}\n"
         self.assertEqual(waiting.stderr.readline(), told, "before anyone has answered")
         screen.sees("Passphrase")
@@ -108,6 +106,42 @@ class TerminalQuestions(Case):
         screen.enters("y")
         output, rest = waiting.communicate(timeout=60)
         self.assertEqual((waiting.returncode, output, rest), (0, "battery-staple", ""))
+
+    def reads(self) -> subprocess.Popen:
+        """A command without a terminal that needs a secret."""
+        process = subprocess.Popen(self.alice.command("secret", "get", "mail", secret=None), cwd=self.alice.home,
+                                   env=self.alice.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, start_new_session=True, encoding="utf-8")
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def test_who_waits_for_the_question_of_another_program_says_where_it_is(self):
+        self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
+        first = self.sits("unlock")
+        self.agent.lock()
+        signing = self.signs()
+        first.sees("Passphrase")
+        told = f"waiting for an answer at {self.device(first)}"
+        waiting = self.reads()
+        self.assertEqual(waiting.stderr.readline(), f"hsip: note: {told}\n")
+        second = Screen(self, self.alice, "secret", "get", "mail", secret=None)
+        second.sees(told)
+        first.enters(PASSPHRASE)
+        second.sees("battery-staple")
+        signing.process_ends()
+
+    def test_who_waits_for_the_question_of_another_hsip_is_told_its_terminal(self):
+        self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
+        first = Screen(self, self.alice, "secret", "get", "mail", secret=None)
+        first.sees("Passphrase")
+        told = f"waiting for an answer at {self.device(first)}"
+        self.assertEqual(self.reads().stderr.readline(), f"hsip: note: {told}\n")
+        second = Screen(self, self.alice, "secret", "get", "mail", secret=None)
+        second.sees(told)
+        first.enters(PASSPHRASE)
+        first.sees("battery-staple")
+        second.sees("battery-staple")
 
     def test_whoever_wanted_it_goes_and_the_terminal_is_in_order(self):
         screen = self.sits("unlock")

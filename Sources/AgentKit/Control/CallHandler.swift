@@ -11,8 +11,16 @@ struct CallHandler {
     private let parts: ControlParts
     private let caller: ControlCaller
     private let prompter: (any Prompter)?
+    private let asker: (any UnlockAsker)?
 
-    init(_ parts: ControlParts, _ caller: ControlCaller, _ prompter: (any Prompter)?) {
+    /// `prompter` asks about the call, `asker` for the passphrase unless a program on the bus calls.
+    init(
+        _ parts: ControlParts,
+        _ caller: ControlCaller,
+        _ prompter: (any Prompter)?,
+        _ asker: (any UnlockAsker)?
+    ) {
+        self.asker = asker
         self.parts = parts
         self.caller = caller
         self.prompter = prompter
@@ -32,11 +40,7 @@ struct CallHandler {
             if let program {
                 try parts.unlock(for: program, caller, prompter, interest)
             } else {
-                try core.unlock(
-                    asking: prompter.map { PrompterAsker($0, for: caller, parts) },
-                    by: caller.peer,
-                    interest
-                )
+                try core.unlock(asking: asker, by: caller.peer, interest)
             }
         try check(open)
         var tries = program == nil ? 1 : Self.tries

@@ -70,13 +70,6 @@ final class ConnectionPrompter: Prompter {
         }
     }
 
-    /// Tells the client that another person is being asked, and its request waits for that.
-    func tellWaiting() {
-        guard let text = try? AgentEvent(event: .waiting).encoded() else { return }
-        // One that is gone hears nothing.
-        try? channel.send([Frame(.event, request: number, text)])
-    }
-
     private func ask(_ question: Question, _ cancellation: Cancellation) throws(PromptError) -> Answer {
         let waiting: Waiting
         do {

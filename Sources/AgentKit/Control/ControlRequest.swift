@@ -99,7 +99,8 @@ final class ControlRequest: Sendable {
             return try frames(.done)
         case .call(let operation, _):
             let call = VaultCall(operation: operation, arguments: pending.data, secrets: pending.secrets)
-            let answer = try CallHandler(handler.parts, caller, asking).answer(call, for: program, interest)
+            let asked = CallHandler(handler.parts, caller, asking, program == nil ? asker : nil)
+            let answer = try asked.answer(call, for: program, interest)
             if program == nil, OperationTable.changesItems(operation) {
                 handler.front.tell(AgentEvent(ItemNews(of: operation, answer)))
             }
@@ -181,19 +182,37 @@ final class ControlRequest: Sendable {
     /// Our own command line is told where its question stands; no other client learns that.
     private func announced(_ prompter: any Prompter) -> any Prompter {
         guard connection.handler.parts.isOwn(caller.peer) else { return prompter }
-        return AnnouncingPrompter(prompter) { [number, connection] isPassphrase in
-            let status = connection.handler.status()
+        return AnnouncingPrompter(prompter) { [self] isPassphrase in
             // The console asks for passphrases only.
-            guard let place = status.questions, place != .nobody, isPassphrase || place != .console,
-                let text = try? AgentEvent(askingAt: place, status.questionsAt).encoded()
-            else { return }
-            // A client that has gone hears nothing.
-            try? connection.channel.send([Frame(.event, request: number, text)])
+            guard let spot, isPassphrase || spot.place != .console else { return }
+            tell(AgentEvent(askingAt: spot.place, spot.at))
         }
     }
 
+    /// Where the agent itself asks at present.
+    private var spot: QuestionSpot? {
+        let status = connection.handler.status()
+        return QuestionSpot(status.questions, status.questionsAt)
+    }
+
     private var asker: (any UnlockAsker)? {
-        asking.map { PrompterAsker($0, for: caller, connection.handler.parts) }
+        let parts = connection.handler.parts
+        return asking.map { prompter in
+            PrompterAsker(prompter, for: caller, parts, spot: { [self] in spot }) { [self] spot in
+                // Only our own command line is told where.
+                if let spot, parts.isOwn(caller.peer) {
+                    tell(AgentEvent(askingAt: spot.place, spot.at))
+                } else if caller.hello.asks == .terminal {
+                    tell(AgentEvent(event: .waiting))
+                }
+            }
+        }
+    }
+
+    /// Tells the client something beside its answer; a client that has gone hears nothing.
+    private func tell(_ event: AgentEvent) {
+        guard let text = try? event.encoded() else { return }
+        try? connection.channel.send([Frame(.event, request: number, text)])
     }
 
     private func frames(_ reply: AgentReply, _ answer: VaultAnswer? = nil) throws(AgentError) -> [Frame] {

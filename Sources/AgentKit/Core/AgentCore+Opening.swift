@@ -12,7 +12,7 @@ extension AgentCore {
     ) throws(AgentError) -> OpenVault {
         if let opened = try unattended() { return opened }
         guard let asker else { throw .refused(.locked) }
-        round.beginAsking()
+        round.beginAsking(at: asker.spot)
         if let opened = try opener.openByKeeper(mayAsk: asker.isAtDesktop) { return opened }
         var attempt = 1
         while true {

@@ -114,14 +114,14 @@ extension AgentCore {
     ) throws(AgentError) {
         let waiter: UnlockRound.Waiter
         do {
-            waiter = try UnlockRound.Waiter(asks: asker != nil)
+            waiter = try UnlockRound.Waiter(asks: asker != nil) { asker?.waits(at: $0) }
         } catch {
             throw .refused(.exhausted)
         }
         guard round.join(waiter) else { throw .refused(.locked) }
         // The round may have ended before this one joined it: then nothing would wake it.
         guard state.withLock({ $0.round === round }) else { return }
-        if round.isAsking { asker?.waits() }
+        round.tell(waiter)
         guard cancellation.wait(for: waiter.signal.descriptor) == .ready else { throw .refused(.cancelled) }
         if case .failed(let error) = waiter.result { throw error }
     }

@@ -9,7 +9,8 @@ package struct PrompterAsker: UnlockAsker {
     private let opened: @Sendable () -> Void
     package let speaksForAll: Bool
     package let isAtDesktop: Bool
-    private let waiting: @Sendable () -> Void
+    private let waiting: @Sendable (QuestionSpot?) -> Void
+    private let appears: @Sendable () -> QuestionSpot?
     private let asking: @Sendable () throws(Refusal) -> Void
     private let unseen: @Sendable () -> Void
 
@@ -21,7 +22,8 @@ package struct PrompterAsker: UnlockAsker {
     ///   - lines: what the person should know first: who wants the vault open.
     ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
     ///   - isAtDesktop: whether a question at the desktop would reach the person.
-    ///   - waiting: told when another person is being asked.
+    ///   - spot: where its question appears.
+    ///   - waiting: told when another person is being asked, and where.
     ///   - asking: told when the person of this caller is about to be asked, which it may refuse.
     ///   - unseen: told when the person was not asked after all.
     ///   - opened: told when what was typed has opened the vault.
@@ -31,7 +33,8 @@ package struct PrompterAsker: UnlockAsker {
         lines: [String] = [],
         speaksForAll: Bool = true,
         isAtDesktop: Bool = true,
-        waiting: @escaping @Sendable () -> Void,
+        spot: @escaping @Sendable () -> QuestionSpot? = { nil },
+        waiting: @escaping @Sendable (QuestionSpot?) -> Void = { _ in },
         asking: @escaping @Sendable () throws(Refusal) -> Void = {},
         unseen: @escaping @Sendable () -> Void = {},
         opened: @escaping @Sendable () -> Void
@@ -39,6 +42,7 @@ package struct PrompterAsker: UnlockAsker {
         self.speaksForAll = speaksForAll
         self.isAtDesktop = isAtDesktop
         self.waiting = waiting
+        appears = spot
         self.asking = asking
         self.unseen = unseen
         self.prompter = prompter
@@ -49,7 +53,9 @@ package struct PrompterAsker: UnlockAsker {
 
     package func accepted() { opened() }
 
-    package func waits() { waiting() }
+    package var spot: QuestionSpot? { appears() }
+
+    package func waits(at spot: QuestionSpot?) { waiting(spot) }
 
     package func secret(
         attempt: Int,
@@ -90,7 +96,20 @@ extension PrompterAsker {
     /// Asks for the vault's secret because of a client of the control socket.
     ///
     /// A terminal gets three tries and knows what it was asked to do; in a window the question says who asks.
-    init(_ prompter: any Prompter, for caller: ControlCaller, _ parts: ControlParts) {
+    ///
+    /// - Parameters:
+    ///   - prompter: shows the question.
+    ///   - caller: the client.
+    ///   - parts: the rest of the agent.
+    ///   - spot: where the agent itself asks.
+    ///   - waiting: told where another person is being asked.
+    init(
+        _ prompter: any Prompter,
+        for caller: ControlCaller,
+        _ parts: ControlParts,
+        spot: @escaping @Sendable () -> QuestionSpot?,
+        waiting: @escaping @Sendable (QuestionSpot?) -> Void
+    ) {
         let variables = caller.hello.environment
         let isAtDesktop =
             variables["SSH_TTY"] == nil && ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0] != nil }
@@ -101,18 +120,20 @@ extension PrompterAsker {
                 tries: 1,
                 lines: lines,
                 isAtDesktop: isAtDesktop,
-                waiting: {},
+                spot: spot,
+                waiting: waiting,
                 opened: {}
             )
             return
         }
-        let there = prompter as? ConnectionPrompter
+        let pid = caller.peer.pid
         self.init(
             prompter,
             tries: 3,
             speaksForAll: false,
             isAtDesktop: isAtDesktop,
-            waiting: { there?.tellWaiting() },
+            spot: { ControllingTerminal(of: pid).flatMap { QuestionSpot(.terminal, $0.path) } },
+            waiting: waiting,
             opened: { parts.proved(caller) }
         )
     }
@@ -123,7 +144,7 @@ extension PrompterAsker {
             prompter,
             tries: 1,
             lines: QuestionText.waiting(for: program.requester),
-            waiting: program.asks,
+            waiting: { _ in program.asks() },
             asking: { () throws(Refusal) in
                 try window.show()
                 program.asks()

@@ -13,8 +13,13 @@ package protocol UnlockAsker: Sendable {
     /// Whether the person sits at the desktop, where a keyring would ask for its password; not over SSH.
     var isAtDesktop: Bool { get }
 
+    /// Where its question appears; nil if that is not known.
+    var spot: QuestionSpot? { get }
+
     /// Another person is being asked, and this caller waits for the same answer.
-    func waits()
+    ///
+    /// - Parameter spot: where that question appears; nil if that is not known.
+    func waits(at spot: QuestionSpot?)
 
     /// Asks, and waits until there is an answer or `cancellation` is over.
     ///
@@ -34,6 +39,7 @@ package protocol UnlockAsker: Sendable {
 extension UnlockAsker {
     package var speaksForAll: Bool { true }
     package var isAtDesktop: Bool { true }
-    package func waits() {}
+    package var spot: QuestionSpot? { nil }
+    package func waits(at spot: QuestionSpot?) {}
     package func accepted() {}
 }

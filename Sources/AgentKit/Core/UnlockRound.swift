@@ -15,10 +15,22 @@ final class UnlockRound: Sendable {
         /// Whether it has a person to ask: otherwise it does not wait for one either.
         let asks: Bool
         private let outcome = Mutex(Outcome.again)
+        private let isTold = Mutex(false)
+        private let waits: @Sendable (QuestionSpot?) -> Void
 
-        init(asks: Bool) throws(SystemError) {
+        init(asks: Bool, waits: @escaping @Sendable (QuestionSpot?) -> Void = { _ in }) throws(SystemError) {
             signal = try Cancellation()
             self.asks = asks
+            self.waits = waits
+        }
+
+        /// Tells once where another person is being asked.
+        func tell(_ spot: QuestionSpot?) {
+            let isFirst = isTold.withLock { isTold in
+                defer { isTold = true }
+                return !isTold
+            }
+            if isFirst { waits(spot) }
         }
 
         func wake(_ outcome: Outcome) {
@@ -31,6 +43,7 @@ final class UnlockRound: Sendable {
 
     private struct State {
         var isAsking = false
+        var spot: QuestionSpot?
         var waiters: [Waiter] = []
     }
 
@@ -51,19 +64,23 @@ final class UnlockRound: Sendable {
         }
     }
 
-    /// From here on it depends on a person: those who may not wait for one are told.
-    func beginAsking() {
-        let told = state.withLock { state in
-            state.isAsking = true
-            let told = state.waiters.filter { !$0.asks }
-            state.waiters.removeAll { !$0.asks }
-            return told
+    /// From here on it depends on a person, who is asked there: those who wait are told.
+    func beginAsking(at spot: QuestionSpot?) {
+        let waiters = state.withLock { state in
+            (state.isAsking, state.spot) = (true, spot)
+            defer { state.waiters.removeAll { !$0.asks } }
+            return state.waiters
         }
-        for waiter in told { waiter.wake(.failed(.refused(.locked))) }
+        for waiter in waiters {
+            if waiter.asks { waiter.tell(spot) } else { waiter.wake(.failed(.refused(.locked))) }
+        }
     }
 
-    /// Whether it depends on a person by now.
-    var isAsking: Bool { state.withLock { $0.isAsking } }
+    /// Tells a caller that waits, if it depends on a person by now.
+    func tell(_ waiter: Waiter) {
+        let (isAsking, spot) = state.withLock { ($0.isAsking, $0.spot) }
+        if isAsking { waiter.tell(spot) }
+    }
 
     /// No caller waits here any longer.
     func end(_ outcome: Waiter.Outcome) {

@@ -112,7 +112,7 @@ private final class Listening: LockObserver {
     @Test func `a question is taken back when someone else brings the secret`() async throws {
         let core = AgentCore(opener: opener)
         let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
-        let asker = PrompterAsker(SilentPrompter { isAsked.yield() }, tries: 1, waiting: {}, opened: {})
+        let asker = PrompterAsker(SilentPrompter { isAsked.yield() }, tries: 1, opened: {})
         let waiting = Task { try await apart { try core.unlock(asking: asker, try Cancellation()) } }
         var heard = asked.makeAsyncIterator()
         await heard.next()
@@ -123,7 +123,7 @@ private final class Listening: LockObserver {
     @Test func `who may not ask does not wait for another one's person`() async throws {
         let core = AgentCore(opener: opener)
         let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
-        let asker = PrompterAsker(SilentPrompter { isAsked.yield() }, tries: 1, waiting: {}, opened: {})
+        let asker = PrompterAsker(SilentPrompter { isAsked.yield() }, tries: 1, opened: {})
         let interest = try Cancellation()
         let waiting = Task { try await apart { try core.unlock(asking: asker, interest) } }
         var heard = asked.makeAsyncIterator()
