@@ -10,7 +10,7 @@ extension AuditEntry {
         case .sign(let key, let purpose, let route):
             self.init(.sign, .allowed, time: 0, act: purpose.kind.rawValue, subject: key.name)
             target = Self.target(purpose)
-            if case .forwarded(let hosts) = route {
+            if let hosts = route.way {
                 target += " through \(hosts.isEmpty ? "an unnamed host" : hosts.joined(separator: ", "))"
             }
         case .read(let operation, let name):

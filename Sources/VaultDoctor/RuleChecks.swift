@@ -56,7 +56,7 @@ package struct RuleFit {
         if let subject = rule.subject, await !isKnown(subject: subject) {
             found.append("the vault has nothing named \(shown(subject))")
         }
-        if let host = rule.host, await !isKnown(host: host) {
+        for host in [rule.host, rule.via].compactMap(\.self) where await !isKnown(host: host) {
             found.append("the vault has no key of the host \(shown(host))")
         }
         if let program = rule.program, program.hasPrefix("/"), unsafe access(program, F_OK) != 0 {

@@ -59,8 +59,8 @@ public enum Act: Hashable, Sendable {
 
     /// The request came from another machine.
     public var isForwarded: Bool {
-        guard case .sign(_, _, .forwarded) = self else { return false }
-        return true
+        guard case .sign(_, _, let route) = self else { return false }
+        return route.way != nil
     }
 }
 
@@ -120,4 +120,16 @@ public enum Route: Hashable, Sendable {
     case unbound
     /// From another machine, through the hosts named here, the nearest first (empty where none has a name).
     case forwarded(through: [String])
+    /// From another machine, through this host alone: both it and the server signed for their sessions, and the login names
+    /// the server's key.
+    case relayed(through: HostFacts)
+
+    /// The hosts that a request from another machine came through, the nearest first; nil for a request of this machine.
+    public var way: [String]? {
+        switch self {
+        case .direct, .unbound: nil
+        case .forwarded(let hosts): hosts
+        case .relayed(let host): [host.names.first ?? host.fingerprint]
+        }
+    }
 }

@@ -1,7 +1,8 @@
 /// May this requester do this act now? Plain values in, a verdict with its reason out.
 ///
 /// 1. The first row of `Table` that covers the act is found.
-/// 2. `refuse` is final. `ask each time` becomes a refusal where a rule refuses; nothing else changes it.
+/// 2. `refuse` is final. `ask each time` becomes a refusal where a rule refuses. A rule for a route allows what came over it,
+///    unless another row or rule wants it asked. Nothing else changes it.
 /// 3. Else the strictest rule that covers the act decides, if there is one.
 /// 4. Where the outcome is to ask, a remembered yes answers; where a rule asks each time, or later verdicts are decided,
 ///    none does.
@@ -37,7 +38,15 @@ public struct Policy: Sendable {
         guard act.isOfBus == (requester.bus != nil) else { return .deny(.row(row.name)) }
         let rule = strictest(on: act, by: requester, time: time)
         if let rule, rule.effect == .deny { return .deny(.rule(rule.name)) }
-        if row.outcome == .askEachTime { return .ask(.row(row.name), mayRemember: false) }
+        if row.outcome == .askEachTime {
+            if row.name == .forwarded, rule?.effect == .allow,
+                let route = route(of: act, by: requester, time: time),
+                Table.rows.first(where: { $0.name != .forwarded && $0.covers(request) })?.outcome == .ask
+            {
+                return .allow(.rule(route.name))
+            }
+            return .ask(.row(row.name), mayRemember: false)
+        }
         if let rule, rule.effect == .each { return .ask(.rule(rule.name), mayRemember: false) }
         let asking: Reason
         switch (rule?.effect, row.outcome) {
@@ -54,6 +63,12 @@ public struct Policy: Sendable {
             return .allow(.remembered)
         }
         return .ask(asking, mayRemember: true)
+    }
+
+    /// The rule that allows a login over the one route that it came.
+    private func route(of act: Act, by requester: Requester, time: UInt64) -> Rule? {
+        rules.filter { $0.effect == .allow && $0.via != nil && $0.covers(act, by: requester, at: time) }
+            .min { $0.name < $1.name }
     }
 
     private func strictest(on act: Act, by requester: Requester, time: UInt64) -> Rule? {

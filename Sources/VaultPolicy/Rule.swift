@@ -32,6 +32,10 @@ public struct Rule: Hashable, Sendable, Codable {
     public var host: String?
     /// Only signatures under this namespace.
     public var namespace: String?
+    /// Only logins as this user; only together with `via`.
+    public var user: String?
+    /// Only logins from another machine through this host, which is named as `host` is; only in a rule that allows.
+    public var via: String?
     /// Unix seconds after which the rule is as if it were not there; nil for never.
     public var expires: UInt64?
 
@@ -45,7 +49,7 @@ public struct Rule: Hashable, Sendable, Codable {
     public var facts: [String] {
         let conditions = [
             ("subject", subject), ("program", program), ("inside", inside), ("owner", owner),
-            ("schema", schema), ("host", host), ("namespace", namespace),
+            ("schema", schema), ("host", host), ("namespace", namespace), ("user", user), ("via", via),
         ]
         .compactMap { name, value in value.map { "Only \(name): \($0)" } }
         return [
@@ -60,7 +64,8 @@ public struct Rule: Hashable, Sendable, Codable {
     /// - Throws: the first thing that is wrong with it.
     public func check() throws(RuleError) {
         guard Self.isName(name) else { throw .badName }
-        for value in [subject, program, inside, owner, schema, host, namespace].compactMap(\.self) {
+        for value in [subject, program, inside, owner, schema, host, namespace, user, via].compactMap(\.self)
+        {
             let isPlain = value.unicodeScalars.allSatisfy {
                 $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
             }
@@ -75,11 +80,18 @@ public struct Rule: Hashable, Sendable, Codable {
         guard ofItems == nil || isOfBus || kind == nil && effect != .allow,
             !isOfBus && ofItems == nil || (host ?? namespace) == nil
         else { throw .neverCovered }
+        guard (via ?? user) == nil || isRoute else { throw .badRoute }
         guard effect == .allow else { return }
         guard inside == nil else { throw .insideAllows }
         guard kind != .raw else { throw .neverCovered }
         let conditions = [subject, program, host, namespace]
         guard kind != nil || conditions.contains(where: { $0 != nil }) else { throw .allowsEverything }
+    }
+
+    /// Whether it allows logins over one route, and says all that makes a route: key, user, both hosts, and an end.
+    private var isRoute: Bool {
+        effect == .allow && kind == .login && namespace == nil && expires != nil
+            && [via, user, host].allSatisfy { $0 != nil } && subject.map { !Self.isFolder($0) } ?? false
     }
 
     /// Whether the name of a rule is 1–64 lower-case letters, digits and dashes.
@@ -111,11 +123,11 @@ public struct Rule: Hashable, Sendable, Codable {
             return false
         }
         if let host {
-            guard let server = act.host else { return false }
-            let name = host.lowercased()
-            guard
-                server.fingerprint == host || server.profiles.contains(name)
-                    || server.names.contains(where: { means($0, by: name) })
+            guard let server = act.host, names(server, by: host) else { return false }
+        }
+        if let via {
+            guard case .sign(_, .login(let user, let server?), .relayed(let jump)) = act,
+                user == self.user, server.standing == .known, jump.standing == .known, names(jump, by: via)
             else { return false }
         }
         if let namespace {
@@ -149,6 +161,13 @@ public struct Rule: Hashable, Sendable, Codable {
     /// `host` is in lower case. In a rule that asks or refuses, one without a port means every port.
     public func means(_ name: String, by host: String) -> Bool {
         name == host || effect != .allow && name.utf8.starts(with: "[\(host)]:".utf8)
+    }
+
+    /// Whether a condition of the rule names a server.
+    private func names(_ server: HostFacts, by host: String) -> Bool {
+        let name = host.lowercased()
+        return server.fingerprint == host || server.profiles.contains(name)
+            || server.names.contains { means($0, by: name) }
     }
 
     private static func names(of act: Act) -> [String] {

@@ -174,6 +174,10 @@ case $answer in no) exit 1 ;; *) printf '%s\\n' "$answer" ;; esac
         poll.register(self._ends["asked"], select.POLLIN)
         return bool(self._rest or poll.poll(0))
 
+    def takes_back(self):
+        """An answer that nobody asked for."""
+        os.read(self._ends["answers"], 65536)
+
     def end(self):
         for descriptor in self._ends.values():
             os.close(descriptor)

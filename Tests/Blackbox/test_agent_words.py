@@ -136,7 +136,7 @@ class Words(Case):
             self.assertEqual(outcome.json["error"]["code"], "badRule")
         self.ends(13, self.alice, "agent", "rule", "add", "nine", "deny", "--inside", "tools.slice")
         # Scripts get every column, people those that say something.
-        self.assertEqual({len(line.split("\t")) for line in self.ok(self.alice, "agent", "rule", "list").lines}, {11})
+        self.assertEqual({len(line.split("\t")) for line in self.ok(self.alice, "agent", "rule", "list").lines}, {13})
         screen = Screen(self, self.alice, "agent", "rule", "list")
         self.assertEqual(screen.ends(), 0)
         self.assertNotIn("NAMESPACE", screen.plain)

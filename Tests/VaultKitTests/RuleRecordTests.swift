@@ -168,6 +168,24 @@ struct RuleRecordTests {
         )
     }
 
+    @Test func `a rule for a route follows both of its hosts and keeps all that it says`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        for name in ["jump", "web"] { try await host(alice, name, "\(name).example.org") }
+        _ = try await alice.vault(Operations.generateSSHKey, "work", .ed25519, [], KeyUse())
+        var rule = rule("way", .allow, "work")
+        (rule.kind, rule.user, rule.host, rule.via) = (.login, "deploy", "web", "jump")
+        rule.expires = 1_900_000_000
+        _ = try await alice.vault(Operations.addRule, rule)
+        #expect(try await alice.vault(Operations.rules) == [rule])
+        for (old, new) in [("jump", "gate"), ("web", "shop")] {
+            var change = HostChange()
+            change.name = new
+            _ = try await alice.vault(Operations.setSSHHost, old, change)
+        }
+        (rule.host, rule.via) = ("shop", "gate")
+        #expect(try await alice.vault(Operations.rules) == [rule])
+    }
+
     private func host(_ person: Person, _ name: String, _ address: String) async throws {
         let fields = HostProfile.Fields(label: "", host: address, user: "me", authentication: "password")
         _ = try await person.vault.addSSHHost(NewHost(name: name, fields: fields))

@@ -3,6 +3,16 @@ internal import Synchronization
 internal import VaultPolicy
 
 extension Gate {
+    /// How the same login needs no question, told once for each route: ssh itself goes through the host in between.
+    private func hint(about act: Act) -> String? {
+        guard case .sign(_, .login(_, let server?), .relayed(let jump)) = act,
+            server.standing == .known, jump.standing == .known, let target = server.profiles.first,
+            let way = jump.profiles.first ?? jump.names.first, Refusal.isPlain(target), Refusal.isPlain(way)
+        else { return nil }
+        let command = "ssh -J \(way) \(target)"
+        return hints.withLock { $0.insert(command).inserted } ? "This asks nothing: \(command)" : nil
+    }
+
     func ask(
         about acts: [Act],
         of request: PolicyRequest?,
@@ -26,7 +36,9 @@ extension Gate {
             if let request {
                 QuestionText.confirm(acts, of: request, by: requester, remember: remember)
             } else {
-                acts.map { QuestionText.confirm($0, by: requester, remember: remember) }
+                acts.map { act in
+                    QuestionText.confirm(act, by: requester, remember: remember, hint: hint(about: act))
+                }
             }
         // What cannot be shown is not answered.
         guard !questions.isEmpty else { throw .tooMuchToShow(about: acts, by: requester) }

@@ -48,6 +48,8 @@ package final class Gate: Sendable {
     /// Whose turn it is among programs on the bus, and which of them are refused unasked.
     package let questions = BusQuestions()
     let state: Mutex<State>
+    /// Commands that questions have named as another way; each is named once.
+    let hints = Mutex<Set<String>>([])
     /// Seconds of a clock that cannot be set, by which entries that repeat are counted.
     let moment: @Sendable () -> UInt64
 

@@ -34,7 +34,7 @@ extension Refusal {
     }
 
     /// A name that means the same to a shell; any other one stays out of a command.
-    private static func isPlain(_ name: String) -> Bool {
+    static func isPlain(_ name: String) -> Bool {
         (1...100).contains(name.utf8.count) && !name.hasPrefix("-")
             && name.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

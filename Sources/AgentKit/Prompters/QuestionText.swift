@@ -16,11 +16,22 @@ package enum QuestionText {
     /// The question whether an act may happen.
     ///
     /// A yes may hold for `remember` seconds; where that is nil, it holds for this one time only.
-    package static func confirm(_ act: Act, by requester: Requester, remember: Int? = nil) -> ConfirmQuestion
-    {
+    ///
+    /// - Parameters:
+    ///   - act: what is to happen.
+    ///   - requester: the program that wants it.
+    ///   - remember: the seconds.
+    ///   - hint: a last line; nil for none.
+    /// - Returns: the question.
+    package static func confirm(
+        _ act: Act,
+        by requester: Requester,
+        remember: Int? = nil,
+        hint: String? = nil
+    ) -> ConfirmQuestion {
         ConfirmQuestion(
             title: "Let \(name(of: requester)) \(verb(act))?",
-            lines: who(requester) + facts(act),
+            lines: who(requester) + facts(act) + (hint.map { [$0] } ?? []),
             longer: remember.map { .seconds($0) }
         )
     }
@@ -124,7 +135,7 @@ package enum QuestionText {
         switch route {
         case .direct: break
         case .unbound: if purpose.kind == .login { lines.append("Way: the program did not name the server") }
-        case .forwarded(let hosts): lines.append(way(through: hosts))
+        case .forwarded, .relayed: lines.append(way(through: route.way ?? []))
         }
         return lines + ["Key: \(display.cell(key.fingerprint, columns: 60))"]
     }

@@ -20,7 +20,8 @@ struct HostBook: Sendable {
         lines = Dictionary(grouping: view.hostKeys) { $0.key.plain.blob }
         profiles = view.hosts
         lacksProfiles = view.lacksHosts
-        wanted = (view.keys.flatMap(\.use.hosts) + view.hostRules.compactMap(\.host))
+        wanted =
+            (view.keys.flatMap(\.use.hosts) + view.hostRules.flatMap { [$0.host, $0.via] }.compactMap(\.self))
             .compactMap { try? HostName(lookup: $0) }
         strict = view.hostRules.filter { rule in
             // A fingerprint needs no name.

@@ -12,7 +12,7 @@ extension SSHSession {
         guard bindings.permits(key.destinations, signing: form, at: time),
             isMeantForHere(key, form, in: snapshot), let interest = try? interested()
         else { return .failure }
-        let act = Act.sign(key.facts, purpose(of: form, in: snapshot, at: time), route)
+        let act = Act.sign(key.facts, purpose(of: form, in: snapshot, at: time), route(of: form))
         guard server.gate.permits(act, for: connection, until: interest) else { return .failure }
         // Meanwhile a person may have thought for a while, and the vault may have locked.
         let signature = snapshot.opened.use { () -> [UInt8]? in
@@ -56,9 +56,20 @@ extension SSHSession {
         String(validating: bytes, as: UTF8.self) ?? "\(bytes)"
     }
 
-    private var route: Route {
+    private func route(of form: SignedData) -> Route {
+        if let jump = relay(of: form) { return .relayed(through: jump) }
         if bindings.isForwarded { return .forwarded(through: way) }
         return bindings.all.isEmpty ? .unbound : .direct
+    }
+
+    /// The one host between here and the server of a login; nil unless both have signed for their sessions, nothing else was
+    /// bound, and the login names the server's key.
+    private func relay(of form: SignedData) -> HostFacts? {
+        guard !bindings.hasFailed, bindings.all.count == 2, hosts.count == 2, bindings.all[0].isForwarding,
+            !bindings.all[1].isForwarding, case .login(let login) = form, login.hostKey != nil,
+            bindings.isLast(login)
+        else { return nil }
+        return hosts[0]
     }
 
     /// The machines that a request came through, the nearest last.

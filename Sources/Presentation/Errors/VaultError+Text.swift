@@ -134,6 +134,8 @@ extension RuleRefusal: Worded {
         case .badInside: "--inside needs the absolute path of a program's file, or unit:NAME"
         case .insideAllows:
             "an allow rule cannot have --inside, as a process can leave the program or unit that started it"
+        case .badRoute:
+            "--via and --user need an allow rule with --kind login, --subject, --user, --host, --via and --for"
         case .allowsEverything: "an allow rule must name a kind, a key, a program or a host"
         case .neverCovered:
             "the rule has no effect: hsip asks about this each time, or no request can meet all conditions"

@@ -4,7 +4,9 @@ internal import VaultPolicy
 /// A rule as attributes of its record (Schemas/policy.md section 4).
 extension Rule {
     private static let names: Set<String> = [
-        "effect", "kind", "subject", "program", "inside", "owner", "schema", "host", "namespace", "expires",
+        "effect", "kind", "subject", "program", "inside", "owner", "schema", "host", "namespace", "user",
+        "via",
+        "expires",
     ]
 
     /// Reads a rule; nil for a word, a name or a value that this program does not know.
@@ -28,6 +30,8 @@ extension Rule {
         schema = attributes["schema"]
         host = attributes["host"]
         namespace = attributes["namespace"]
+        user = attributes["user"]
+        via = attributes["via"]
         do throws(RuleError) { try check() } catch { return nil }
     }
 
@@ -35,7 +39,7 @@ extension Rule {
     func copied(as name: String) -> Rule {
         var new = Rule(name: name, effect: effect)
         (new.kind, new.subject, new.program, new.host) = (kind, subject, program, host)
-        (new.owner, new.schema) = (owner, schema)
+        (new.owner, new.schema, new.user, new.via) = (owner, schema, user, via)
         (new.inside, new.namespace, new.expires) = (inside, namespace, expires)
         return new
     }
@@ -51,6 +55,8 @@ extension Rule {
         pairs["schema"] = schema
         pairs["host"] = host
         pairs["namespace"] = namespace
+        pairs["user"] = user
+        pairs["via"] = via
         pairs["expires"] = expires.map { String($0) }
         return try Attributes(pairs)
     }

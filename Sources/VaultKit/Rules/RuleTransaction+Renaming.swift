@@ -23,8 +23,11 @@ extension RuleTransaction {
     mutating func follow(_ renamings: [Renaming]) throws(VaultError) {
         for rule in readable {
             for renaming in renamings {
-                let field = renaming.kind == HostRecord.recordKind ? \Rule.host : \Rule.subject
-                guard Self.name(in: rule, field) == renaming.old else { continue }
+                let fields =
+                    renaming.kind == HostRecord.recordKind ? [\Rule.host, \Rule.via] : [\Rule.subject]
+                guard let field = fields.first(where: { Self.name(in: rule, $0) == renaming.old }) else {
+                    continue
+                }
                 let isShared =
                     if renaming.isOldTaken { true } else {
                         try isNamed(renaming.old, besides: renaming.kind)
@@ -39,7 +42,7 @@ extension RuleTransaction {
 
     /// The name in a rule, as records are named: profiles of hosts in lower case.
     private static func name(in rule: Rule, _ field: WritableKeyPath<Rule, String?>) -> String? {
-        field == \Rule.host ? rule[keyPath: field]?.lowercased() : rule[keyPath: field]
+        field != \Rule.subject ? rule[keyPath: field]?.lowercased() : rule[keyPath: field]
     }
 
     /// Whether something of another kind has a name: for a profile a host that the vault knows or reaches by it, for all

@@ -15,9 +15,6 @@ struct RuleAdd: Command {
         commandName: "add",
         abstract: "Add a rule: what to allow, ask about or refuse.",
         discussion: """
-            All conditions must match; the strictest matching rule wins. Changes to rules or trusted \
-            hosts need --kind decide. each asks at every use.
-
               hsip agent rule add cp allow --kind login --subject w --program /usr/bin/scp
               hsip agent rule add tonight ask --subject work --for 8h
             """
@@ -78,6 +75,12 @@ struct RuleAdd: Command {
     @Option(help: ArgumentHelp("Only files signed in this namespace.", valueName: "name"))
     var namespace: String?
 
+    @Option(help: ArgumentHelp("Only logins as this user; with --via.", valueName: "name"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("Only forwarded logins through this one host.", valueName: "host"))
+    var via: String?
+
     @Option(name: .customLong("for"), help: ArgumentHelp("End the rule after this time.", valueName: "span"))
     var span: String?
 
@@ -107,9 +110,8 @@ struct RuleAdd: Command {
         rule.inside = inside
         rule.owner = owner
         rule.schema = schema
-        rule.host = host.map {
-            $0.lowercased().hasPrefix("sha256:") ? Fingerprint.spelled($0) : $0.lowercased()
-        }
+        rule.host = host.map { Fingerprint.spelledHost($0) }
+        (rule.user, rule.via) = (user, via.map { Fingerprint.spelledHost($0) })
         rule.namespace = namespace
         if let span {
             guard let seconds = Durations.parse(span), (1...31_536_000).contains(seconds) else {
@@ -156,6 +158,12 @@ struct RuleAdd: Command {
 }
 
 extension Fingerprint {
+    /// A host as rules compare it: its fingerprint, or its name in lower case.
+    fileprivate static func spelledHost(_ text: String) -> String {
+        let name = text.lowercased()
+        return name.hasPrefix("sha256:") ? spelled(text) : name
+    }
+
     /// A fingerprint as rules compare it; any other text as it is.
     fileprivate static func spelled(_ text: String) -> String {
         guard text.lowercased().hasPrefix("sha256:") else { return text }

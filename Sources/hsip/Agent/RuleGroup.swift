@@ -10,13 +10,17 @@ struct RuleGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rule",
         abstract: "Manage what the agent allows, asks about or refuses.",
+        discussion: """
+            All conditions of a rule must match; the strictest matching rule wins. Changes to rules or trusted \
+            hosts need --kind decide. each asks at every use.
+            """,
         subcommands: [RuleList.self, RuleAdd.self, RuleRemove.self]
     )
 
     /// None gives way: a rule without one of its conditions would look like another rule.
     static let columns = [
         "rule", "effect", "kind", "subject", "program", "host", "namespace", "until", "inside", "owner",
-        "schema",
+        "schema", "user", "via",
     ].map { Column($0, .left, .whole) }
 
     /// The row of a rule.
@@ -29,7 +33,7 @@ struct RuleGroup: ParsableCommand {
             + [
                 end.map { Cell(Times.moment($0, now: context.now), value: Times.rfc3339($0)) } ?? Cell("")
             ]
-            + [rule.inside, rule.owner, rule.schema].map { Cell(own: $0 ?? "", display) }
+            + [rule.inside, rule.owner, rule.schema, rule.user, rule.via].map { Cell(own: $0 ?? "", display) }
     }
 }
 
@@ -96,6 +100,8 @@ extension JSONValue {
             "schema": .optional(rule.schema),
             "host": .optional(rule.host),
             "namespace": .optional(rule.namespace),
+            "user": .optional(rule.user),
+            "via": .optional(rule.via),
             "expiresAt": .time(rule.expires.map { Int64(clamping: $0) }),
         ]
     }
