@@ -10,7 +10,7 @@ enum MachineRows {
         var homes: [SharedHome] = []
         defer { for home in homes { home.end() } }
         for (records, machines) in sizes {
-            homes.append(try await SharedHome(records, machines, hsip: hsip, git: git, in: folder))
+            homes.append(try await SharedHome(records, machines, hsip: hsip, at: .git(git), in: folder))
         }
         // The newest entry is then one of a new secret, as those that follow.
         _ = try homes[1].sendChange()
@@ -60,21 +60,13 @@ enum MachineRows {
         in folder: String
     ) throws -> Row {
         var number = 0
-        func newHome() throws -> SampleHome {
-            number += 1
-            return try SampleHome("\(folder)/new-\(number)", hsip: hsip)
-        }
         let seconds = try run(
             joins,
             [
+                { try keeper.join().seconds },
                 {
-                    let home = try newHome()
-                    let join = try home.shown(["setup", "sync", "join", "--name", "new \(number)"])
-                    let admit = try keeper.admit(join)
-                    return try home.run(["accept", admit.code, "--expect", admit.number]).seconds
-                },
-                {
-                    let home = try newHome()
+                    number += 1
+                    let home = try SampleHome("\(folder)/hand-\(number)", hsip: hsip)
                     let clone = try hand.clone(keeper.remote, to: home.path + "/clone.git")
                     return clone + (try home.run(["--yes", "vault", "import", keeper.table]).seconds)
                 },
@@ -89,7 +81,8 @@ enum MachineRows {
         )
     }
 
-    private static func row(
+    /// Ours beside a peer.
+    static func row(
         _ what: String,
         _ ours: [Double],
         _ theirs: [Double],
@@ -106,7 +99,7 @@ enum MachineRows {
     }
 
     /// Rounds of works that say themselves how long the part of them took that counts.
-    private static func run(_ rounds: Int, _ works: [() throws -> Double]) throws -> [[Double]] {
+    static func run(_ rounds: Int, _ works: [() throws -> Double]) throws -> [[Double]] {
         var taken = 0.0
         return try Rounds.run(rounds, works.map { work in { taken = try work() } }) { work in
             try work()

@@ -21,7 +21,7 @@ struct Options {
     private static let names: Set = [
         "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes", "--ssh-keygen",
         "--ssh-agent", "--ssh-add", "--recipient", "--identity", "--openssl", "--pass",
-        "--gnome-keyring", "--dbus-daemon", "--git",
+        "--gnome-keyring", "--dbus-daemon", "--git", "--etcd", "--etcdctl",
     ]
 
     /// The program as it is installed.
@@ -53,10 +53,14 @@ struct Options {
     var busDaemon: String? { values["--dbus-daemon"] }
     /// Where `git` is.
     var git: String? { values["--git"] }
+    /// The address of an etcd whose certificate of authority and user's password are in the folder `etcd`, and where
+    /// `etcdctl` is.
+    var etcd: String? { values["--etcd"] }
+    var etcdctl: String? { values["--etcdctl"] }
     /// Sizes of the keyring, ascending; of those that are measured of the service, the ones that are wanted.
     var sizes: [Int]? { values["--sizes"]?.split(separator: ",").compactMap { Int($0) } }
 
     /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `repair`, `scale`, `program`,
-    /// `files`, `ssh`, `import`, `machines`, `agent`, `service` or `keyring`.
+    /// `files`, `ssh`, `import`, `machines`, `fleet`, `agent`, `service` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

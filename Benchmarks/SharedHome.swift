@@ -2,26 +2,43 @@ internal import HSIP
 internal import VaultCrypto
 internal import VaultKit
 
-/// A home whose vault several machines share over a git repository, and an agent that has it open.
+/// Who keeps the log of a vault that several machines share.
+enum LogPlace {
+    /// A repository for each log, made with this git.
+    case git(String)
+    case etcd(EtcdServer)
+}
+
+/// A home whose vault several machines share, and an agent that has it open.
 final class SharedHome {
     /// How many records and machines there are.
     let text: String
-    /// The repository.
+    /// The repository, or the address in etcd.
     let remote: String
     /// The records as `hsip vault import` reads them.
     let table: String
     private let home: SampleHome
+    private let hsip: String
+    /// How each machine logs in at the place.
+    private let login: [String]
     private var added = 0
+    private var joined = 0
 
     /// Makes the vault and its log; the other machines are keys that nobody uses.
-    init(_ records: Int, _ machines: Int, hsip: String, git: String, in folder: String) async throws {
-        text = "\(records) records, \(machines) machines"
-        home = try AgentProgramRows.home(of: records, hsip: hsip, in: "\(folder)/\(records)-\(machines)")
+    init(_ records: Int, _ machines: Int, hsip: String, at place: LogPlace, in folder: String) async throws {
+        let name = "\(records)-\(machines)"
+        (text, self.hsip) = ("\(records) records, \(machines) machines", hsip)
+        home = try AgentProgramRows.home(of: records, hsip: hsip, in: "\(folder)/\(name)")
         table = home.path + "/table.csv"
-        remote = home.path + "/vault.git"
-        _ = try Child.run(git, ["init", "--quiet", "--bare", remote])
+        let kind: String
+        switch place {
+        case .git(let git):
+            (kind, remote, login) = ("git", home.path + "/vault.git", [])
+            _ = try Child.run(git, ["init", "--quiet", "--bare", remote])
+        case .etcd(let server): (kind, remote, login) = ("etcd", server.address(name), server.login)
+        }
         try Scratch.write(Array("a password".utf8), to: home.path + "/value")
-        try home.run(["--no-agent", "setup", "sync", "git", remote, "--name", "machine 1"])
+        try home.run(["--no-agent", "setup", "sync", kind, remote, "--name", "machine 1"] + login)
         let vault = try home.open()
         for number in 2...machines {
             let (seed, box) = (Secret(try Entropy.system.secret(32)), Secret(try Entropy.system.secret(32)))
@@ -57,9 +74,19 @@ final class SharedHome {
         return seconds
     }
 
-    /// Adds a machine that shows this code.
-    func admit(_ join: (code: String, number: String)) throws -> (code: String, number: String) {
-        try home.shown(["--no-agent", "accept", join.code, "--expect", join.number])
+    /// A new machine with an empty vault joins; its name, and the seconds that its `hsip accept` took.
+    func join() throws -> (name: String, seconds: Double) {
+        joined += 1
+        let name = "new \(joined)"
+        let new = try SampleHome("\(home.path)/new-\(joined)", hsip: hsip)
+        let join = try new.shown(["setup", "sync", "join", "--name", name])
+        let admit = try home.shown(["--no-agent", "accept", join.code, "--expect", join.number])
+        return (name, try new.run(["accept", admit.code, "--expect", admit.number] + login).seconds)
+    }
+
+    /// Removes a machine; the seconds that it took.
+    func revoke(_ name: String) throws -> Double {
+        try home.run(["--no-agent", "--yes", "machine", "revoke", name]).seconds
     }
 }
 

@@ -62,6 +62,12 @@ func benchmarks() async throws -> Int32 {
     {
         rows += try await MachineRows.measure(hsip: hsip, git: git, in: folder + "/machines")
     }
+    if options.wants("fleet"), let hsip = options.hsip, let folder = options.folder,
+        let address = options.etcd, let tool = options.etcdctl
+    {
+        let server = try EtcdServer(at: address, tool: tool, in: folder + "/etcd")
+        rows += try await FleetRows.measure(hsip: hsip, server, in: folder + "/fleet")
+    }
     if options.wants("agent"), let hsip = options.hsip, let folder = options.folder {
         rows += try agentRows(options, hsip: hsip, in: folder)
     }
