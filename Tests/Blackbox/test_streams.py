@@ -357,7 +357,7 @@ class EveryCommand(Case):
             go("sync", "recover", "folder", f"{files}/shared", "--code-file", f"{files}/paper", "--name", "tablet")
             go("setup", "sync", "--undo", "-y")
             go("setup", "sync", "join", "--name", "laptop")
-            # They need git or another machine: test_sync has them, and looks at the same schemas.
+            # They need git or another machine: the test_sync modules have them, and look at the same schemas.
             commands -= {"setup sync git", "sync settle", "machine revoke"}
         with self.subTest("ends"):
             go("session", "revoke", "bob", "-y")

@@ -2,7 +2,9 @@
 
 import keyring as kr
 import test_sync
+import test_sync_conflicts
 import test_sync_hostile
+import test_sync_leaving
 from house import DESKTOP_AND_FILE, World, unittest
 from sync_case import SyncCase, share_between
 
@@ -37,11 +39,11 @@ class AtOnce(test_sync.AtOnce):
     world = DESKTOP_AND_FILE
 
 
-class Conflicts(test_sync.Conflicts):
+class Conflicts(test_sync_conflicts.Conflicts):
     world = DESKTOP_AND_FILE
 
 
-class Revoked(test_sync.Revoked):
+class Revoked(test_sync_leaving.Revoked):
     world = DESKTOP_AND_FILE
 
 

@@ -181,6 +181,35 @@ class Removing(SyncCase):
         self.refused("machineNameTaken", self.alice, "accept", self.join(self.bob, "laptop")["code"])
 
 
+class Revoked(SyncCase):
+    def test_a_machine_that_is_removed_reads_nothing_newer(self):
+        self.put(self.alice, "db/prod", "before")
+        self.together()
+        self.refused("unknownMachine", self.alice, "machine", "revoke", "nobody", "-y")
+        self.refused("notAllowed", self.alice, "machine", "revoke", "laptop", "-y")
+        done = self.ok(self.alice, "machine", "revoke", "desktop", "-y", "--json").result
+        self.assertEqual(done, {"machine": "desktop", "readable": ["db/prod"]})
+        self.put(self.alice, "new", "after")
+        self.sync(self.alice)
+        self.refused("machineRevoked", self.bob, "sync", changes=True)
+        self.refused("machineRevoked", self.bob, "sync")
+        self.assertEqual(self.names(self.bob), ["db/prod"])
+        listed = self.ok(self.alice, "machine", "--json").result["machines"]
+        self.assertEqual([machine["name"] for machine in listed], ["laptop"])
+        # It may join again, under new keys.
+        admit = self.admit(self.alice, self.join(self.bob))
+        self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
+        self.assertEqual(self.value(self.bob, "new"), "after")
+
+    def test_a_removal_that_cannot_be_sent_changes_nothing(self):
+        self.together()
+        os.rename(self.remote, self.remote + ".away")
+        self.refused("logUnreachable", self.alice, "machine", "revoke", "desktop", "-y")
+        os.rename(self.remote + ".away", self.remote)
+        self.sync(self.alice)
+        self.assertEqual(len(self.ok(self.alice, "machine", "--json").result["machines"]), 2)
+
+
 class Names(SyncCase):
     def test_names_of_machines_have_no_blanks_at_their_ends(self):
         for name in (" ", "desktop ", "\u3000x"):
