@@ -2,7 +2,7 @@ package import Programs
 
 /// Why a carrier did nothing.
 ///
-/// Payloads are numbers and names of our own, never what the other side said.
+/// Payloads are numbers and names of our own, never what the other side said; only `LogDamage` has a name of that side.
 package enum CarrierError: Error, Equatable, Sendable {
     /// Not an address of this kind.
     case badAddress
@@ -24,8 +24,8 @@ package enum CarrierError: Error, Equatable, Sendable {
     case full
     /// More than the limits allow.
     case tooLarge
-    /// What the other side keeps is not a log: a name that is none, something else than a file, a place that is missing.
-    case damaged
+    /// What the other side keeps is not a log.
+    case damaged(LogDamage)
     /// The place before is free too: the log ends before what was seen of it.
     case gap
     /// A program such as Syncthing, Dropbox or Nextcloud copies the folder, so each copy would become a log of its own.
@@ -49,6 +49,16 @@ package enum CarrierError: Error, Equatable, Sendable {
             default: .unreachable
             }
     }
+}
+
+/// What is wrong with a log on the other side.
+package enum LogDamage: Equatable, Sendable {
+    /// There is no entry at this place, but one behind it.
+    case missing(UInt64)
+    /// This file or key, as the other side names it, is among the entries, but not an entry.
+    case foreign(String)
+    /// Nothing more is known.
+    case unreadable
 }
 
 /// What is wrong with the certificate of a server.

@@ -74,7 +74,7 @@ package final class EtcdCarrier: LogCarrier {
     }
 
     package func range() throws(CarrierError) -> LogRange {
-        try Self.range(try ask("kv/range", Self.text(rangeOfAll), .look))
+        try range(of: try ask("kv/range", Self.text(rangeOfAll), .look))
     }
 
     package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
@@ -104,21 +104,24 @@ package final class EtcdCarrier: LogCarrier {
         )
         let parts = answer["responses"]?.items ?? []
         guard parts.count == 2, let all = parts[0]["response_range"], let found = parts[1]["response_range"]
-        else { throw .damaged }
-        let range = try Self.range(all)
+        else { throw .damaged(.unreadable) }
+        let range = try self.range(of: all)
         guard range.contains(place) else { return LogPage(range) }
         var page: [[UInt8]] = []
         var room = bytes
         for (offset, pair) in (found["kvs"]?.items ?? []).enumerated() {
-            guard Self.place(of: pair) == place + UInt64(offset), let value = pair["value"]?.text,
-                let entry = StrictBase64.decode(Array(value.utf8)), !entry.isEmpty
-            else { throw .damaged }
+            let next = place + UInt64(offset)
+            guard let found = self.place(of: pair) else { throw .damaged(foreign(pair)) }
+            guard found == next else { throw .damaged(.missing(next)) }
+            guard let value = pair["value"]?.text, let entry = StrictBase64.decode(Array(value.utf8)),
+                !entry.isEmpty
+            else { throw .damaged(foreign(pair)) }
             guard entry.count <= CarrierLimits.entry else { throw .tooLarge }
             guard page.isEmpty || entry.count <= room else { break }
             room -= entry.count
             page.append(entry)
         }
-        guard !page.isEmpty else { throw .damaged }
+        guard !page.isEmpty else { throw .damaged(.missing(place)) }
         return LogPage(range, page)
     }
 
@@ -162,11 +165,11 @@ package final class EtcdCarrier: LogCarrier {
         if case .bool(true)? = answer["succeeded"] { return .created }
         let parts = answer["responses"]?.items ?? []
         guard parts.count == 2, let all = parts[0]["response_range"], let found = parts[1]["response_range"]
-        else { throw .damaged }
+        else { throw .damaged(.unreadable) }
         // A try whose answer was lost had written it.
         let kept = found["kvs"]?.items.first?["value"]?.text
         if let kept, let first = entries.first, kept == StrictBase64.encode(first) { return .created }
-        guard try Self.range(all).newest >= place else { throw .gap }
+        guard try range(of: all).newest >= place else { throw .gap }
         return .taken
     }
 
@@ -209,20 +212,27 @@ package final class EtcdCarrier: LogCarrier {
         return condition
     }
 
-    private static func range(_ answer: JSONValue) throws(CarrierError) -> LogRange {
+    private func range(of answer: JSONValue) throws(CarrierError) -> LogRange {
         let count = answer["count"]?.text.flatMap { UInt64($0) } ?? 0
         guard count > 0 else { return .empty }
-        guard let first = answer["kvs"]?.items.first, let oldest = place(of: first),
-            count <= UInt64(CarrierLimits.places)
-        else { throw .damaged }
+        guard let first = answer["kvs"]?.items.first, count <= UInt64(CarrierLimits.places)
+        else { throw .damaged(.unreadable) }
+        guard let oldest = self.place(of: first) else { throw .damaged(foreign(first)) }
         return LogRange(oldest: oldest, newest: oldest + count - 1)
     }
 
-    private static func place(of pair: JSONValue) -> UInt64? {
-        guard let text = pair["key"]?.text, let key = StrictBase64.decode(Array(text.utf8)) else {
-            return nil
-        }
+    private func place(of pair: JSONValue) -> UInt64? {
+        guard let key = self.key(of: pair), key.count == prefix.utf8.count + 19 else { return nil }
         return UInt64(placeName: String(decoding: key.suffix(16), as: UTF8.self))
+    }
+
+    /// A key that no entry has, or whose value is not an entry.
+    private func foreign(_ pair: JSONValue) -> LogDamage {
+        key(of: pair).map { .foreign(String(decoding: $0, as: UTF8.self)) } ?? .unreadable
+    }
+
+    private func key(of pair: JSONValue) -> [UInt8]? {
+        pair["key"]?.text.flatMap { StrictBase64.decode(Array($0.utf8)) }
     }
 
     private static func base64(_ text: String) -> String { StrictBase64.encode(Array(text.utf8)) }
@@ -372,7 +382,7 @@ package final class EtcdCarrier: LogCarrier {
         // It goes into a header, so it is one word.
         guard let text = answer["token"]?.text, !text.isEmpty, text.utf8.count <= 4_096,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
-        else { throw .carrier(.damaged) }
+        else { throw .carrier(.damaged(.unreadable)) }
         do {
             return try Secret(copying: Array(text.utf8))
         } catch {

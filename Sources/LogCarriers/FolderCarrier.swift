@@ -157,7 +157,7 @@ package struct FolderCarrier: LogCarrier {
             guard unsafe stat(path, &facts) == 0 else { return false }
             return facts.st_mode & S_IFMT == S_IFDIR
         }
-        guard isFolder else { throw .damaged }
+        guard isFolder else { throw .damaged(.foreign(path)) }
         return true
     }
 
@@ -171,7 +171,7 @@ package struct FolderCarrier: LogCarrier {
         guard let names = Self.names(in: folder) else { throw Self.failure(errno) }
         var places: [UInt64] = []
         for name in names where !name.hasPrefix(".") {
-            guard let place = UInt64(placeName: name) else { throw .damaged }
+            guard let place = UInt64(placeName: name) else { throw .damaged(.foreign(name)) }
             places.append(place)
             guard places.count <= CarrierLimits.places else { throw .tooLarge }
         }
@@ -195,12 +195,14 @@ package struct FolderCarrier: LogCarrier {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
-            throw errno == ELOOP ? .damaged : Self.failure(errno)
+            throw errno == ELOOP ? .damaged(.foreign(place.placeName)) : Self.failure(errno)
         }
         defer { close(file) }
         var facts = stat()
         guard unsafe fstat(file, &facts) == 0 else { throw Self.failure(errno) }
-        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else { throw .damaged }
+        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0 else {
+            throw .damaged(.foreign(place.placeName))
+        }
         guard facts.st_size <= CarrierLimits.entry else { throw .tooLarge }
         let size = Int(facts.st_size)
         if let room, size > room { return nil }
@@ -209,7 +211,7 @@ package struct FolderCarrier: LogCarrier {
             guard bytes.count == size else { throw ProgramError.fileChanged }
             return bytes
         } catch {
-            throw error == .fileChanged ? .damaged : .unreachable
+            throw error == .fileChanged ? .damaged(.foreign(place.placeName)) : .unreachable
         }
     }
 

@@ -272,14 +272,18 @@ package struct GitCarrier: LogCarrier {
         }
         var files: [File] = []
         for line in list.output.split(separator: 0) {
-            guard let file = Self.file(String(decoding: line, as: UTF8.self)) else {
-                throw .carrier(.damaged)
+            let line = String(decoding: line, as: UTF8.self)
+            guard let file = Self.file(line) else {
+                let path = line.split(separator: "\t", maxSplits: 1).last ?? ""
+                throw .carrier(.damaged(.foreign(String(path))))
             }
             guard file.size <= CarrierLimits.entry else { throw .carrier(.tooLarge) }
-            if let last = files.last, last.place + 1 != file.place { throw .carrier(.damaged) }
+            if let last = files.last, last.place + 1 != file.place {
+                throw .carrier(.damaged(.missing(last.place + 1)))
+            }
             files.append(file)
         }
-        guard !files.isEmpty else { throw .carrier(.damaged) }
+        guard !files.isEmpty else { throw .carrier(.damaged(.unreadable)) }
         return Tree(files: files)
     }
 

@@ -170,7 +170,7 @@ struct GitMirror {
             "repository corruption on the remote side",
             "inconsistent"
         )
-        if isWrong { return .damaged }
+        if isWrong { return .damaged(.unreadable) }
         // The one that takes the pack ended by the signal, and had nothing to say.
         if says("invalid index-pack output") { return .tooLarge }
         return .unreachable

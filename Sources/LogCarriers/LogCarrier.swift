@@ -123,7 +123,7 @@ extension CarrierAddress {
             let range = try carrier.range()
             let entries = try range.isEmpty ? [] : carrier.read(from: range.oldest, bytes: 1).entries
             guard let first = entries.first else { return [] }
-            guard first.count >= 24 else { throw .damaged }
+            guard first.count >= 24 else { throw .damaged(.foreign(range.oldest.placeName)) }
             return [Array(first[8..<24])]
         case .folder: return try FolderCarrier.logs(at: self)
         }

@@ -152,7 +152,7 @@ class Room(FaultCase):
         self.put(self.alice, "db2", "x")
         entries = self.entries
         error = self.is_told("logFull", "its database has reached its quota")
-        self.assertEqual(error["hint"], "etcdctl alarm list")
+        self.assertEqual(error["hint"], f"etcdctl alarm list --endpoints {self.etcd.endpoints}")
         # Reading goes on.
         self.sync(self.bob)
         self.etcd.control("del", "/fill/", "--prefix")
@@ -226,7 +226,7 @@ class Majority(FaultCase):
         entries = self.entries
         self.etcd.signal(signal.SIGSTOP, 0, 1)
         error = self.is_told("logUnreachable", "most servers of", "what is not sent waits here")
-        self.assertEqual(error["hint"], "etcdctl endpoint health")
+        self.assertEqual(error["hint"], f"etcdctl endpoint health --endpoints {self.etcd.endpoints}")
         self.etcd.signal(signal.SIGCONT, 0, 1)
         self.etcd.control("get", "ready")
         self.goes_on(entries + 2)

@@ -132,7 +132,10 @@ class Histories(HostileCase):
         for name in ("x", "0", "e" * 16, f"{self.newest + 2:016x}", f"{self.newest + 1:016X}" + "a"):
             with self.subTest(name):
                 self.etcd.replace(self.true | {"/hsip/e/" + name: b"x"})
-                self.refused("logDamaged", self.bob, "sync", plain=False, changes=True)
+                told = self.refused("logDamaged", self.bob, "sync", plain=False, changes=True).json["error"]["message"]
+                next_one = f"lacks entry {self.newest + 1} of the shared log"
+                is_place = name == f"{self.newest + 2:016x}"
+                self.assertIn(next_one if is_place else f"has /hsip/e/{name} among its entries", told)
         self.etcd.replace(self.true)
         self.are_equal(self.alice, self.bob)
 

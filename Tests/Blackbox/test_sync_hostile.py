@@ -40,6 +40,8 @@ class Histories(HostileCase):
         self.true, files = self.tip, self.files()
         one, two = (self.path(last + number) for number in (1, 2))
         self.show_files({path: facts for path, facts in files.items() if path != one})
+        told = self.refused("logDamaged", self.bob, "sync").json["error"]["message"]
+        self.assertIn(f"lacks entry {last + 1} of the shared log", told)
         self.is_noticed("logDamaged")
         self.true, files = self.tip, self.files()
         one, two = (self.path(self.newest - number) for number in (1, 0))

@@ -33,7 +33,8 @@ class Contents(HostileCase):
         }.items():
             with self.subTest(what):
                 self.show_files(files | added)
-                self.refused("logDamaged", self.bob, "sync", plain=what == "a link")
+                told = self.refused("logDamaged", self.bob, "sync", plain=what == "a link").json["error"]["message"]
+                self.assertTrue(any(path in told for path in added), told)
         self.is_noticed("logDamaged")
 
     def test_a_commit_with_a_long_message_stops_nothing(self):

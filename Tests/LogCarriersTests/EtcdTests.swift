@@ -133,7 +133,8 @@ extension CarrierTests {
 
         @Test func `what is in a prefix and no entry makes it no log`() throws {
             try place.cluster.control(["put", "\(place.prefix)/e/x", "y"], user: "root:root-pass")
-            #expect(throws: CarrierError.damaged) { try one.read(from: 4, bytes: 1_000) }
+            let wanted = CarrierError.damaged(.foreign("\(place.prefix)/e/x"))
+            #expect(throws: wanted) { try one.read(from: 4, bytes: 1_000) }
         }
 
         @Test func `a prefix has the log that its first entry names, and a short entry names none`() throws {
@@ -145,7 +146,8 @@ extension CarrierTests {
             #expect(try place.address.logs(home) == [Array(entry(1, 1)[8..<24])])
             let key = "\(place.prefix)/e/0000000000000001"
             try place.cluster.control(["put", key, "HSIPLOG1 and no more"], user: "root:root-pass")
-            #expect(throws: CarrierError.damaged) { try place.address.logs(home) }
+            let wanted = CarrierError.damaged(.foreign("0000000000000001"))
+            #expect(throws: wanted) { try place.address.logs(home) }
             try place.cluster.control(["del", "\(place.prefix)/e/", "--prefix"], user: "root:root-pass")
             #expect(try place.address.logs(home) == [])
         }

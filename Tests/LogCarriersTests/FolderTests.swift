@@ -68,20 +68,21 @@ extension CarrierTests {
         @Test func `a link, a folder and an empty file are no entries`() throws {
             let path = "\(folder)/0000000000000004"
             #expect(unsafe symlink("\(folder)/0000000000000003", path) == 0)
-            #expect(throws: CarrierError.damaged) { try one.read(from: 4, bytes: 1_000) }
+            let wanted = CarrierError.damaged(.foreign("0000000000000004"))
+            #expect(throws: wanted) { try one.read(from: 4, bytes: 1_000) }
             #expect(unsafe unlink(path) == 0)
             _ = try place.scratch.folder("stick/\(logName)/0000000000000004")
-            #expect(throws: CarrierError.damaged) { try one.read(from: 4, bytes: 1_000) }
+            #expect(throws: wanted) { try one.read(from: 4, bytes: 1_000) }
             #expect(unsafe rmdir(path) == 0)
             _ = try place.scratch.write("stick/\(logName)/0000000000000004", "")
-            #expect(throws: CarrierError.damaged) { try one.read(from: 4, bytes: 1_000) }
+            #expect(throws: wanted) { try one.read(from: 4, bytes: 1_000) }
         }
 
         @Test func `a name that is no place makes it no log, and an unfinished file does not count`() throws {
             _ = try place.scratch.write("stick/\(logName)/.new-1", "half")
             #expect(try one.range() == LogRange(oldest: 1, newest: 3))
             _ = try place.scratch.write("stick/\(logName)/notes.txt", "x")
-            #expect(throws: CarrierError.damaged) { try one.range() }
+            #expect(throws: CarrierError.damaged(.foreign("notes.txt"))) { try one.range() }
         }
 
         @Test func `a file above the limit is not read`() throws {

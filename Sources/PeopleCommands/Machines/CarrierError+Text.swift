@@ -25,6 +25,7 @@ extension CarrierError {
             case .folder: "ls \(ShellWord.quoted(place))"
             case .etcd: again ?? "hsip sync"
             }
+        let endpoints = "--endpoints \(servers.joined(separator: ","))"
         let login = "hsip setup sync etcd \(ShellWord.quoted(place))"
         func name(_ server: Int) -> String { servers.indices.contains(server) ? servers[server] : place }
         return switch self {
@@ -58,7 +59,7 @@ extension CarrierError {
             ErrorText(
                 .logUnreachable,
                 "most servers of \(place) do not answer, or the line is too slow; what is not sent waits here",
-                hint: "etcdctl endpoint health"
+                hint: "etcdctl endpoint health \(endpoints)"
             )
         case .loginsOff:
             ErrorText(
@@ -79,16 +80,11 @@ extension CarrierError {
             ErrorText(
                 .logFull,
                 "etcd at \(place) is full: its database has reached its quota",
-                hint: "etcdctl alarm list"
+                hint: "etcdctl alarm list \(endpoints)"
             )
         case .full: ErrorText(.logFull, "the disk is full, here or at \(place)")
         case .tooLarge: ErrorText(.logTooLarge, "\(place) has more than hsip accepts")
-        case .damaged:
-            ErrorText(
-                .logDamaged,
-                "\(place) lacks an entry of the shared log, or has another file among the entries",
-                hint: look
-            )
+        case .damaged(let damage): ErrorText(.logDamaged, Self.words(damage, place), hint: look)
         case .gap: LogError(.logBehind).explanation
         case .synchronized:
             ErrorText(
@@ -99,6 +95,17 @@ extension CarrierError {
         case .helperMissing(let program): ProgramError.missingProgram(program).explanation
         case .outOfMemory: ProgramError.outOfMemory.explanation
         case .interrupted(let signal): ProgramError.interrupted(signal: signal).explanation
+        }
+    }
+
+    private static func words(_ damage: LogDamage, _ place: String) -> String {
+        switch damage {
+        case .missing(let number):
+            return "\(place) lacks entry \(number) of the shared log; put it back there from a backup"
+        case .foreign(let name):
+            let shown = Display(isUTF8: true).cell(name, columns: 120)
+            return "\(place) has \(shown) among its entries, which is not an entry; repair or remove it there"
+        case .unreadable: return "\(place) has no shared log that can be read; repair it there"
         }
     }
 
