@@ -65,7 +65,8 @@ class OverAndBack(SyncCase):
                          [("desktop", "keeper", False), ("laptop", "keeper", True)])
         self.assertIn("laptop\tkeeper\t", self.ok(self.alice, "machine").output)
         status = self.ok(self.alice, "status", "--json").result["machines"]
-        self.assertEqual(status, {"names": ["desktop", "laptop"], "stage": "member", "waiting": False, "conflicts": 0})
+        self.assertEqual(status, {"names": ["desktop", "laptop"], "stage": "member", "waiting": False, "conflicts": 0,
+                                  "kept": 0, "restored": False})
         self.assertIn("machines\tdesktop, laptop", self.ok(self.alice, "status").output)
         self.assertIsNone(newcomer("carol").run("status", "--json").result["machines"])
 

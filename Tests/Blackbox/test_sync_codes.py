@@ -31,12 +31,16 @@ class Numbers(SyncCase):
         self.found()
         join = self.join(self.bob)
         self.admit(self.alice, join)
+        again = self.ok(self.alice, "accept", join["code"], "--expect", join["number"])
+        self.assertIn("desktop is among the machines already", again.talk)
         admit = self.admit(self.alice, join)
         self.put(self.bob, "of bob", "x")
         self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
         self.sync(self.alice)
         again = self.ok(self.alice, "accept", join["code"])
         self.assertIn("desktop shares this vault already", again.talk)
+        refused = self.refused("logExists", self.bob, "accept", admit["code"], "--expect", admit["number"])
+        self.assertEqual(refused.json["error"]["hint"], "hsip sync")
 
     def test_codes_in_the_wrong_place(self):
         self.found()

@@ -48,6 +48,21 @@ class Histories(HostileCase):
         self.show_files(files | {one: files[two], two: files[one]})
         self.is_noticed("logTampered")
 
+    def test_a_machine_that_first_reads_a_false_log_forgets_it_and_asks_again(self):
+        carol = newcomer("carol")
+        admit = self.admit(self.alice, self.join(carol, "tablet"))
+        self.true, files = self.tip, self.files()
+        self.show_files(files | {self.path(self.newest): files[self.path(self.newest - 1)]})
+        words = ("accept", admit["code"], "--expect", admit["number"])
+        hint = self.refused("logTampered", carol, *words, changes=True).json["error"]["hint"]
+        self.assertEqual(hint, "hsip setup sync --undo")
+        self.show(self.true)
+        self.ok(carol, *hint.split()[1:], "-y")
+        self.ok(self.alice, "machine", "revoke", "tablet", "-y")
+        admit = self.admit(self.alice, self.join(carol, "tablet"))
+        self.ok(carol, "accept", admit["code"], "--expect", admit["number"])
+        self.assertEqual(self.value(carol, "db"), "first")
+
     def test_a_changed_byte(self):
         """Of the entry that Bob's machine reads next: of each field of its frame, and of what is sealed."""
         self.put(self.alice, "db", "second")

@@ -42,6 +42,48 @@ class Leaving(SyncCase):
         self.assertEqual((done["active"], done["changed"]), (False, True))
         self.assertIs(self.ok(self.alice, "setup", "sync", "--undo", "--json").result["changed"], False)
 
+    def restored(self, before) -> str:
+        """Alice's vault is what it was before something happened; returns what `hsip machine` says then."""
+        backup = self.alice.path("files", "backup")
+        self.ok(self.alice, "vault", "backup", backup)
+        before()
+        self.ok(self.alice, "vault", "restore", backup, "--force", "--accept-rollback", "-y")
+        return self.ok(self.alice, "machine").talk
+
+    def bob_joins(self):
+        admit = self.admit(self.alice, self.join(self.bob))
+        self.ok(self.bob, "accept", admit["code"], "--expect", admit["number"])
+
+    def test_a_vault_from_before_the_others_joined_says_so_until_it_syncs(self):
+        self.found()
+        self.assertNotIn("was restored", self.ok(self.alice, "machine").talk)
+        told = self.restored(self.bob_joins)
+        self.assertEqual(self.machines(self.alice), [("laptop", "keeper")])
+        self.assertIn("this vault was restored, and may not know its newest machines", told)
+        self.assertIn("hint: hsip sync", told)
+        self.assertIs(self.ok(self.alice, "status", "--json").result["machines"]["restored"], True)
+        self.assertIn("machines\tlaptop\tthis vault was restored", self.ok(self.alice, "status").output)
+        self.assertIn("may not know its newest machines and changes", self.alice.run("doctor").output)
+        self.sync(self.alice)
+        self.assertEqual(self.machines(self.alice), [("desktop", "keeper"), ("laptop", "keeper")])
+        self.assertNotIn("was restored", self.ok(self.alice, "machine").talk)
+        self.assertIs(self.ok(self.alice, "status", "--json").result["machines"]["restored"], False)
+
+    def test_a_vault_from_before_the_others_joined_tells_them_that_it_leaves(self):
+        self.found()
+        self.restored(self.bob_joins)
+        self.ok(self.alice, "setup", "sync", "--undo", "-y")
+        self.assertIn("laptop left.", self.ok(self.bob, "sync").talk)
+
+    def test_a_machine_that_was_removed_before_its_first_sync_asks_again(self):
+        self.found()
+        admit = self.admit(self.alice, self.join(self.bob))
+        self.ok(self.alice, "machine", "revoke", "desktop", "-y")
+        refused = self.refused("machineRevoked", self.bob, "accept", admit["code"], "--expect", admit["number"], changes=True)
+        self.assertEqual(refused.json["error"]["hint"], "hsip setup sync join")
+        self.bob_joins()
+        self.assertEqual(self.machines(self.bob), [("desktop", "keeper"), ("laptop", "keeper")])
+
     def test_a_machine_that_waits_or_was_removed_leaves(self):
         self.join(self.bob)
         self.ok(self.bob, "setup", "sync", "--undo", "-y")
@@ -172,6 +214,7 @@ class Removing(SyncCase):
             asked.sees("Type the twelve digits that desktop shows:")
             asked.enters(digits)
             if code == 0:
+                asked.sees("Removed the old desktop. It may have kept what it shared: 1 secret.")
                 number = asked.sees(r"Digits: (\d{3} \d{3} \d{3} \d{3})")[1]
             self.assertEqual(asked.ends(), code)
         admit = next(line for line in asked.text.splitlines() if line.startswith("HSIP:ADMIT1")).strip()

@@ -71,6 +71,7 @@ class Trouble(SyncCase):
         self.put(self.alice, "db", "x")
         self.refused("logUnreachable", self.alice, "sync", changes=True)
         self.assertIs(self.ok(self.alice, "status", "--json").result["machines"]["waiting"], True)
+        self.assertIn("\ta change waits to be sent to your other machines: hsip sync", self.ok(self.alice, "status").output)
         os.rename(self.remote + ".away", self.remote)
         self.assertEqual(self.sync(self.bob)["received"], 0)
         self.sync(self.alice)

@@ -12,6 +12,11 @@ package struct FactSheet {
 
     /// Adds a line; several cells are columns for scripts and stand two blanks apart for people.
     package mutating func add(_ title: String, _ cells: Cell...) {
+        add(title, cells: cells)
+    }
+
+    /// The same with a list of cells.
+    package mutating func add(_ title: String, cells: [Cell]) {
         facts.append((title, cells))
     }
 

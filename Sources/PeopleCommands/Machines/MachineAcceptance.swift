@@ -80,6 +80,7 @@ struct MachineAcceptance {
         var old = state.machines.first { $0.name == join.name }
         if let known = old, try await isKnown(join) {
             if known.lastChange != nil { return try noteMember(join) }
+            context.output.note("\(name) is among the machines already; it gets its ADMIT code again")
             old = nil
         }
         if let old { try agreeToReplace(old) }
@@ -94,7 +95,9 @@ struct MachineAcceptance {
         if let old {
             guard try join.number().matches(digits) else { throw LogError(.numberDiffers) }
             try await MachineRemoval(context: context, vault: vault).remove(old.name)
-            context.output.say("Removed the old \(name).")
+            context.output.say(
+                "Removed the old \(name). It may have kept what it shared: \(count). Change the important ones: hsip secret list"
+            )
         }
         do {
             try await add(join, digits)
@@ -183,6 +186,14 @@ struct MachineAcceptance {
         }
         // An earlier run may have been interrupted before the first sync.
         if state.stage == .admitted { return try await begin(state) }
+        if state.stage == .member, state.log == admit.logID {
+            throw Failure(
+                .logExists,
+                "this machine is in that shared log already; a sync does what is left",
+                hint: "hsip sync"
+            )
+        }
+        guard state.stage != .removed else { throw LogError(.machineRevoked) }
         guard state.stage == .asked else { throw LogError(.logExists) }
         let count = try await SharedCount.of(vault)
         let digits = try digits(

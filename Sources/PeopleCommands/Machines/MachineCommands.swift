@@ -45,6 +45,10 @@ struct MachineList: Command {
             )
             context.output.hint("hsip setup sync join")
         }
+        if state.isRestored {
+            context.output.note("this vault was restored, and may not know its newest machines")
+            context.output.hint("hsip sync")
+        }
         try context.output.succeed(["machines": .list(state.machines.map { .machine($0) })])
     }
 }

@@ -43,8 +43,12 @@ struct SyncSettle: Command {
         commandName: "settle",
         abstract: "Keep the change of one machine, or both.",
         discussion: """
-            With --mine the record that had the name on this machine gets it back, or the value of this \
-            machine becomes the newest version. With --both everything stays as it is.
+            What --mine and --theirs do depends on what hsip sync conflicts says:
+
+              changed on both machines     that value becomes the newest version.
+              the record is another now    the name changes hands, or stays.
+              changed here, deleted there  the record stays, or is deleted here.
+              has another host key there   nothing: hsip ssh host trust decides.
 
               hsip sync settle db/prod --mine
             """
@@ -59,9 +63,9 @@ struct SyncSettle: Command {
 
         static func help(for value: Self) -> ArgumentHelp? {
             switch value {
-            case .mine: "The record or value of this machine counts."
-            case .theirs: "The record or value of the other machine counts."
-            case .both: "Both stay as they are."
+            case .mine: "Choose the record or value of this machine."
+            case .theirs: "Choose the record or value of the other machine."
+            case .both: "Change nothing, and end the conflict."
             }
         }
 

@@ -102,7 +102,9 @@ struct SyncRun {
         defer { withExtendedLifetime(held) {} }
         // Another sync may have read it while this one waited.
         if isNew { isNew = try await vault(Operations.logState)?.stage == .admitted }
-        if isNew { try await enter() }
+        if isNew {
+            do { try await enter() } catch { throw Self.ofFirstRead(error) }
+        }
         var isRead = isNew
         var tries = 0
         while tries < Self.rounds {
@@ -199,6 +201,16 @@ struct SyncRun {
         {
             throw access.unfinished
         }
+    }
+
+    /// An error that says how to forget a log of which nothing was read: this machine has no history to compare yet, and
+    /// shows no new JOIN code before.
+    private static func ofFirstRead(_ error: any Error) -> any Error {
+        guard case VaultError.log = error else { return error }
+        var failure = Failures.explain(error)
+        guard ["hsip sync head", "hsip setup sync join"].contains(failure.hint) else { return error }
+        failure.hint = "hsip setup sync --undo"
+        return failure
     }
 
     /// Reads a log for the first time, from its beginning to its end.

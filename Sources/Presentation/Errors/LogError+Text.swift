@@ -44,7 +44,11 @@ extension LogError: Explainable {
                 "hsip sync"
             )
         case .historyGap:
-            (.historyGap, "this machine was away too long to compare the history", "hsip setup sync join")
+            (
+                .historyGap,
+                "this machine was away too long to compare the history; stop sharing, and join again",
+                "hsip setup sync --undo"
+            )
         case .stateDiffers:
             (
                 .stateDiffers, "its author has other contents than this machine at the same entry",
@@ -84,7 +88,10 @@ extension LogError: Explainable {
             )
         case .logTooLarge: (.logTooLarge, "the log is larger than hsip accepts", nil)
         case .admitOutdated:
-            (.admitOutdated, "the ADMIT code is too old for this log", "hsip setup sync join")
+            (
+                .admitOutdated, "the ADMIT code is too old for this log; forget it, and join again",
+                "hsip setup sync --undo"
+            )
         case .outOfMemory: (.outOfMemory, "hsip cannot lock enough memory", "ulimit -l")
         case .noLog: (.noLog, "this vault is not shared with other machines", "hsip setup sync --help")
         case .logExists: (.logExists, "this vault is already shared with other machines", "hsip machine")

@@ -28,6 +28,10 @@ public struct LogSummary: Codable, Sendable {
     public let isWaiting: Bool
     /// How many conflicts nobody has settled.
     public let conflicts: Int
+    /// How many objects this program can make no record of; they stay in the log.
+    public let kept: Int
+    /// Whether the vault was restored or repaired, and did not sync since: the machines and the head may be old ones.
+    public let isRestored: Bool
 }
 
 /// A machine of the log.

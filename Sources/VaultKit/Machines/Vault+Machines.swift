@@ -297,7 +297,9 @@ extension LogSummary {
                 )
             },
             isWaiting: log.out != nil,
-            conflicts: log.conflicts.count
+            conflicts: log.conflicts.count,
+            kept: log.kept.count,
+            isRestored: stage == .member && log.predatesRestore
         )
     }
 }

@@ -108,7 +108,7 @@ struct StatusScreen {
         sheet.add("Contacts", "\(inside.contacts)")
         sheet.add("Sessions", "\(inside.sessions)")
         sheet.add("Open offers", "\(inside.openOffers)")
-        if let log = inside.log { sheet.add("Machines", machines(log, context)) }
+        if let log = inside.log { sheet.add("Machines", cells: machines(log, context)) }
         guard !context.console.outputIsTerminal else { return sheet }
         for item in inside.attention {
             sheet.add(
@@ -124,20 +124,12 @@ struct StatusScreen {
     }
 
     /// The machines that share the vault, and what is left to do.
-    private func machines(_ log: LogSummary, _ context: Context) -> Cell {
+    private func machines(_ log: LogSummary, _ context: Context) -> [Cell] {
         let names = log.machines.map(\.name).joined(separator: ", ")
-        let more: String? =
-            switch log.stage {
-            case .asked: "waits for an ADMIT code: hsip accept"
-            case .admitted: "nothing was received yet: hsip sync"
-            case .removed: "this machine was removed"
-            case .member:
-                log.conflicts > 0
-                    ? "\(log.conflicts) to settle: hsip sync conflicts"
-                    : log.isWaiting ? "changes wait to be sent: hsip sync" : nil
-            }
-        let shown = [names.isEmpty ? nil : context.output.display.cell(names, columns: .max), more]
-        return Cell(shown.compactMap(\.self).joined(separator: "; "), value: names)
+        let left = LogChecks.left(log).map { finding in
+            Cell([finding.message, finding.hint].compactMap(\.self).joined(separator: ": "))
+        }
+        return [Cell(context.output.display.cell(names, columns: .max), value: names)] + left
     }
 
     private func list(_ context: Context) throws {
@@ -173,6 +165,7 @@ struct StatusScreen {
         return [
             "names": .list(log.machines.map { .text($0.name) }), "stage": .text(log.stage.rawValue),
             "waiting": .bool(log.isWaiting), "conflicts": .integer(Int64(log.conflicts)),
+            "kept": .integer(Int64(log.kept)), "restored": .bool(log.isRestored),
         ]
     }
 
