@@ -78,8 +78,8 @@ package final class EtcdCarrier: LogCarrier {
     }
 
     package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
-        // More than fits in one answer is asked for in smaller parts.
-        var count = CarrierLimits.entriesRead
+        // More than fits in one answer is asked for in smaller parts, and no entry has less than a byte.
+        var count = max(1, min(CarrierLimits.entriesRead, bytes))
         while true {
             do throws(CarrierError) {
                 return try page(from: place, CarrierLimits.bytes(bytes), count: count)

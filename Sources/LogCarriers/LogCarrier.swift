@@ -120,10 +120,11 @@ extension CarrierAddress {
         case .etcd:
             // A prefix has one log, which its entries name.
             let carrier = try etcd(home)
-            let range = try carrier.range()
-            let entries = try range.isEmpty ? [] : carrier.read(from: range.oldest, bytes: 1).entries
-            guard let first = entries.first else { return [] }
-            guard first.count >= 24 else { throw .damaged(.foreign(range.oldest.placeName)) }
+            var page = try carrier.read(from: 1, bytes: 1)
+            // A log that was trimmed begins later.
+            if page.range.oldest > 1 { page = try carrier.read(from: page.range.oldest, bytes: 1) }
+            guard let first = page.entries.first else { return [] }
+            guard first.count >= 24 else { throw .damaged(.foreign(page.range.oldest.placeName)) }
             return [Array(first[8..<24])]
         case .folder: return try FolderCarrier.logs(at: self)
         }

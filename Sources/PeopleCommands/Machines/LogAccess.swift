@@ -22,15 +22,10 @@ struct LogAccess {
     private let anchor: LogAnchor
     private let login: EtcdCredentials?
 
-    /// The place of a log, with the login that the vault has for it.
-    init(
-        _ context: Context,
-        _ logID: [UInt8],
-        at address: LogAddress,
-        of vault: any VaultService
-    ) async throws {
-        let kept = address.isEtcd ? try await vault(Operations.logLogin) : nil
-        try self.init(context, logID, at: address, kept)
+    /// How this machine logs in to a place, for several syncs with one login; nil if it needs none, or has none.
+    static func login(at address: LogAddress?, of vault: any VaultService) async throws -> EtcdCredentials? {
+        guard let address, address.isEtcd else { return nil }
+        return try await vault(Operations.logLogin)?.credentials(for: address)
     }
 
     /// - Throws: `malformed` for an address that this program cannot use.
@@ -38,10 +33,9 @@ struct LogAccess {
         _ context: Context,
         _ logID: [UInt8],
         at address: LogAddress,
-        _ login: LogLogin? = nil
+        _ login: EtcdCredentials? = nil
     ) throws {
-        (self.context, self.logID) = (context, logID)
-        self.login = try login?.credentials(for: address)
+        (self.context, self.logID, self.login) = (context, logID, login)
         guard let kind = CarrierAddress.Kind(rawValue: address.carrier) else {
             throw Failure(
                 .newerEntry,
@@ -84,8 +78,10 @@ struct LogAccess {
 
     /// All entries of the log.
     func readWhole() throws -> [[UInt8]] {
-        let range = try reach { try $0.range() }
-        var entries: [[UInt8]] = []
+        let first = try reach { try $0.latest(from: 1, bytes: Self.pageSize) }
+        let range = first.range
+        // A log that was trimmed begins later.
+        var entries = first.entries
         while !range.isEmpty, range.oldest + UInt64(entries.count) <= range.newest {
             let place = range.oldest + UInt64(entries.count)
             let page = try reach { try $0.read(from: place, bytes: Self.pageSize) }

@@ -73,8 +73,9 @@ struct MachineAcceptance {
             )
         }
         guard before?.stage == .member else { throw LogError(.noLog) }
+        let login = try await LogAccess.login(at: before?.address, of: vault)
         // Another machine may have left, or may have been removed.
-        _ = try await SyncRun.run(context, vault)
+        _ = try await SyncRun.run(context, vault, login)
         guard let state = try await vault(Operations.logState) else { throw LogError(.noLog) }
         guard state.machines.first(where: \.isThis)?.role == "keeper" else { throw LogError(.notAllowed) }
         var old = state.machines.first { $0.name == join.name }
@@ -94,13 +95,13 @@ struct MachineAcceptance {
         )
         if let old {
             guard try join.number().matches(digits) else { throw LogError(.numberDiffers) }
-            try await MachineRemoval(context: context, vault: vault).remove(old.name)
+            try await MachineRemoval(context: context, vault: vault, login: login).remove(old.name)
             context.output.say(
                 "Removed the old \(name). It may have kept what it shared: \(count). Change the important ones: hsip secret list"
             )
         }
         do {
-            try await add(join, digits)
+            try await add(join, digits, login)
         } catch VaultError.log(let error) where error.reason == .alreadyMember {
             return try noteMember(join)
         }
@@ -145,7 +146,7 @@ struct MachineAcceptance {
     }
 
     /// Adds the machine to the log; again if another machine wrote at the same place.
-    private func add(_ join: JoinCode, _ digits: String) async throws {
+    private func add(_ join: JoinCode, _ digits: String, _ login: EtcdCredentials?) async throws {
         for _ in 0..<Self.rounds {
             do {
                 let _: Nothing = try await vault(Operations.admitMachine, join.bytes, digits, isReader)
@@ -153,7 +154,7 @@ struct MachineAcceptance {
             } catch VaultError.log(let error) where error.reason == .logBusy {
                 // Changes of this machine wait to be sent.
             }
-            _ = try await SyncRun.run(context, vault)
+            _ = try await SyncRun.run(context, vault, login)
             if try await isKnown(join) { return }
         }
         throw LogError(.logBusy)
@@ -210,15 +211,16 @@ struct MachineAcceptance {
 
     /// Reads the log for the first time.
     private func begin(_ state: LogSummary) async throws {
+        let credentials: EtcdCredentials?
         do {
-            try await logIn(at: state.address)
+            credentials = try await logIn(at: state.address)
         } catch {
             context.output.note("this machine has joined, and cannot log in yet; say hsip accept again")
             throw error
         }
         let result: SyncResult
         do {
-            result = try await SyncRun.run(context, vault)
+            result = try await SyncRun.run(context, vault, credentials)
         } catch {
             context.output.note("this machine has joined; hsip sync receives the shared secrets")
             throw error
@@ -228,19 +230,21 @@ struct MachineAcceptance {
     }
 
     /// Keeps the login of a log in etcd, once it works.
-    private func logIn(at place: LogAddress?) async throws {
+    private func logIn(at place: LogAddress?) async throws -> EtcdCredentials? {
         guard let place, place.isEtcd else {
             guard !login.isGiven else {
                 throw Failure.usage("--user and --ca work only with the ADMIT code of a log in etcd")
             }
-            return
+            return nil
         }
         let address = try context.address(.etcd, place.text)
         let made = try await login.login(at: address, context, vault)
-        _ = try context.reach(address, mirror: "/", made.credentials(for: place), again: "hsip accept") {
+        let credentials = try made.credentials(for: place)
+        _ = try context.reach(address, mirror: "/", credentials, again: "hsip accept") {
             try address.logs($0)
         }
         let _: Nothing = try await vault(Operations.setLogin, made)
+        return credentials
     }
 
     /// The digits that the other machine shows: given, or typed by a person, who has one try.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import LogCarriers
 internal import Programs
 internal import RecordStore
 internal import SSHFormats
@@ -83,10 +84,12 @@ struct MachineRevoke: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let removal = MachineRemoval(context: context, vault: vault)
+        let place = try await vault(Operations.logState)?.address
+        let login = try await LogAccess.login(at: place, of: vault)
+        let removal = MachineRemoval(context: context, vault: vault, login: login)
         let known = try await removal.machine(name)
         // A remote that does not answer ends the command before anything changes. A removal that waits is sent.
-        _ = try await SyncRun.run(context, vault)
+        _ = try await SyncRun.run(context, vault, login)
         let readable = try await Self.readable(vault)
         let shown = context.output.display.cell(name)
         if let machine = try await removal.machine(name) {
@@ -119,7 +122,7 @@ struct MachineRevoke: Command {
                 ? "Removed \(shown)."
                 : "Removed \(shown). It may have kept what is listed above; change the important ones."
         )
-        if try await vault(Operations.logState)?.address?.isEtcd == true {
+        if place?.isEtcd == true {
             context.output.hint("etcdctl user delete USER  ends the login of \(shown) at etcd")
         }
         try context.output.succeed([
@@ -142,6 +145,7 @@ struct MachineRemoval {
 
     let context: Context
     let vault: any VaultService
+    let login: EtcdCredentials?
 
     /// The machine of a name; nil if the log has none.
     func machine(_ name: String) async throws -> MachineSummary? {
@@ -160,7 +164,7 @@ struct MachineRemoval {
                 // Changes of this machine wait to be sent.
             }
             do {
-                _ = try await SyncRun.run(context, vault)
+                _ = try await SyncRun.run(context, vault, login)
             } catch {
                 var failure = Failures.explain(error)
                 failure.message += "; \(context.output.display.cell(name)) is not removed yet"

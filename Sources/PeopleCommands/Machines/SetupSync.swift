@@ -83,9 +83,10 @@ struct SetupSyncOptions: ParsableArguments {
         let isMade = state.map { [.member, .admitted].contains($0.stage) && $0.address == wanted } ?? false
         guard isMade || state == nil else { throw LogError(.logExists) }
         let login = wanted.isEtcd ? try await options.login(at: address, context, vault) : nil
+        let credentials = try login?.credentials(for: wanted)
         func logs() throws -> [[UInt8]] {
             let again = login.map { "\(address.setupCommand) --user \(ShellWord.quoted($0.user))" }
-            return try context.reach(address, mirror: "/", login?.credentials(for: wanted), again: again) {
+            return try context.reach(address, mirror: "/", credentials, again: again) {
                 try address.logs($0)
             }
         }
@@ -112,7 +113,7 @@ struct SetupSyncOptions: ParsableArguments {
         }
         let result: SyncResult
         do {
-            result = try await SyncRun.run(context, vault)
+            result = try await SyncRun.run(context, vault, credentials)
         } catch {
             // Another machine may have begun a log there at the same moment.
             let own = try await vault(Operations.logState)?.log

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import LogCarriers
 internal import Programs
 internal import SafeText
 internal import SharedLog
@@ -81,7 +82,8 @@ struct LogLeaving {
         guard state.ownRole != "reader" else { return false }
         var isWritten = false
         do {
-            try await leave(vault, &isWritten)
+            let login = try await LogAccess.login(at: state.address, of: vault)
+            try await leave(vault, login, &isWritten)
             return true
         } catch {
             var failure = Failures.explain(error)
@@ -114,9 +116,13 @@ struct LogLeaving {
         }
     }
 
-    private func leave(_ vault: any VaultService, _ isWritten: inout Bool) async throws {
+    private func leave(
+        _ vault: any VaultService,
+        _ login: EtcdCredentials?,
+        _ isWritten: inout Bool
+    ) async throws {
         for _ in 0..<Self.rounds {
-            _ = try await SyncRun.run(context, vault)
+            _ = try await SyncRun.run(context, vault, login)
             guard let state = try await vault(Operations.logState), state.isListedByOthers else { return }
             do {
                 let _: Nothing = try await vault(Operations.leaveLog)

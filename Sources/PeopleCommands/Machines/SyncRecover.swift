@@ -87,7 +87,8 @@ struct SyncRecover: Command {
     ) async throws {
         let place = LogAddress(carrier: kind.carrier.rawValue, text: address.text)
         let login = place.isEtcd ? try await login.login(at: address, context, vault) : nil
-        let logs = try context.reach(address, mirror: "/", login?.credentials(for: place)) {
+        let credentials = try login?.credentials(for: place)
+        let logs = try context.reach(address, mirror: "/", credentials) {
             try address.logs($0)
         }
         let shown = context.output.display.cell(address.text, columns: .max)
@@ -99,7 +100,8 @@ struct SyncRecover: Command {
         )
         var isDamaged = false
         for log in logs {
-            let entry = Entry(access: try LogAccess(context, log, at: place, login), log: log, place: place)
+            let access = try LogAccess(context, log, at: place, credentials)
+            let entry = Entry(access: access, log: log, place: place)
             do {
                 try await enter(entry, code, head, context, vault)
             } catch VaultError.log(let error) where error.reason == .machineRevoked {

@@ -33,6 +33,7 @@ struct SyncRun {
     init(
         _ context: Context,
         _ vault: any VaultService,
+        _ login: EtcdCredentials? = nil,
         acceptsRemovals: Bool = false,
         deletesMissing: Bool = false
     ) async throws {
@@ -48,7 +49,9 @@ struct SyncRun {
         (self.context, self.vault) = (context, vault)
         (self.acceptsRemovals, self.deletesMissing) = (acceptsRemovals, deletesMissing)
         isNew = state.stage == .admitted
-        access = try await LogAccess(context, log, at: address, of: vault)
+        let own: EtcdCredentials?
+        if let login { own = login } else { own = try await LogAccess.login(at: address, of: vault) }
+        access = try LogAccess(context, log, at: address, own)
         result.machine = state.name
     }
 
@@ -77,16 +80,18 @@ struct SyncRun {
         return found
     }
 
-    /// Does one sync.
+    /// Does one sync; `login` is that of an earlier sync in the same command.
     static func run(
         _ context: Context,
         _ vault: any VaultService,
+        _ login: EtcdCredentials? = nil,
         acceptsRemovals: Bool = false,
         deletesMissing: Bool = false
     ) async throws -> SyncResult {
         var run = try await SyncRun(
             context,
             vault,
+            login,
             acceptsRemovals: acceptsRemovals,
             deletesMissing: deletesMissing
         )
