@@ -96,7 +96,7 @@ let package = Package(
             "VaultKit",
             [
                 "Audit", "CallFormat", "VaultPolicy", "ServiceFormats", "RecordStore", "HSIP", "TextCipher",
-                "SSHFormats", "SharedLog", "Credentials", "VaultCrypto",
+                "SSHFormats", "SharedLog", "Credentials", "VaultCrypto", "CLinux",
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent

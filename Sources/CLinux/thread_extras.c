@@ -24,3 +24,9 @@ void hsip_keep_error(const char *text, const char *help) {
 const char *hsip_kept_error(void) { return error; }
 
 const char *hsip_kept_hint(void) { return hint; }
+
+static _Thread_local int may_wait;
+
+void hsip_thread_set_may_wait(int may) { may_wait = may; }
+
+int hsip_thread_may_wait(void) { return may_wait; }

@@ -82,6 +82,9 @@ package struct GitCarrier: LogCarrier {
     package func latest(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
         try withMirror { () throws(Failure) in
             try fetch()
+            if let newest = mirror.newest(of: branch), newest.range.newest == place {
+                return LogPage(newest.range, [newest.entry])
+            }
             return try page(of: try tree(), place, bytes)
         }
     }
@@ -97,19 +100,10 @@ package struct GitCarrier: LogCarrier {
     ) throws(CarrierError) -> CreateOutcome {
         try CarrierLimits.check(entries, at: place)
         return try withMirror { () throws(Failure) in
-            // Nobody is asked first: a push that succeeds says that nobody else was there.
-            var known = try known()
-            if known.map({ $0.range.newest + 1 < place }) ?? true {
-                try fetch()
-                known = try self.tree()
-            }
-            guard let tree = known, tree.range.newest + 1 >= place else { throw .carrier(.gap) }
-            guard tree.range.newest < place else { return .taken }
-            if let last = try tree.files.last.flatMap({ (file) throws(Failure) in
-                try page(of: tree, file.place, 1).entries.first
-            }), !isKnown(last) {
-                return .taken
-            }
+            let (range, last) = try newest(before: place)
+            guard range.newest + 1 >= place else { throw .carrier(.gap) }
+            guard range.newest < place else { return .taken }
+            if let last, !isKnown(last) { return .taken }
             var commits = ""
             var stream: [UInt8] = []
             for (offset, entry) in entries.enumerated() {
@@ -120,10 +114,33 @@ package struct GitCarrier: LogCarrier {
             }
             try draft(stream)
             let outcome = try push(over: place > 1 ? branch : nil)
+            if outcome == .created, let entry = entries.last,
+                mirror.commit(branch) == mirror.commit(Self.draft)
+            {
+                let oldest = range.isEmpty ? place : range.oldest
+                let range = LogRange(oldest: oldest, newest: place + UInt64(entries.count) - 1)
+                mirror.remember(GitNewest(range: range, entry: entry), of: branch)
+            }
             // The remote may have the entries by now, so create succeeds even if tidying fails.
             _ = try? tidy()
             return outcome
         }
+    }
+
+    /// The range of the log and its newest entry, as far as they have to be known to write at a place.
+    ///
+    /// Nobody is asked first: a push that succeeds says that nobody else was there.
+    private func newest(before place: UInt64) throws(Failure) -> (LogRange, [UInt8]?) {
+        if let newest = mirror.newest(of: branch), newest.range.newest + 1 >= place {
+            return (newest.range, newest.entry)
+        }
+        var known = try known()
+        if known.map({ $0.range.newest + 1 < place }) ?? true {
+            try fetch()
+            known = try tree()
+        }
+        guard let known, let last = known.files.last else { return (.empty, nil) }
+        return (known.range, try page(of: known, last.place, 1).entries.first)
     }
 
     package func trim(below place: UInt64) throws(CarrierError) -> TrimOutcome {
@@ -321,7 +338,11 @@ package struct GitCarrier: LogCarrier {
             limit: wanted.reduce(0) { $0 + $1.size + 128 }
         )
         guard end.status == 0 else { throw .mirror }
-        return LogPage(tree.range, try Self.entries(end.output, wanted))
+        let entries = try Self.entries(end.output, wanted)
+        if wanted.last?.place == tree.range.newest, let last = entries.last {
+            mirror.remember(GitNewest(range: tree.range, entry: last), of: branch)
+        }
+        return LogPage(tree.range, entries)
     }
 
     /// What `cat-file --batch` said: a line about each object, its bytes, a line feed.

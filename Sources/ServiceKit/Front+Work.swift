@@ -40,7 +40,7 @@ extension Front {
         }
         client.queue.append(
             Client.Work(number: number) {
-                Task {
+                Task(executorPreference: mailbox) {
                     do {
                         box.put(.success(try await act(vault)))
                     } catch {

@@ -5,7 +5,9 @@ internal import Synchronization
 internal import VaultKit
 
 /// What other threads leave for the thread that owns the bus, which polls `descriptor`.
-package final class Mailbox: Sendable {
+///
+/// The tasks that pass messages on run on that thread, too, so that no other has to be woken for them.
+package final class Mailbox: TaskExecutor {
     /// Something to look at.
     enum News: Equatable, Sendable {
         /// The work of this number has its result.
@@ -19,8 +21,13 @@ package final class Mailbox: Sendable {
         case stop
     }
 
+    private struct Content {
+        var news: [News] = []
+        var jobs: [UnownedJob] = []
+    }
+
     let descriptor: Int32
-    private let news = Mutex<[News]>([])
+    private let content = Mutex(Content())
 
     /// Fails when the system has no descriptor left.
     package init?() {
@@ -28,8 +35,20 @@ package final class Mailbox: Sendable {
         guard descriptor >= 0 else { return nil }
     }
 
-    func post(_ one: News) {
-        news.withLock { $0.append(one) }
+    func post(_ one: News) { put { $0.news.append(one) } }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        put { $0.jobs.append(job) }
+    }
+
+    /// Wakes the owner if nothing was here before.
+    private func put(_ change: (inout Content) -> Void) {
+        let wasEmpty = content.withLock { content in
+            defer { change(&content) }
+            return content.news.isEmpty && content.jobs.isEmpty
+        }
+        guard wasEmpty else { return }
         var count: UInt64 = 1
         _ = unsafe write(descriptor, &count, 8)
     }
@@ -47,14 +66,18 @@ package final class Mailbox: Sendable {
     /// Ends the service.
     package func stop() { post(.stop) }
 
-    /// All that was left since the last time.
+    /// Runs the parts of tasks that are due.
+    ///
+    /// - Returns: the news since the last time.
     func take() -> [News] {
         var count: UInt64 = 0
         _ = unsafe read(descriptor, &count, 8)
-        return news.withLock { news in
-            defer { news = [] }
-            return news
+        let taken = content.withLock { content in
+            defer { content = Content() }
+            return content
         }
+        for job in taken.jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+        return taken.news
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

@@ -222,6 +222,45 @@ extension CarrierTests {
             #expect(unsafe access(trace, F_OK) == 0)
         }
 
+        @Test func `git is called once if nothing is new, and twice for a change`() throws {
+            let calls = "\(place.scratch.path)/calls"
+            let bin = try place.scratch.folder("bin")
+            _ = try place.scratch.write(
+                "bin/git",
+                "#!/bin/sh\ncase $* in *--git-dir=*) echo call >>\(calls);; esac\nexec /usr/bin/git \"$@\"\n",
+                mode: 0o700
+            )
+            let counted = try place.git(2, variables: ["PATH": "\(bin):/usr/bin:/bin"])
+            func counting<R>(_ act: () throws -> R) throws -> (R, Int) {
+                try tool(["rm", "-f", calls])
+                let result = try act()
+                return (result, try tool(["cat", calls]).split(separator: "\n").count)
+            }
+            #expect(try counted.latest(from: 1, bytes: 1_000).entries.count == 3)
+            #expect(try counting { try counted.latest(from: 3, bytes: 1_000).entries } == ([entry(1, 3)], 1))
+            let made = try counting { try counted.create([entry(2, 4)], at: 4) { $0 == entry(1, 3) } }
+            #expect(made == (.created, 2))
+            #expect(try counting { try counted.latest(from: 4, bytes: 1_000).entries } == ([entry(2, 4)], 1))
+        }
+
+        @Test(arguments: ["cut", "gone", "other"])
+        func `the newest entry that a mirror keeps counts only for its commit`(fault: String) throws {
+            let kept = "\(place.scratch.path)/mirror-2/hsip-newest"
+            #expect(try other.latest(from: 1, bytes: 1_000).entries.count == 3)
+            let old = try tool(["cat", kept])
+            #expect(try one.create([entry(1, 4)], at: 4) == .created)
+            #expect(try other.latest(from: 3, bytes: 1_000).entries == [entry(1, 3), entry(1, 4)])
+            switch fault {
+            case "cut": #expect(unsafe truncate(kept, 90) == 0)
+            case "gone": try tool(["rm", kept])
+            default: _ = try place.scratch.write("mirror-2/hsip-newest", old)
+            }
+            #expect(try other.latest(from: 4, bytes: 1_000).entries == [entry(1, 4)])
+            // Set back to before: what was kept is of no use.
+            try place.onRemote(["update-ref", "refs/heads/\(logName)", "\(logName)^"])
+            #expect(try other.latest(from: 4, bytes: 1_000).range == LogRange(oldest: 1, newest: 3))
+        }
+
         @Test func `a mirror with more packs than a log can need is made anew`() throws {
             let limited = try place.git(2, largestFile: 2 << 20)
             #expect(try limited.range() == LogRange(oldest: 1, newest: 3))

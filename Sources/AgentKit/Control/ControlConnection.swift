@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// One client of the control socket.
 ///
-/// This thread only reads: requests run on threads of their own, so that a cancel, an answer or a hang-up is heard
-/// while they wait.
+/// A request runs on a thread of its own, so that a cancel, an answer or a hang-up is heard while it waits. What programs
+/// on the bus ask for mostly waits for nothing: it runs on the thread that reads, and another one goes on reading if it
+/// does wait.
 final class ControlConnection: Sendable {
     private struct State {
         var running: [UInt32: ControlRequest] = [:]
@@ -18,6 +19,8 @@ final class ControlConnection: Sendable {
         var unfinished = 0
         /// Whether the client still listens, and the agent does not stop.
         var isServing = true
+        /// Counts the threads that read, one after the other.
+        var reader = 0
     }
 
     let handler: ControlHandler
@@ -25,6 +28,8 @@ final class ControlConnection: Sendable {
     private let connection: Connection
     private let state = Mutex(State())
     private let requests = DispatchGroup()
+    /// Left when the client has hung up.
+    private let reading = DispatchGroup()
 
     init(_ connection: Connection, at handler: ControlHandler) {
         self.connection = connection
@@ -38,12 +43,20 @@ final class ControlConnection: Sendable {
 
     /// Serves until the client hangs up or breaks the rules.
     func run() {
+        reading.enter()
         do throws(FrameError) {
-            let caller = try greet()
-            while true { try take(try next(), caller) }
+            read(try greet(), as: 0)
         } catch {
-            explain(error)
+            end(error)
         }
+        // Another thread may read by now.
+        reading.wait()
+        requests.wait()
+    }
+
+    /// The client has hung up or broke the rules: what it waits for ends, too.
+    private func end(_ error: FrameError) {
+        explain(error)
         handler.front.leave(channel)
         let running = state.withLock { state in
             state.isServing = false
@@ -52,7 +65,32 @@ final class ControlConnection: Sendable {
         for request in running { request.interest.cancel() }
         // Anyone who waits for the client to take a reply must not wait any longer.
         connection.hangUp()
-        requests.wait()
+        reading.leave()
+    }
+
+    /// Reads until the client hangs up, breaks the rules, or another thread reads.
+    private func read(_ caller: ControlCaller, as reader: Int) {
+        do throws(FrameError) {
+            while state.withLock({ $0.reader == reader }) { try take(try next(), caller) }
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Lets another thread read: this one is about to wait for something.
+    private func passReading(_ caller: ControlCaller, from reader: Int) {
+        let isMine = state.withLock { state in
+            guard state.reader == reader else { return false }
+            state.reader += 1
+            return true
+        }
+        guard isMine else { return }
+        do {
+            try OwnThread.start("hsip-client") { [self] in read(caller, as: reader + 1) }
+        } catch {
+            // Nobody hears the client until what it asked for is done.
+            state.withLock { $0.reader = reader }
+        }
     }
 
     private func greet() throws(FrameError) -> ControlCaller {
@@ -154,7 +192,11 @@ final class ControlConnection: Sendable {
         }
         guard isFree else { throw .unexpected }
         let pending = state.withLock { $0.pending.removeValue(forKey: number) } ?? PendingFrames()
-        guard let interest = try? Cancellation(under: [handler.stopping]) else {
+        let reader = request.isShort ? state.withLock { $0.reader } : nil
+        let waits: @Sendable () -> Void = { [weak self] in
+            if let reader { self?.passReading(caller, from: reader) }
+        }
+        guard let interest = try? Cancellation(under: [handler.stopping], waits: waits) else {
             return try send(number, error: .refused(.exhausted))
         }
         let running = ControlRequest(number, request, pending, caller, interest, on: self)
@@ -163,17 +205,14 @@ final class ControlConnection: Sendable {
             state.unfinished += 1
         }
         requests.enter()
+        guard reader == nil else {
+            serve(running, number)
+            // What an item holds must not stay on a stack that is in use for long.
+            OwnThread.forget()
+            return
+        }
         do {
-            try OwnThread.start("hsip-request") { [self] in
-                running.run()
-                state.withLock { _ = $0.running.removeValue(forKey: number) }
-                running.finish()
-                state.withLock { state in
-                    state.shares[number] = nil
-                    state.unfinished -= 1
-                }
-                requests.leave()
-            }
+            try OwnThread.start("hsip-request") { [self] in serve(running, number) }
         } catch {
             state.withLock { state in
                 state.running.removeValue(forKey: number)
@@ -183,6 +222,17 @@ final class ControlConnection: Sendable {
             requests.leave()
             try send(number, error: .refused(.exhausted))
         }
+    }
+
+    private func serve(_ running: ControlRequest, _ number: UInt32) {
+        running.run()
+        state.withLock { _ = $0.running.removeValue(forKey: number) }
+        running.finish()
+        state.withLock { state in
+            state.shares[number] = nil
+            state.unfinished -= 1
+        }
+        requests.leave()
     }
 
     /// Says why a request was not done.
@@ -197,5 +247,12 @@ final class ControlConnection: Sendable {
         case .tooShort, .tooLong, .unknownKind, .malformed, .unexpected, .tooMuch, .outOfMemory, .stranger:
             try? send(0, error: .refused(.brokenProtocol))
         }
+    }
+}
+
+extension AgentRequest {
+    /// Whether it waits for nothing but the vault, as long as no person has to be asked.
+    fileprivate var isShort: Bool {
+        if case .call(_, .some) = self { true } else { false }
     }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Dispatch
 internal import Synchronization
 
@@ -34,6 +35,8 @@ package enum Blocking {
 
         /// Runs what arrives until the result is there.
         func wait() -> R {
+            hsip_thread_set_may_wait(1)
+            defer { hsip_thread_set_may_wait(0) }
             while true {
                 arrived.wait()
                 let (job, result) = state.withLock { state in

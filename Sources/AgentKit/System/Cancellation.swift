@@ -7,44 +7,89 @@ internal import Synchronization
 /// A thread that waits polls `descriptor` beside what it waits for; it becomes readable, and stays so, once the
 /// interest is over. Nothing has to watch the client meanwhile: the kernel tells.
 package final class Cancellation: Sendable {
-    private let event: Int32
-    private let gathering: Int32
+    private struct Descriptors {
+        let event: Int32
+        let gathering: Int32
+    }
+
+    /// Made when a thread first waits: most interests end without that.
+    private let descriptors = Mutex<Descriptors?>(nil)
     private let flag = Atomic(false)
     /// Kept alive as long as this one listens to them.
     private let parents: [Cancellation]
+    private let socket: Int32?
+    /// Told before a thread waits.
+    private let waits: (@Sendable () -> Void)?
 
-    /// Poll it for reading, never read it.
-    package var descriptor: Int32 { gathering }
+    /// Poll it for reading, never read it; -1 if the system has no descriptor left.
+    package var descriptor: Int32 { (try? made())?.gathering ?? -1 }
 
     /// An interest that ends by `cancel`, with any of its parents, or when the other end of a socket is gone.
     ///
     /// - Parameters:
     ///   - parents: ended before: this one is over at once.
     ///   - socket: must stay open as long as this value is in use.
-    /// - Throws: `failed` when the system refuses the descriptors that it needs.
-    package init(under parents: [Cancellation] = [], peer socket: Int32? = nil) throws(SystemError) {
-        event = hsip_event_new()
-        gathering = hsip_gathering_new()
-        self.parents = parents
-        var isReady = event >= 0 && gathering >= 0 && hsip_gathering_add(gathering, event, 0) == 0
-        for parent in parents where isReady {
-            isReady = hsip_gathering_add(gathering, parent.gathering, 0) == 0
+    ///   - waits: told each time before a thread waits for as long as this or one under it is of interest.
+    /// - Throws: `failed` when the system refuses the descriptors that an interest of its own needs.
+    package init(
+        under parents: [Cancellation] = [],
+        peer socket: Int32? = nil,
+        waits: (@Sendable () -> Void)? = nil
+    ) throws(SystemError) {
+        (self.parents, self.socket, self.waits) = (parents, socket, waits)
+        // It is there to be waited for.
+        if parents.isEmpty { _ = try made() }
+    }
+
+    private func made() throws(SystemError) -> Descriptors {
+        try descriptors.withLock { descriptors throws(SystemError) in
+            if let descriptors { return descriptors }
+            let new = Descriptors(event: hsip_event_new(), gathering: hsip_gathering_new())
+            var isReady =
+                new.event >= 0 && new.gathering >= 0 && hsip_gathering_add(new.gathering, new.event, 0) == 0
+            for parent in parents where isReady {
+                isReady = hsip_gathering_add(new.gathering, parent.descriptor, 0) == 0
+            }
+            if let socket, isReady { isReady = hsip_gathering_add(new.gathering, socket, 1) == 0 }
+            guard isReady else {
+                let code = errno
+                Self.close(new)
+                throw .failed(call: "epoll", code: code)
+            }
+            if flag.load(ordering: .sequentiallyConsistent) { Self.tell(new) }
+            descriptors = new
+            return new
         }
-        if let socket, isReady { isReady = hsip_gathering_add(gathering, socket, 1) == 0 }
-        guard isReady else { throw .failed(call: "epoll", code: errno) }
+    }
+
+    private func tellWait() {
+        waits?()
+        for parent in parents { parent.tellWait() }
+    }
+
+    private static func tell(_ descriptors: Descriptors) {
+        var one: UInt64 = 1
+        _ = unsafe write(descriptors.event, &one, 8)
+    }
+
+    private static func close(_ descriptors: Descriptors) {
+        for descriptor in [descriptors.gathering, descriptors.event] where descriptor >= 0 {
+            Glibc.close(descriptor)
+        }
     }
 
     /// Ends the interest; the second time does nothing.
     package func cancel() {
         guard !flag.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        var one: UInt64 = 1
-        _ = unsafe write(event, &one, 8)
+        descriptors.withLock { if let descriptors = $0 { Self.tell(descriptors) } }
     }
 
     /// Whether the interest is over.
     package var isCancelled: Bool {
-        if flag.load(ordering: .acquiring) { return true }
-        var request = pollfd(fd: gathering, events: Int16(POLLIN), revents: 0)
+        if flag.load(ordering: .acquiring) || parents.contains(where: \.isCancelled) { return true }
+        guard let socket else { return false }
+        // The end of the other side is told without being asked for.
+        var request = pollfd(fd: socket, events: 0, revents: 0)
         return unsafe poll(&request, 1, 0) > 0
     }
 
@@ -62,8 +107,10 @@ package final class Cancellation: Sendable {
     ///   - descriptor: -1 for none: only the interest and the time end the wait.
     ///   - events: of poll(2). A closed other end counts as ready: reading tells.
     ///   - milliseconds: -1 for as long as it takes.
-    /// - Returns: what ended the wait.
+    /// - Returns: what ended the wait; `cancelled` also if the system has no descriptor left to wait with.
     package func wait(for descriptor: Int32, _ events: Int32 = POLLIN, milliseconds: Int32 = -1) -> Waited {
+        guard let gathering = (try? made())?.gathering else { return .cancelled }
+        tellWait()
         while true {
             var requests = [
                 pollfd(fd: gathering, events: Int16(POLLIN), revents: 0),
@@ -77,7 +124,6 @@ package final class Cancellation: Sendable {
     }
 
     deinit {
-        if gathering >= 0 { close(gathering) }
-        if event >= 0 { close(event) }
+        descriptors.withLock { if let descriptors = $0 { Self.close(descriptors) } }
     }
 }

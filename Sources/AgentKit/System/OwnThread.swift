@@ -40,7 +40,7 @@ package enum OwnThread {
 
         func run() {
             while takeOne() {
-                hsip_thread_forget()
+                OwnThread.forget()
                 guard isKept, waits() else { return }
             }
         }
@@ -75,6 +75,9 @@ package enum OwnThread {
             return !isMine
         }
     }
+
+    /// Wipes the unused part of this thread's stack.
+    package static func forget() { hsip_thread_forget() }
 
     /// Runs `body` on a thread that does nothing else meanwhile.
     ///
