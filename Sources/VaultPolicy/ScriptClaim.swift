@@ -94,6 +94,8 @@ public struct ScriptArguments: Hashable, Sendable {
                 return
             }
             if word == "--" { continue }
+            // A process that gave itself another name leaves empty words behind.
+            guard !word.isEmpty else { return nil }
             guard word.hasPrefix("-"), word.utf8.count > 1 else {
                 self.init(.file, word, isPlain: isPlain)
                 return

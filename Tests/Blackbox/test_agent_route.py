@@ -79,6 +79,15 @@ class Route(AgentCase):
         self.assertNotIn("This asks nothing", self.asks("jump", "web"))
         self.assertIn("This asks nothing: ssh -J jump db", self.asks("jump", "db"))
 
+    def test_no_hint_is_given_that_would_ask_as_well(self):
+        self.ok(self.alice, "ssh", "key", "set", "work", "--confirm", "--no-agent")
+        self.askpass.says("yes")  # the login to the first host
+        first = self.asks("jump", "web")
+        self.assertNotIn("through", first)
+        second = self.askpass.asked()
+        self.assertIn("asked from another machine, through", second)
+        self.assertNotIn("This asks nothing", second)
+
     def test_the_command_of_the_hint_asks_nothing(self):
         # As ssh -J makes it: the first host carries the bytes, and the login goes from here to the second.
         way = shlex.join([*self.words("jump"), self.servers["web"].proxy])

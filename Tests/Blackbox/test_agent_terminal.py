@@ -116,6 +116,20 @@ class TerminalQuestions(Case):
         self.addCleanup(process.kill)
         return process
 
+    def test_a_letter_is_a_yes_for_an_hour_and_every_other_answer_a_no(self):
+        self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
+        screen = self.sits("unlock")
+        for line in ("", "s", "a", "x", "ly"):
+            waiting = self.reads()
+            screen.sees(r"\[y/l/N\] ")
+            screen.enters(line)
+            self.assertEqual(waiting.communicate(timeout=60)[0], "", line)
+        waiting = self.reads()
+        screen.sees(r"\[y/l/N\] ")
+        screen.enters("l")
+        self.assertEqual(waiting.communicate(timeout=60)[0], "battery-staple")
+        self.assertEqual(self.reads().communicate(timeout=60)[0], "battery-staple")
+
     def test_who_waits_for_the_question_of_another_program_says_where_it_is(self):
         self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
         first = self.sits("unlock")

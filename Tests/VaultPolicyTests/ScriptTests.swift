@@ -52,7 +52,7 @@ struct ScriptTests {
         for program in ["git", "secret-tool", "busctl", "pythonx", "java"] {
             #expect(ScriptArguments(of: program, [program, "/x/mail.py"]) == nil)
         }
-        for words in [["python3"], ["python3", "-i"], []] {
+        for words in [["python3"], ["python3", "-i"], [], ["mail: worker 1", "", ""]] {
             #expect(ScriptArguments(of: "python3", words) == nil)
         }
     }

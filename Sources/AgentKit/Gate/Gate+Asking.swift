@@ -4,13 +4,23 @@ internal import VaultPolicy
 
 extension Gate {
     /// How the same login needs no question, told once for each route: ssh itself goes through the host in between.
-    private func hint(about act: Act) -> String? {
-        guard case .sign(_, .login(_, let server?), .relayed(let jump)) = act,
-            server.standing == .known, jump.standing == .known, let target = server.profiles.first,
+    private func hint(about act: Act, by requester: Requester) -> String? {
+        guard case .sign(let key, .login(let user, let server?), .relayed(let jump)) = act,
+            isFree(.sign(key, .login(user: user, host: server), .direct), to: requester),
+            jump.standing == .known, let target = server.profiles.first,
             let way = jump.profiles.first ?? jump.names.first, Refusal.isPlain(target), Refusal.isPlain(way)
         else { return nil }
         let command = "ssh -J \(way) \(target)"
         return hints.withLock { $0.insert(command).inserted } ? "This asks nothing: \(command)" : nil
+    }
+
+    /// Whether an act needs no question at present.
+    private func isFree(_ act: Act, to requester: Requester) -> Bool {
+        let verdict = state.withLock {
+            $0.policy.verdict(on: act, by: requester, time: WallTime.now(), moment: BootTime.now())
+        }
+        if case .allow = verdict { return true }
+        return false
     }
 
     func ask(
@@ -37,7 +47,12 @@ extension Gate {
                 QuestionText.confirm(acts, of: request, by: requester, remember: remember)
             } else {
                 acts.map { act in
-                    QuestionText.confirm(act, by: requester, remember: remember, hint: hint(about: act))
+                    QuestionText.confirm(
+                        act,
+                        by: requester,
+                        remember: remember,
+                        hint: hint(about: act, by: requester)
+                    )
                 }
             }
         // What cannot be shown is not answered.
