@@ -4,9 +4,8 @@ internal import Synchronization
 
 /// One client of the control socket.
 ///
-/// A request runs on a thread of its own, so that a cancel, an answer or a hang-up is heard while it waits. What programs
-/// on the bus ask for mostly waits for nothing: it runs on the thread that reads, and another one goes on reading if it
-/// does wait.
+/// A request runs on a thread of its own, so that a cancel, an answer or a hang-up is heard while it waits. A request for a
+/// program on the bus seldom waits: it runs on the thread that reads. If it does wait, another thread goes on reading.
 final class ControlConnection: Sendable {
     private struct State {
         var running: [UInt32: ControlRequest] = [:]
@@ -88,7 +87,7 @@ final class ControlConnection: Sendable {
         do {
             try OwnThread.start("hsip-client") { [self] in read(caller, as: reader + 1) }
         } catch {
-            // Nobody hears the client until what it asked for is done.
+            // Nobody hears the client until this request is done.
             state.withLock { $0.reader = reader }
         }
     }
@@ -207,7 +206,7 @@ final class ControlConnection: Sendable {
         requests.enter()
         guard reader == nil else {
             serve(running, number)
-            // What an item holds must not stay on a stack that is in use for long.
+            // This thread lives long, and a secret must not stay on its stack.
             OwnThread.forget()
             return
         }
