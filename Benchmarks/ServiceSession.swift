@@ -102,6 +102,11 @@ internal import Glibc
         }
     }
 
+    /// Reads the value of one item that was found before.
+    func value() throws {
+        guard unsafe bare_service_value(try connected()) > 0 else { throw BenchmarkError.missingRecord }
+    }
+
     /// Opens and closes a session with a key agreement.
     func agree() throws {
         guard unsafe bare_service_agree(try connected()) == 0 else { throw BenchmarkError.keyring }

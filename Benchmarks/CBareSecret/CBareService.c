@@ -13,6 +13,7 @@ struct bare_service {
     GDBusConnection *bus;
     char *session;
     GVariant *some;
+    int wanted;
 };
 
 static GVariant *call(struct bare_service *service, const char *path, const char *interface, const char *method,
@@ -129,10 +130,12 @@ long bare_service_search(struct bare_service *service, int number) {
     return count;
 }
 
-long bare_service_values(struct bare_service *service, int count) {
+/* The paths of the first items of all, as many as there are up to `count`. */
+static GVariant *first(struct bare_service *service, int count) {
+    if (service->some != NULL && service->wanted != count) g_clear_pointer(&service->some, g_variant_unref);
     if (service->some == NULL) {
         GVariant *paths = search(service, -1);
-        if (paths == NULL) return -1;
+        if (paths == NULL) return NULL;
         GVariantBuilder some;
         g_variant_builder_init(&some, G_VARIANT_TYPE("ao"));
         for (gsize place = 0; place < g_variant_n_children(paths) && place < (gsize)count; place++) {
@@ -141,9 +144,28 @@ long bare_service_values(struct bare_service *service, int count) {
             g_variant_builder_add(&some, "o", path);
         }
         service->some = g_variant_ref_sink(g_variant_builder_end(&some));
+        service->wanted = count;
         g_variant_unref(paths);
     }
-    return values(service, service->some, NULL);
+    return service->some;
+}
+
+long bare_service_values(struct bare_service *service, int count) {
+    GVariant *some = first(service, count);
+    return some == NULL ? -1 : values(service, some, NULL);
+}
+
+long bare_service_value(struct bare_service *service) {
+    GVariant *one = first(service, 1);
+    if (one == NULL || g_variant_n_children(one) != 1) return -1;
+    const char *path = NULL;
+    g_variant_get_child(one, 0, "&o", &path);
+    GVariant *answer = call(service, path, "org.freedesktop.Secret.Item", "GetSecret",
+                            g_variant_new("(o)", service->session), "((oayays))");
+    if (answer == NULL) return -1;
+    long size = (long)g_variant_get_size(answer);
+    g_variant_unref(answer);
+    return size;
 }
 
 int bare_service_agree(struct bare_service *service) {

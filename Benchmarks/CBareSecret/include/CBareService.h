@@ -24,6 +24,9 @@ long bare_service_search(struct bare_service *service, int number);
    The search for them is made once. */
 long bare_service_values(struct bare_service *service, int count);
 
+/* Reads the value of the first item of all by GetSecret; the bytes of the answer, or -1. The search for it is made once. */
+long bare_service_value(struct bare_service *service);
+
 /* Opens a session with a key agreement and closes it; 0 if it did. */
 int bare_service_agree(struct bare_service *service);
 

@@ -44,9 +44,10 @@ enum ScriptReader {
             return ScriptClaim(arguments.kind, arguments.text, starter: starter)
         }
         let script = absolute(arguments.text, for: pid)
+        // A person's own script, which most are, is told at the first look.
         let isOfSystem =
             arguments.isPlain
-            && ([path, script] + (tool.map { [$0] } ?? [])).allSatisfy { SystemPlace.holds($0) }
+            && ([script, path] + (tool.map { [$0] } ?? [])).allSatisfy { SystemPlace.holds($0) }
         return ScriptClaim(.file, script, starter: starter, isOfSystem: isOfSystem)
     }
 
