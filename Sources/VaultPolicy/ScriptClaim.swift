@@ -19,6 +19,19 @@ public struct ScriptClaim: Hashable, Sendable {
     /// Whether only root can change the interpreter, the script and the folders above them.
     public let isOfSystem: Bool
 
+    /// Two spellings of one text are two paths.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.kind == right.kind && left.text.utf8.elementsEqual(right.text.utf8)
+            && left.isOfSystem == right.isOfSystem
+            && left.starter.map { Array($0.utf8) } == right.starter.map { Array($0.utf8) }
+    }
+
+    /// The same for equal claims.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(Array(text.utf8))
+    }
+
     /// What an interpreter says.
     public init(_ kind: Kind, _ text: String = "", starter: String? = nil, isOfSystem: Bool = false) {
         (self.kind, self.text, self.starter, self.isOfSystem) = (kind, text, starter, isOfSystem)
@@ -44,40 +57,60 @@ public struct ScriptArguments: Hashable, Sendable {
     /// Whether nothing before the path can make the interpreter run other code, too.
     public let isPlain: Bool
 
-    /// Options of interpreters, by what their file names begin with.
+    /// Options of interpreters that are known; with any other, nothing is said about the script.
     private struct Language {
         let names: [String]
         /// Letters of options that bring commands.
-        let commands: String
+        var commands = ""
         /// Letters of options that bring a word of their own.
-        let words: String
+        var words = ""
+        /// Whether that word is always the next one, and never the rest of the same word.
+        var wordsStandApart = false
         /// Letters of options that bring no other code.
-        let plain: String
+        var plain = ""
+        /// Letters of other options.
+        var others = ""
+        /// Whether -m brings a module.
+        var hasModules = false
     }
 
     private static let languages = [
-        Language(names: ["python", "pypy"], commands: "c", words: "WX", plain: "BEIOPSbdqsuv"),
-        Language(names: ["perl"], commands: "eE", words: "I", plain: "TWtw"),
-        Language(names: ["ruby"], commands: "e", words: "rI", plain: "w"),
-        Language(names: ["node", "bun", "deno", "gjs", "cjs"], commands: "ecp", words: "rI", plain: ""),
         Language(
-            names: [
-                "bash", "dash", "ksh", "mksh", "zsh", "csh", "tcsh", "fish", "nu", "sh", "xonsh", "pwsh",
-            ],
+            names: ["python", "pypy"],
+            commands: "c",
+            words: "WX",
+            plain: "BEIOPSbdqsuv",
+            others: "ix",
+            hasModules: true
+        ),
+        Language(names: ["perl"], commands: "eE", words: "I", plain: "TWtw", others: "anps"),
+        Language(names: ["ruby"], commands: "e", words: "rI", plain: "w"),
+        Language(names: ["node"], commands: "ep", words: "r"),
+        Language(names: ["gjs", "cjs"], commands: "c", words: "I"),
+        Language(
+            names: ["bash", "dash", "ksh", "mksh", "zsh", "sh"],
             commands: "cs",
             words: "oO",
-            plain: "eux"
+            wordsStandApart: true,
+            plain: "eux",
+            others: "il"
         ),
-        Language(names: ["php"], commands: "rBRE", words: "dc", plain: ""),
-        Language(
-            names: ["lua", "guile", "julia", "Rscript", "tclsh", "wish"],
-            commands: "ecE",
-            words: "lL",
-            plain: ""
-        ),
+        Language(names: ["php"], commands: "rBRE", words: "dc"),
+        Language(names: ["lua"], commands: "e", words: "l"),
+        Language(names: ["guile", "julia", "Rscript", "tclsh", "wish"]),
     ]
 
+    /// What a word of options says.
+    private enum Options {
+        case commands
+        case module(String?)
+        case known(isPlain: Bool, takesNext: Bool)
+        case unknown
+    }
+
     /// Reads a command line; nil if the program is not an interpreter, or was given nothing to run.
+    ///
+    /// It is nil, too, behind an option that is not known: what follows need not be the script.
     ///
     /// - Parameters:
     ///   - program: the file name of the interpreter.
@@ -93,35 +126,46 @@ public struct ScriptArguments: Hashable, Sendable {
                 self.init(.commands)
                 return
             }
-            if word == "--" { continue }
             // A process that gave itself another name leaves empty words behind.
-            guard !word.isEmpty else { return nil }
-            guard word.hasPrefix("-"), word.utf8.count > 1 else {
+            guard let first = word.first, first != "+", !word.hasPrefix("--") else { return nil }
+            guard first == "-" else {
+                // `node inspect` is a command of node's own.
+                guard name != "node" || word.contains("/") || word.contains(".") else { return nil }
                 self.init(.file, word, isPlain: isPlain)
                 return
             }
-            if word.hasPrefix("--") {
-                isPlain = false
-                continue
-            }
-            let letters = word.dropFirst()
-            if letters.first == "m", language.names.contains("python") {
-                let module = letters.count > 1 ? String(letters.dropFirst()) : rest.first ?? ""
-                self.init(.module, module)
-                return
-            }
-            // A word may stand right behind its letter. Its letters are not options.
-            let hasWord = letters.first.map { language.words.contains($0) } ?? false
-            if !hasWord, letters.contains(where: language.commands.contains) {
+            switch Self.options(word.dropFirst(), of: language) {
+            case .commands:
                 self.init(.commands)
                 return
-            }
-            isPlain = isPlain && letters.allSatisfy(language.plain.contains)
-            if letters.count == 1, letters.contains(where: language.words.contains) {
-                rest = rest.dropFirst()
+            case .module(let module):
+                guard let module = module ?? rest.first else { return nil }
+                self.init(.module, module)
+                return
+            case .known(let isPlainWord, let takesNext):
+                isPlain = isPlain && isPlainWord
+                if takesNext { rest = rest.dropFirst() }
+            case .unknown: return nil
             }
         }
         return nil
+    }
+
+    private static func options(_ letters: Substring, of language: Language) -> Options {
+        var isPlain = true
+        for place in letters.indices {
+            let (letter, rest) = (letters[place], letters[place...].dropFirst())
+            if language.commands.contains(letter) { return .commands }
+            if letter == "m", language.hasModules { return .module(rest.isEmpty ? nil : String(rest)) }
+            if language.words.contains(letter) {
+                guard rest.isEmpty || !language.wordsStandApart else { return .unknown }
+                return .known(isPlain: false, takesNext: rest.isEmpty)
+            }
+            if language.plain.contains(letter) { continue }
+            guard language.others.contains(letter) else { return .unknown }
+            isPlain = false
+        }
+        return .known(isPlain: isPlain, takesNext: false)
     }
 
     private init(_ kind: ScriptClaim.Kind, _ text: String = "", isPlain: Bool = false) {

@@ -1,8 +1,10 @@
 """The front and its neighbours end in the middle of everything: nothing is lost, repeated, or given away."""
 
 import concurrent.futures
+import contextlib
 import os
 import signal
+import sqlite3
 import threading
 import time
 import unittest
@@ -192,6 +194,19 @@ class Fronts(ServiceCase):
 
 class Agents(ServiceCase):
     """The agent locks, ends and comes back."""
+
+    def test_a_lock_does_not_wait_for_a_vault_that_another_program_holds(self):
+        with contextlib.closing(sqlite3.connect(self.alice.vault, isolation_level=None)) as held:
+            held.execute("begin immediate")
+            stores = [sc.Program(self.front, f"store-{number}").starts(f"client.store(b'x', {{'n': '{number}'}})")
+                      for number in range(3)]
+            time.sleep(2)
+            # The answer says that they still run.
+            self.refused("org.freedesktop.DBus.Error.LimitsExceeded", lambda: self.client.service("LockService"))
+            self.assertTrue(self.agent.status()["isLocked"])
+            self.assertEqual([store.poll() for store in stores], [None] * 3)
+        for store in stores:
+            store.communicate(timeout=ag.DEADLINE)
 
     def test_answers_that_race_with_a_lock_are_whole_or_refused(self):
         value = "x" * 4096

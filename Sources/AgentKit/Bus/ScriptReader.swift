@@ -40,20 +40,40 @@ enum ScriptReader {
         let words = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }
         guard let arguments = ScriptArguments(of: ProcessFacts.name(path), words) else { return nil }
+        // Bytes that no text has could stand for several names.
+        guard !arguments.text.unicodeScalars.contains("\u{FFFD}") else { return nil }
         guard arguments.kind == .file else {
             return ScriptClaim(arguments.kind, arguments.text, starter: starter)
         }
-        let script = absolute(arguments.text, for: pid)
+        let isAbsolute = arguments.text.hasPrefix("/")
+        guard let script = isAbsolute ? arguments.text : absolute(arguments.text, for: pid) else {
+            return nil
+        }
+        guard isFile(script) else {
+            // A pipe has the commands, and a script that changed its folder is not found by a relative path.
+            return isAbsolute ? ScriptClaim(.commands, starter: starter) : nil
+        }
         // A person's own script, which most are, is told at the first look.
         let isOfSystem =
-            arguments.isPlain
+            arguments.isPlain && isAbsolute
             && ([script, path] + (tool.map { [$0] } ?? [])).allSatisfy { SystemPlace.holds($0) }
         return ScriptClaim(.file, script, starter: starter, isOfSystem: isOfSystem)
     }
 
+    /// Whether a path leads to a regular file outside /dev and /proc, whose files differ from process to process.
+    private static func isFile(_ path: String) -> Bool {
+        var facts = stat()
+        guard !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/"), unsafe stat(path, &facts) == 0 else {
+            return false
+        }
+        return facts.st_mode & S_IFMT == S_IFREG
+    }
+
     /// A path as it is from the folder of a process.
-    private static func absolute(_ path: String, for pid: Int32) -> String {
-        guard !path.hasPrefix("/"), let folder = ProcessFacts.link("/proc/\(pid)/cwd") else { return path }
+    private static func absolute(_ path: String, for pid: Int32) -> String? {
+        guard let folder = ProcessFacts.link("/proc/\(pid)/cwd"),
+            !folder.unicodeScalars.contains("\u{FFFD}")
+        else { return nil }
         let rest = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
         return folder == "/" ? "/\(rest)" : "\(folder)/\(rest)"
     }

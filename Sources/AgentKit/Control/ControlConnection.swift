@@ -1,11 +1,13 @@
 internal import AgentProtocol
 internal import Dispatch
 internal import Synchronization
+internal import VaultKit
 
 /// One client of the control socket.
 ///
-/// A request runs on a thread of its own, so that a cancel, an answer or a hang-up is heard while it waits. A request for a
-/// program on the bus seldom waits: it runs on the thread that reads. If it does wait, another thread goes on reading.
+/// A request runs on a thread of its own, so that a cancel, an answer or a hang-up is heard while it waits. A request that
+/// only reads the vault seldom waits: it runs on the thread that reads the connection. If it does wait, another thread goes
+/// on reading.
 final class ControlConnection: Sendable {
     private struct State {
         var running: [UInt32: ControlRequest] = [:]
@@ -192,10 +194,7 @@ final class ControlConnection: Sendable {
         guard isFree else { throw .unexpected }
         let pending = state.withLock { $0.pending.removeValue(forKey: number) } ?? PendingFrames()
         let reader = request.isShort ? state.withLock { $0.reader } : nil
-        let waits: @Sendable () -> Void = { [weak self] in
-            if let reader { self?.passReading(caller, from: reader) }
-        }
-        guard let interest = try? Cancellation(under: [handler.stopping], waits: waits) else {
+        guard let interest = try? Cancellation(under: [handler.stopping]) else {
             return try send(number, error: .refused(.exhausted))
         }
         let running = ControlRequest(number, request, pending, caller, interest, on: self)
@@ -204,8 +203,12 @@ final class ControlConnection: Sendable {
             state.unfinished += 1
         }
         requests.enter()
-        guard reader == nil else {
-            serve(running, number)
+        if let reader {
+            Blocking.telling {
+                self.passReading(caller, from: reader)
+            } _: {
+                serve(running, number)
+            }
             // This thread lives long, and a secret must not stay on its stack.
             OwnThread.forget()
             return
@@ -250,8 +253,8 @@ final class ControlConnection: Sendable {
 }
 
 extension AgentRequest {
-    /// Whether it waits for nothing but the vault, as long as no person has to be asked.
+    /// Whether it only reads the vault for a program on the bus, which seldom has to wait.
     fileprivate var isShort: Bool {
-        if case .call(_, .some) = self { true } else { false }
+        if case .call(let operation, .some) = self { !OperationTable.changesItems(operation) } else { false }
     }
 }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// Waits on a thread of our own for what only a task can do: a call of the vault's actor.
@@ -38,7 +39,11 @@ package enum Blocking {
             hsip_thread_set_may_wait(1)
             defer { hsip_thread_set_may_wait(0) }
             while true {
-                arrived.wait()
+                // Longer than a usual call: other work of the vault comes first.
+                if arrived.wait(timeout: .now() + .milliseconds(5)) == .timedOut {
+                    Blocking.tellWait()
+                    arrived.wait()
+                }
                 let (job, result) = state.withLock { state in
                     (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.result)
                 }
@@ -83,4 +88,18 @@ package enum Blocking {
         }
         return try place.wait().get()
     }
+
+    /// Who is told that a thread waits, by the thread.
+    private static let listeners = Mutex<[UInt: @Sendable () -> Void]>([:])
+
+    /// Does something on this thread; each time before it waits for long, `waits` is told.
+    static func telling(_ waits: @escaping @Sendable () -> Void, _ body: () -> Void) {
+        let thread = pthread_self()
+        listeners.withLock { $0[thread] = waits }
+        body()
+        listeners.withLock { _ = $0.removeValue(forKey: thread) }
+    }
+
+    /// Says that this thread is about to wait.
+    static func tellWait() { listeners.withLock { $0[pthread_self()] }?() }
 }

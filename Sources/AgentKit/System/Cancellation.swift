@@ -18,8 +18,6 @@ package final class Cancellation: Sendable {
     /// Kept alive as long as this one listens to them.
     private let parents: [Cancellation]
     private let socket: Int32?
-    /// Told before a thread waits.
-    private let waits: (@Sendable () -> Void)?
 
     /// Poll it for reading, never read it; -1 if the system has no descriptor left.
     package var descriptor: Int32 { (try? made())?.gathering ?? -1 }
@@ -29,14 +27,9 @@ package final class Cancellation: Sendable {
     /// - Parameters:
     ///   - parents: ended before: this one is over at once.
     ///   - socket: must stay open as long as this value is in use.
-    ///   - waits: told each time before a thread waits for as long as this or one under it is of interest.
     /// - Throws: `failed` when the system refuses the descriptors that an interest of its own needs.
-    package init(
-        under parents: [Cancellation] = [],
-        peer socket: Int32? = nil,
-        waits: (@Sendable () -> Void)? = nil
-    ) throws(SystemError) {
-        (self.parents, self.socket, self.waits) = (parents, socket, waits)
+    package init(under parents: [Cancellation] = [], peer socket: Int32? = nil) throws(SystemError) {
+        (self.parents, self.socket) = (parents, socket)
         // It is there to be waited for.
         if parents.isEmpty { _ = try made() }
     }
@@ -60,11 +53,6 @@ package final class Cancellation: Sendable {
             descriptors = new
             return new
         }
-    }
-
-    private func tellWait() {
-        waits?()
-        for parent in parents { parent.tellWait() }
     }
 
     private static func tell(_ descriptors: Descriptors) {
@@ -110,7 +98,7 @@ package final class Cancellation: Sendable {
     /// - Returns: what ended the wait; `cancelled` also if the system has no descriptor left to wait with.
     package func wait(for descriptor: Int32, _ events: Int32 = POLLIN, milliseconds: Int32 = -1) -> Waited {
         guard let gathering = (try? made())?.gathering else { return .cancelled }
-        tellWait()
+        Blocking.tellWait()
         while true {
             var requests = [
                 pollfd(fd: gathering, events: Int16(POLLIN), revents: 0),

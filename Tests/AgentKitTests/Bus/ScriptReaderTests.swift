@@ -18,7 +18,7 @@ final class ScriptReaderTests {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// What a program that is started so says; it writes its number, and waits for the end of its input.
-    private func claim(_ path: String, _ arguments: [String]) throws -> ScriptClaim? {
+    private func claim(_ path: String, _ arguments: [String], given: String = "") throws -> ScriptClaim? {
         let process = Process()
         let (input, output) = (Foundation.Pipe(), Foundation.Pipe())
         process.executableURL = URL(filePath: path)
@@ -30,6 +30,7 @@ final class ScriptReaderTests {
             try? input.fileHandleForWriting.close()
             process.waitUntilExit()
         }
+        try input.fileHandleForWriting.write(contentsOf: Data(given.utf8))
         let told = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let pid = try #require(Int32(told.trimmingCharacters(in: .whitespacesAndNewlines)))
         let program = try #require(ProcessFacts.program(of: pid).path)
@@ -54,9 +55,22 @@ final class ScriptReaderTests {
         #expect(try claim("/bin/sh", ["-c", Self.shell]) == ScriptClaim(.commands))
     }
 
+    @Test func `a pipe has commands, and is no file`() throws {
+        #expect(try claim("/bin/sh", ["/dev/stdin"], given: Self.shell + "\n") == ScriptClaim(.commands))
+    }
+
+    @Test func `a script that changed its folder is not found by a relative path`() throws {
+        _ = try script("mail.sh", "cd /; \(Self.shell)", mode: 0o622)
+        #expect(try claim("/bin/sh", ["./mail.sh"]) == nil)
+        let path = try script("other.sh", "cd /; \(Self.shell)", mode: 0o622)
+        #expect(try claim("/bin/sh", [path]) == ScriptClaim(.file, path))
+    }
+
     @Test(.enabled(if: geteuid() == 0)) func `a script that only root can change is the system's`() throws {
         let path = try script("mail.sh", Self.shell)
         #expect(try claim("/bin/sh", [path]) == ScriptClaim(.file, path, isOfSystem: true))
+        // By a relative path another file could be meant.
+        #expect(try claim("/bin/sh", ["mail.sh"]) == ScriptClaim(.file, path))
     }
 
     @Test func `a tool has the script that started it, and a program of its own has none`() throws {
