@@ -137,7 +137,8 @@ let package = Package(
             "AgentKit",
             [
                 "AgentProtocol", "Presentation", "Programs", "SafeText", "VaultKit", "Audit", "VaultPolicy",
-                "HSIP", "RecordStore", "SSHFormats", "VaultCrypto", "MessageBus", "CLinux", "CSystemd",
+                "LocalState", "HSIP", "RecordStore", "SSHFormats", "VaultCrypto", "MessageBus", "CLinux",
+                "CSystemd",
             ]
         ),
         module(
@@ -201,8 +202,8 @@ let package = Package(
             "SecretCommands",
             [
                 "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
-                "VaultKit", "VaultPolicy", "ServiceFormats", "RecordStore", "Credentials", "VaultCrypto",
-                "CLinux", arguments,
+                "VaultKit", "VaultPolicy", "LocalState", "ServiceFormats", "RecordStore", "Credentials",
+                "VaultCrypto", "CLinux", arguments,
             ]
         ),
         // 7: composition roots

@@ -9,6 +9,17 @@ public struct ProgramIdentity: Hashable, Sendable {
     /// Whether it is a Flatpak or a snap: such a program sees what is its own and what it was granted, and nothing else.
     public var isSandboxed: Bool { text.utf8.first != 0x2F }
 
+    /// The tool and the script, if the text names both; nil for a program.
+    public var toolAndScript: (tool: String, script: String)? {
+        let bytes = Array(text.utf8)
+        let blank = bytes.indices.dropLast().first { bytes[$0] == 0x20 && bytes[$0 + 1] == 0x2F }
+        guard !isSandboxed, let blank else { return nil }
+        return (
+            String(decoding: bytes[..<blank], as: UTF8.self),
+            String(decoding: bytes[(blank + 1)...], as: UTF8.self)
+        )
+    }
+
     /// An identity as a record keeps it; nil for what is none, and for a path that is too long to be kept.
     public init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count),

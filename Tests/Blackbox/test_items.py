@@ -1,6 +1,7 @@
 """The items of other programs: out of a real keyring, read and changed by hsip, and back into one."""
 
 import datetime
+import os
 import unittest
 
 import agents as ag
@@ -120,6 +121,51 @@ class Items(Case):
         agent.askpass.says("yes")
         self.ok(self.alice, "item", "set", one["id"], "--reader", "/usr/bin/mutt", secret=None)
         self.assertIn(f"{one['id'][:8]} mail of one", sv.plain(agent.askpass.asked()))
+
+    def test_a_script_becomes_no_owner_and_two_blanks_are_refused(self):
+        self.takes()
+        for option, words, hint in (
+                ("--owner", "/usr/bin/python3.11 /usr/share/app/mail.py",
+                 "hsip item set ID --reader '/usr/bin/python3.11 /usr/share/app/mail.py'"),
+                ("--reader", "/usr/bin/python3.11  /usr/share/app/mail.py",
+                 "hsip item set ID --reader '/usr/bin/python3.11 /usr/share/app/mail.py'")):
+            with self.subTest(option=option):
+                outcome = self.refused("badIdentity", self.alice, "item", "set", "mail of one", option, words)
+                self.assertEqual(outcome.json["error"]["hint"], hint)
+        item = self.all()["mail of one"]
+        self.assertEqual((item["owner"], item["readers"]), (None, []))
+
+    def test_a_reader_that_never_fits_is_warned_about(self):
+        self.takes()
+        python = os.path.realpath("/usr/bin/python3")
+        mine = self.alice.write("files/mail.py", "", 0o666)
+        os.chmod(mine, 0o666)
+        system = os.path.realpath(os.__file__)
+
+        def said(reader: str, option: str = "--reader"):
+            for former in self.all()["mail of one"]["readers"]:
+                self.ok(self.alice, "item", "set", "mail of one", "--no-reader", former)
+            return self.ok(self.alice, "item", "set", "mail of one", option, reader).talk
+
+        for reader, text, hint in (
+                (f"/usr/bin/python3 {system}", f"is a link to {python}, ",
+                 f"hsip item set 'mail of one' --reader '{python} {system}'"),
+                ("/usr/bin/python3", f"is a link to {python}, ", f"hsip item set 'mail of one' --reader {python}"),
+                (f"{python} /usr/share/none/mail.py", "there is no file /usr/share/none/mail.py", None),
+                (f"{python} mail.py", f"there is no file {python} mail.py", None),
+                (f"{python} {os.path.realpath(mine)}", "not only root can change", None)):
+            with self.subTest(reader=reader):
+                talk = said(reader)
+                self.assertEqual(talk.count("hsip: warning:"), 1, talk)
+                self.assertIn(f"--reader {reader} has no effect now: ", talk)
+                self.assertIn(text, talk)
+                self.assertIn(f"hsip: hint: {hint}\n" if hint else text, talk)
+                self.assertIn(reader, self.all()["mail of one"]["readers"])
+        owned = self.ok(self.alice, "item", "set", "mail of one", "--owner", "/usr/bin/python3", "--json")
+        self.assertEqual(owned.warnings, ["programFitsNothing"])
+        for reader in (python, f"{python} {system}", "flatpak:org.example.Mail"):
+            with self.subTest(reader=reader):
+                self.assertNotIn("warning", said(reader))
 
     def test_words_that_name_none_or_several_change_nothing(self):
         self.takes()

@@ -80,6 +80,15 @@ struct ScriptTests {
         #expect(composed == ScriptClaim(.file, "/x/caf\u{E9}.py"))
     }
 
+    @Test func `an identity of a script tells its tool, and one of a program has none`() throws {
+        let parts = try #require(ProgramIdentity("/usr/bin/python3 /x/a /b.py")?.toolAndScript)
+        #expect(parts == ("/usr/bin/python3", "/x/a /b.py"))
+        for text in ["/opt/My App/app", "flatpak:org.x /y", "/usr/bin/python3 mail.py", "/x "] {
+            let program = try #require(ProgramIdentity(text))
+            #expect(program.toolAndScript == nil)
+        }
+    }
+
     @Test func `only a script that root alone can change is an identity`() throws {
         let python = try #require(ProgramIdentity("/usr/bin/python3.11"))
         let script = ScriptClaim(.file, "/usr/share/x/mail.py", isOfSystem: true)

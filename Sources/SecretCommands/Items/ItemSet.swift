@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Console
 internal import Credentials
+internal import Presentation
 internal import Programs
+internal import SafeText
 internal import VaultKit
 internal import VaultPolicy
 
@@ -14,10 +16,11 @@ struct ItemSet: Command {
         abstract:
             "Change an item's label, expiry, owner or readers.",
         discussion: """
-            The owner and the readers read the item without asking. Name a program by its absolute path, \
-            flatpak:ID or snap:NAME.
+            The owner and the readers read, change and delete the item without asking. Name a program by its \
+            real path (readlink -f FILE), flatpak:ID or snap:NAME, and a script of root by "TOOL SCRIPT".
 
               hsip item set 3f2a --reader /usr/bin/mutt
+              hsip item set 3f2a --reader "/usr/bin/python3.11 /usr/share/app/mail.py"
               hsip item set --program /usr/bin/old --owner none
             """
     )
@@ -80,7 +83,30 @@ struct ItemSet: Command {
             views += changed
         }
         context.output.say(views.count == 1 ? "1 item is changed." : "\(views.count) items are changed.")
+        if let access { warn(of: access, context) }
         try context.output.succeed(["items": .list(views.map { .item($0) })])
+    }
+
+    /// Warns of programs and scripts that the agent never finds on this machine.
+    private func warn(of access: ItemChange, _ context: Context) {
+        var named = access.newReaders.map { (option: "--reader", program: $0) }
+        if case .program(let owner)? = access.owner { named.append(("--owner", owner)) }
+        func shown(_ text: String) -> String {
+            context.output.display.cell(text, columns: ProgramIdentity.longest)
+        }
+        for (option, program) in named {
+            let fit = ProgramFit(program)
+            guard let complaint = fit.complaint(shown) else { continue }
+            let words = items.map { ShellWord.quoted($0) }.joined(separator: " ")
+            let real = items.isEmpty ? nil : fit.real
+            context.output.warn(
+                Warning(
+                    "programFitsNothing",
+                    "\(option) \(shown(program.text)) has no effect now: \(complaint)",
+                    hint: real.map { "hsip item set \(words) \(option) \(ShellWord.quoted($0.text))" }
+                )
+            )
+        }
     }
 
     /// What is changed about the items, and about who has them without a question.
@@ -94,8 +120,8 @@ struct ItemSet: Command {
             }
         }
         var access = ItemChange()
-        access.owner = try owner.map { try ItemWords.owner($0) }
-        access.newReaders = try reader.map { try ItemWords.program($0) }
+        access.owner = try owner.map { try ItemWords.newOwner($0) }
+        access.newReaders = try reader.map { try ItemWords.newReader($0) }
         access.formerReaders = try formerReader.map { try ItemWords.program($0) }
         let hasAccess = owner != nil || !reader.isEmpty || !formerReader.isEmpty
         return (label != nil || expires != nil ? change : nil, hasAccess ? access : nil)
