@@ -81,6 +81,7 @@ public struct Rule: Hashable, Sendable, Codable {
             !isOfBus && ofItems == nil || (host ?? namespace) == nil
         else { throw .neverCovered }
         guard (via ?? user) == nil || isRoute else { throw .badRoute }
+        if let via, let host, via.lowercased() == host.lowercased() { throw .routeToItself }
         guard effect == .allow else { return }
         guard inside == nil else { throw .insideAllows }
         guard kind != .raw else { throw .neverCovered }
@@ -88,10 +89,20 @@ public struct Rule: Hashable, Sendable, Codable {
         guard kind != nil || conditions.contains(where: { $0 != nil }) else { throw .allowsEverything }
     }
 
+    /// The parts that a rule for a route does not say, by the words of `hsip agent rule add`; none for any other rule.
+    public var missingPartsOfRoute: [String] {
+        guard (via ?? user) != nil else { return [] }
+        let parts = [
+            ("kind", kind == nil), ("subject", subject == nil), ("user", user == nil), ("host", host == nil),
+            ("via", via == nil), ("for", expires == nil),
+        ]
+        return parts.filter(\.1).map(\.0)
+    }
+
     /// Whether it allows logins over one route, and says all that makes a route: key, user, both hosts, and an end.
     private var isRoute: Bool {
-        effect == .allow && kind == .login && namespace == nil && expires != nil
-            && [via, user, host].allSatisfy { $0 != nil } && subject.map { !Self.isFolder($0) } ?? false
+        effect == .allow && kind == .login && namespace == nil && missingPartsOfRoute.isEmpty
+            && subject.map { !Self.isFolder($0) } ?? false
     }
 
     /// Whether the name of a rule is 1–64 lower-case letters, digits and dashes.

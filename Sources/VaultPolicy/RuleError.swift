@@ -12,6 +12,8 @@ public enum RuleError: String, Error, Equatable, Sendable, Codable {
     case insideAllows
     /// A rule for a route from another machine says less than a whole route, or does not allow.
     case badRoute
+    /// A rule for a route names one host twice.
+    case routeToItself
     /// An allowing rule that names nothing at all would switch every question off.
     case allowsEverything
     /// Forwarded uses and raw data are asked about each time, and some conditions are those of other kinds: the rule would

@@ -164,8 +164,15 @@ class Route(AgentCase):
             words = {"--kind": "login", "--subject": "work", "--user": "deploy", "--host": "web", "--via": "jump",
                      "--for": "30d"}
             del words[left_out]
-            self.refused("badRule", self.alice, "agent", "rule", "add", "less", "allow",
-                         *(word for pair in words.items() for word in pair), secret=None)
+            outcome = self.refused("badRule", self.alice, "agent", "rule", "add", "less", "allow",
+                                   *(word for pair in words.items() for word in pair), secret=None)
+            self.assertTrue(outcome.json["error"]["message"].endswith(f"also needs {left_out}"), outcome)
+
+    def test_a_rule_whose_two_hosts_are_one_is_refused(self):
+        outcome = self.refused("badRule", self.alice, "agent", "rule", "add", "way", "allow", "--kind", "login",
+                               "--subject", "work", "--user", "deploy", "--host", "web", "--via", "Web", "--for", "1d",
+                               secret=None)
+        self.assertIn("the same host", outcome.json["error"]["message"])
 
 
 del AgentCase

@@ -105,6 +105,17 @@ class Words(Case):
         outcome = self.ends(12, self.alice, "agent", "status", secret=None)
         self.assertIn("has ended and left its socket behind", outcome.talk)
 
+    def test_warnings_about_one_rule_give_their_hint_once(self):
+        outcome = self.ok(self.alice, "agent", "rule", "add", "way", "allow", "--kind", "login", "--subject", "none",
+                          "--user", "u", "--host", "one.example.org", "--via", "two.example.org", "--for", "1d")
+        self.assertEqual(outcome.talk.count("applies to nothing now"), 3, outcome)
+        self.assertEqual(outcome.talk.count("hsip: hint: hsip agent rule rm way"), 1, outcome)
+
+    def test_an_option_of_another_name_leads_to_the_one_that_is_meant(self):
+        for wrong, right in (("--key", "--subject"), ("--ends", "--for"), ("--until", "--for"), ("--kid", "--kind")):
+            outcome = self.ends(2, self.alice, "agent", "rule", "add", "x", "allow", wrong, "y")
+            self.assertIn(f"unknown option '{wrong}'. Did you mean '{right}'?", outcome.talk)
+
     def test_a_rule_that_fits_nothing_is_warned_about(self):
         self.ok(self.alice, "ssh", "key", "generate", "work")
         for name, words in (("one", ("--subject", "wrok")), ("two", ("--program", "/usr/bin/nope")),

@@ -109,7 +109,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `a rule that says less than a whole route is none`() {
+    @Test func `a rule that says less than a whole route, or names one host twice, is none`() {
         let less: [(inout Rule) -> Void] = [
             { $0.via = nil }, { $0.user = nil }, { $0.host = nil }, { $0.subject = nil }, { $0.kind = nil },
             { $0.expires = nil }, { $0.subject = "ci/*" }, { $0.namespace = "git" }, { $0.kind = .read },
@@ -121,6 +121,12 @@ struct RouteTests {
             var rule = Rule(name: "way", effect: effect)
             (rule.kind, rule.via) = (.login, "jump")
             #expect(throws: RuleError.badRoute) { try rule.check() }
+        }
+        #expect(Self.rule().missingPartsOfRoute.isEmpty)
+        #expect(Self.rule { ($0.via, $0.expires) = (nil, nil) }.missingPartsOfRoute == ["via", "for"])
+        #expect(Rule(name: "other", effect: .allow).missingPartsOfRoute.isEmpty)
+        for host in ["jump", "JUMP"] {
+            #expect(throws: RuleError.routeToItself) { try Self.rule { $0.host = host }.check() }
         }
         let facts = Self.rule().facts
         #expect(facts.contains("Only user: deploy") && facts.contains("Only via: jump"))

@@ -136,6 +136,7 @@ extension RuleRefusal: Worded {
             "an allow rule cannot have --inside, as a process can leave the program or unit that started it"
         case .badRoute:
             "--via and --user need an allow rule with --kind login, --subject, --user, --host, --via and --for"
+        case .routeToItself: "--via and --host name the same host, and a route has two"
         case .allowsEverything: "an allow rule must name a kind, a key, a program or a host"
         case .neverCovered:
             "the rule has no effect: hsip asks about this each time, or no request can meet all conditions"

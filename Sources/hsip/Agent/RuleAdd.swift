@@ -15,8 +15,9 @@ struct RuleAdd: Command {
         commandName: "add",
         abstract: "Add a rule: what to allow, ask about or refuse.",
         discussion: """
-              hsip agent rule add cp allow --kind login --subject w --program /usr/bin/scp
-              hsip agent rule add tonight ask --subject work --for 8h
+            How rules work together: hsip agent rule --help
+              hsip agent rule add way allow --kind login --subject w --user u --host web \\
+                --via jump --for 30d
             """
     )
 
@@ -78,7 +79,7 @@ struct RuleAdd: Command {
     @Option(help: ArgumentHelp("Only logins as this user; with --via.", valueName: "name"))
     var user: String?
 
-    @Option(help: ArgumentHelp("Only forwarded logins through this one host.", valueName: "host"))
+    @Option(help: ArgumentHelp("Only forwarded by this host; needs all of the example.", valueName: "host"))
     var via: String?
 
     @Option(name: .customLong("for"), help: ArgumentHelp("End the rule after this time.", valueName: "span"))
@@ -122,6 +123,14 @@ struct RuleAdd: Command {
             }
             rule.expires = UInt64(context.now + seconds)
         }
+        let missing = rule.missingPartsOfRoute.map { "--\($0)" }
+        guard effect != .allow || missing.isEmpty else {
+            throw Failure(
+                .badRule,
+                "a rule with --via or --user also needs \(missing.joined(separator: " and "))",
+                hint: "hsip agent rule add --help"
+            )
+        }
         do throws(RuleError) {
             try rule.check()
         } catch {
@@ -133,12 +142,14 @@ struct RuleAdd: Command {
         _ = try await vault(Operations.addRule, rule)
         let added = "Rule \(rule.name) added" + (reach.words.map { ": \($0)" } ?? "")
         context.output.say("\(added). Undo: hsip agent rule rm \(rule.name)")
-        for text in await RuleFit(rule: rule, vault: vault).complaints({ context.output.display.name($0) }) {
+        let complaints = await RuleFit(rule: rule, vault: vault)
+            .complaints { context.output.display.name($0) }
+        for (place, text) in complaints.enumerated() {
             context.output.warn(
                 Warning(
                     "ruleFitsNothing",
                     "rule \(rule.name) applies to nothing now: \(text)",
-                    hint: "hsip agent rule rm \(rule.name)"
+                    hint: place == complaints.count - 1 ? "hsip agent rule rm \(rule.name)" : nil
                 )
             )
         }

@@ -50,6 +50,15 @@ struct CommandWords {
         return (["hsip"] + path + [name]).joined(separator: " ")
     }
 
+    /// The parser's message about an unknown option; proposes the option that the word means.
+    func corrected(_ message: String) -> String {
+        let parts = message.split(separator: "'", maxSplits: 2)
+        guard parts.first == "Unknown option ", parts.count > 1,
+            let option = OtherWords.option(for: String(parts[1]), of: path)
+        else { return message }
+        return "Unknown option '\(parts[1])'. Did you mean '\(option)'?"
+    }
+
     /// Whether the words lead to a noun that has this verb.
     func hasCommand(_ name: String) -> Bool {
         stray == nil && next.contains { Self.name(of: $0) == name }

@@ -59,6 +59,19 @@ enum OtherWords {
         "edit-config": "hsip config", "machines": "hsip machine", "devices": "hsip machine",
     ]
 
+    /// Options that a command calls otherwise.
+    private static let options: [String: [String: String]] = [
+        "agent rule add": [
+            "--key": "--subject", "--ends": "--for", "--until": "--for", "--expires": "--for",
+            "--through": "--via", "--jump": "--via",
+        ]
+    ]
+
+    /// The option of a command that was probably meant by a word.
+    static func option(for word: String, of path: [String]) -> String? {
+        options[path.joined(separator: " ")]?[word]
+    }
+
     /// Words after a noun that mean another command than a verb of that noun.
     private static let elsewhere: [String: String] = [
         "contact add": "hsip accept", "contact new": "hsip accept", "contact create": "hsip accept",

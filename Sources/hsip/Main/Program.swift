@@ -128,7 +128,8 @@ enum Program {
             try? Descriptor.output.write(help + "\n")
             return 0
         }
-        return refuse(CommandWords(words), firstSentence(of: message), globals)
+        let commandWords = CommandWords(words)
+        return refuse(commandWords, commandWords.corrected(firstSentence(of: message)), globals)
     }
 
     /// The first line of what the parser says, with the list that it may announce.
