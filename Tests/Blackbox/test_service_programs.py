@@ -159,7 +159,7 @@ class Programs(Case):
         question = self.asked("yes")
         self.assertIn("Let “mail” read “a label”?", question)
         self.assertIn(self.program("notes"), question)
-        self.assertIn("Type always if “mail” may read and change “a label” from now on", question)
+        self.assertIn("Type always if “mail” may read, change and delete “a label” from now on", question)
         self.assertEqual(self.ends(process), "one\n")
         # For a minute the yes holds: its library reads twice.
         self.assertEqual(self.does("mail", READ, "x"), "one\n")

@@ -61,7 +61,7 @@ class Tool(Case):
         process = self.front.client("/bin/sh", "-c", '"$@"; exit $?', "sh", "secret-tool", "lookup", "user", "joe")
         asked = self.asked()
         self.assertIn("started it, and says it runs commands, and no file", asked)
-        self.assertIn("Type always if every program that uses “secret-tool” may read and change “a label”", asked)
+        self.assertIn("Type always if every program that uses “secret-tool” may read, change and delete “a label”", asked)
         self.agent.askpass.says("always")
         self.assertEqual(process.communicate(timeout=ag.DEADLINE)[0], "correct horse")
         self.agent.lock()

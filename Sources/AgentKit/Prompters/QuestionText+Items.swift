@@ -44,12 +44,16 @@ extension QuestionText {
         let who =
             isScript
             ? "every run of this script by \(name)" : isShared ? "every program that uses \(name)" : name
-        return .always("\(who) may read and change \(objects(acts))")
+        return .always("\(who) may read, change and delete \(objects(acts))")
     }
 
-    /// The yes until the vault locks, for a script that anyone but root can change.
+    /// The yes until the vault locks, for a script that anyone but root can change: for this tool and starter alone.
     static func session(_ acts: [Act], by requester: Requester) -> LongerYes {
-        .session("every program that says it runs this script may read \(objects(acts))")
+        let starter = (requester.script?.starter).map { name in
+            " started by a \(display.name(name, columns: hostColumns))"
+        }
+        let who = "every \(name(of: requester))\(starter ?? "") that says it runs this script"
+        return .session("\(who) may read \(objects(acts))")
     }
 
     private static func objects(_ acts: [Act]) -> String {

@@ -59,7 +59,7 @@ package struct ItemChange: Sendable, Codable {
             case .program(let program): ["Owner: \(program.text)"]
             case nil: [String]()
             }
-        return owner + newReaders.map { "May read and change the item without asking: \($0.text)" }
+        return owner + newReaders.map { "May read, change and delete the item without asking: \($0.text)" }
             + formerReaders.map { "hsip asks again about: \($0.text)" }
     }
 }

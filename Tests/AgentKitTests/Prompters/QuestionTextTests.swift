@@ -97,15 +97,15 @@ struct QuestionTextTests {
         let cases = [
             (
                 QuestionText.always([act], by: asks("/usr/bin/mutt"), isScript: false),
-                "“mutt” may read and change “mail”"
+                "“mutt” may read, change and delete “mail”"
             ),
             (
                 QuestionText.always([act], by: asks("/usr/bin/python3"), isScript: false),
-                "every program that uses “python3” may read and change “mail”"
+                "every program that uses “python3” may read, change and delete “mail”"
             ),
             (
                 QuestionText.always([act, act], by: asks("/usr/bin/python3"), isScript: true),
-                "every run of this script by “python3” may read and change these 2 items"
+                "every run of this script by “python3” may read, change and delete these 2 items"
             ),
         ]
         for (longer, text) in cases {
@@ -116,6 +116,11 @@ struct QuestionTextTests {
             #expect(plain(found) == text)
         }
         let session = QuestionText.session([act], by: asks("/usr/bin/python3"))
+        #expect(plain(session.meaning).hasPrefix("if every “python3” that says it runs this script may"))
+        var started = asks("/usr/bin/secret-tool")
+        started.script = ScriptClaim(.file, "/x/mail.sh", starter: "sh")
+        let tool = plain(QuestionText.session([act], by: started).meaning)
+        #expect(tool.hasPrefix("if every “secret-tool” started by a “sh” that says it runs this script may"))
         #expect(plain(session.meaning).hasSuffix("may read “mail” without asking until the vault locks"))
     }
 
