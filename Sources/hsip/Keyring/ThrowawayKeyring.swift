@@ -106,6 +106,8 @@ final class ThrowawayKeyring {
 
     /// Writes the program that answers for a person: a yes to each question that no rule answers, and the code if a
     /// program has locked the keyring.
+    ///
+    /// `PinentryPrompter` names them by their prompts.
     private func writePinentry(_ code: NewRecoveryCode) throws {
         try OwnFile.writeKept(code.text, to: "\(folder.path)/code", isFlushed: false)
         let script = """
@@ -115,7 +117,7 @@ final class ThrowawayKeyring {
             while read -r command rest; do
                 case $command in
                 SETPROMPT) prompt=$rest ;;
-                GETPIN) if [ "$prompt" = 'yes or no:' ]; then echo D yes; else echo "D $code"; fi ;;
+                GETPIN) if [ "$prompt" = 'Answer:' ]; then echo D yes; else echo "D $code"; fi ;;
                 esac
                 echo OK
                 [ "$command" != BYE ] || exit 0
