@@ -15,7 +15,7 @@ package struct SystemPlace: Equatable {
         (self.owner, self.mode, self.isMadeUp) = (owner, mode, isMadeUp)
     }
 
-    /// What lies at a path; nil where nothing does.
+    /// The file or folder at a path; nil if the path leads nowhere.
     init?(_ path: String) {
         var facts = stat()
         var system = statfs()
@@ -26,7 +26,7 @@ package struct SystemPlace: Equatable {
     /// Whether a program is the system's: it, the folder that it is in and those above belong to root, and no one else may
     /// change them.
     ///
-    /// A folder above may be one that everybody writes to, where only owners remove what is in it, as `/tmp`.
+    /// Everybody may write to a folder further up if only owners remove files there, as in `/tmp`.
     ///
     /// - Parameter path: without links.
     /// - Returns: whether no one but root could have put it there.

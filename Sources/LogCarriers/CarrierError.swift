@@ -53,7 +53,7 @@ package enum CarrierError: Error, Equatable, Sendable {
 
 /// What is wrong with a log on the other side.
 package enum LogDamage: Equatable, Sendable {
-    /// There is no entry at this place, but one behind it.
+    /// The entry at this place is missing, and a later one exists.
     case missing(UInt64)
     /// This file or key, as the other side names it, is among the entries, but not an entry.
     case foreign(String)

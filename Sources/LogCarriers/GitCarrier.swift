@@ -7,12 +7,12 @@ internal import VaultCrypto
 /// message are always the same, so two tries to put one entry make one commit. A push that names what it expects to
 /// replace is *create if absent*.
 package struct GitCarrier: LogCarrier {
-    private let address: String
-    private let branch: String
-    private let mirror: GitMirror
+    let address: String
+    let branch: String
+    let mirror: GitMirror
 
     /// Where commits are made before they are pushed.
-    private static let draft = "refs/hsip/draft"
+    static let draft = "refs/hsip/draft"
     private static let person = "hsip <> 0 +0000"
 
     /// A carrier with its mirror at an absolute path, whose folder exists; only one process at a time uses a mirror.
@@ -171,7 +171,7 @@ package struct GitCarrier: LogCarrier {
     // The mirror
 
     /// Why an act on the mirror failed.
-    private enum Failure: Error {
+    enum Failure: Error {
         case carrier(CarrierError)
         /// Git cannot work on the mirror itself.
         case mirror
@@ -196,7 +196,7 @@ package struct GitCarrier: LogCarrier {
         }
     }
 
-    private func git(
+    func git(
         _ words: [String],
         input: [UInt8] = [],
         limit: Int = 1 << 16
@@ -357,71 +357,5 @@ package struct GitCarrier: LogCarrier {
             rest = rest.dropFirst(file.size + 1)
         }
         return entries
-    }
-
-    // Writing
-
-    private func draft(_ stream: [UInt8]) throws(Failure) {
-        let end = try git(
-            ["fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
-            input: stream + Array("done\n".utf8)
-        )
-        guard end.status != 0 else { return }
-        if case .full = GitMirror.failure(end) { throw .carrier(.full) }
-        throw .mirror
-    }
-
-    /// Pushes the draft if the branch of the remote is that commit; nil for a branch that is not there.
-    private func push(over tip: String?) throws(Failure) -> CreateOutcome {
-        let end: GitMirror.End
-        do throws(CarrierError) {
-            // A remote with a name that no settings of the person can have: if it takes the push, git moves the branch of
-            // the mirror, too.
-            let remote = "hsip-\(UInt64.random(in: 0...UInt64.max))"
-            let settings = ["remote.\(remote).url=\(address)", "remote.\(remote).fetch=+\(branch):\(branch)"]
-            end = try mirror.run(
-                settings.flatMap { ["-c", $0] } + [
-                    "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
-                    "--force-with-lease=\(branch):\(tip ?? "")",
-                ] + GitMirror.otherSide("--receive-pack", "receive-pack", of: address)
-                    + ["--", remote, "\(Self.draft):\(branch)"]
-            )
-        } catch .helperMissing(let program) {
-            throw .carrier(.helperMissing(program))
-        } catch .interrupted(let signal) {
-            throw .carrier(.interrupted(signal: signal))
-        } catch {
-            return .unknown
-        }
-        for line in String(decoding: end.output, as: UTF8.self).split(separator: "\n") {
-            let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3, fields[1] == "\(Self.draft):\(branch)" else { continue }
-            if fields[0] == "!" {
-                // Only the lines beside the answer tell that the other side has no room.
-                if case .full = GitMirror.failure(end) { throw .carrier(.full) }
-                return try Self.rejection(String(fields[2]))
-            }
-            guard [" ", "*", "+", "="].contains(fields[0]), end.status == 0 else { return .unknown }
-            return .created
-        }
-        // Git gave up before there was anything to say of the branch.
-        switch GitMirror.failure(end) {
-        case .refused, .notTrusted, .helperMissing: throw .carrier(GitMirror.failure(end))
-        default: return .unknown
-        }
-    }
-
-    private static func rejection(_ summary: String) throws(Failure) -> CreateOutcome {
-        if summary.hasPrefix("[rejected]") { return .taken }
-        // A lost race for the lock of the branch, seen by the server only.
-        let races = [
-            "failed to update ref", "cannot lock ref", "failed to lock", "fetch first", "already exists",
-        ]
-        if races.contains(where: summary.contains) { return .unknown }
-        guard summary.hasPrefix("[remote rejected]") else { return .unknown }
-        if summary.contains("unpacker error") || summary.contains("missing necessary objects") {
-            return .unknown
-        }
-        throw .carrier(.refused)
     }
 }

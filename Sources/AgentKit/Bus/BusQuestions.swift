@@ -1,4 +1,5 @@
 package import AgentProtocol
+internal import LocalState
 internal import Synchronization
 internal import VaultPolicy
 

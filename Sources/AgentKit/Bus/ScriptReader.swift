@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LocalState
 internal import VaultPolicy
 
 /// Reads from /proc which script an interpreter says that it runs.

@@ -143,9 +143,9 @@ extension Gate {
         }
     }
 
-    /// The yes that holds longer than this use, and who becomes a reader of the items by it; nil if there is none.
+    /// The longer yes that the question offers, and the program that it makes a reader of the items; nil for neither.
     ///
-    /// A script that anyone but root can change becomes none: its yes ends with the lock, and is for its path.
+    /// A script becomes a reader only if root alone can change it. For any other script the yes ends with the lock.
     private func longerYes(
         _ asked: [ItemAct],
         _ requester: Requester

@@ -1,0 +1,68 @@
+internal import Programs
+
+extension GitCarrier {
+    /// Makes commits in the mirror, under a name of their own.
+    func draft(_ stream: [UInt8]) throws(Failure) {
+        let end = try git(
+            ["fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
+            input: stream + Array("done\n".utf8)
+        )
+        guard end.status != 0 else { return }
+        if case .full = GitMirror.failure(end) { throw .carrier(.full) }
+        throw .mirror
+    }
+
+    /// Pushes the draft if the branch of the remote is that commit; nil for a branch that is missing.
+    func push(over tip: String?) throws(Failure) -> CreateOutcome {
+        let end: GitMirror.End
+        do throws(CarrierError) {
+            // The person's settings cannot name this remote. If it accepts the push, git moves the branch of the
+            // mirror, too.
+            let remote = "hsip-\(UInt64.random(in: 0...UInt64.max))"
+            let settings = ["remote.\(remote).url=\(address)", "remote.\(remote).fetch=+\(branch):\(branch)"]
+            end = try mirror.run(
+                settings.flatMap { ["-c", $0] } + [
+                    "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
+                    "--force-with-lease=\(branch):\(tip ?? "")",
+                ] + GitMirror.otherSide("--receive-pack", "receive-pack", of: address)
+                    + ["--", remote, "\(Self.draft):\(branch)"]
+            )
+        } catch .helperMissing(let program) {
+            throw .carrier(.helperMissing(program))
+        } catch .interrupted(let signal) {
+            throw .carrier(.interrupted(signal: signal))
+        } catch {
+            return .unknown
+        }
+        for line in String(decoding: end.output, as: UTF8.self).split(separator: "\n") {
+            let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3, fields[1] == "\(Self.draft):\(branch)" else { continue }
+            if fields[0] == "!" {
+                // Only the lines beside the answer tell that the other side has no room.
+                if case .full = GitMirror.failure(end) { throw .carrier(.full) }
+                return try Self.rejection(String(fields[2]))
+            }
+            guard [" ", "*", "+", "="].contains(fields[0]), end.status == 0 else { return .unknown }
+            return .created
+        }
+        // Git gave up before there was anything to say of the branch.
+        switch GitMirror.failure(end) {
+        case .refused, .notTrusted, .helperMissing: throw .carrier(GitMirror.failure(end))
+        default: return .unknown
+        }
+    }
+
+    private static func rejection(_ summary: String) throws(Failure) -> CreateOutcome {
+        if summary.hasPrefix("[rejected]") { return .taken }
+        // A lost race for the lock of the branch, seen by the server only.
+        let races = [
+            "failed to update ref", "cannot lock ref", "failed to lock", "fetch first", "already exists",
+        ]
+        if races.contains(where: summary.contains) { return .unknown }
+        guard summary.hasPrefix("[remote rejected]") else { return .unknown }
+        if summary.contains("unpacker error") || summary.contains("missing necessary objects") {
+            return .unknown
+        }
+        throw .carrier(.refused)
+    }
+}
