@@ -155,15 +155,14 @@ public final class AgentClient: VaultCarrier {
         }
     }
 
-    /// Asks which programs on the bus the agent refuses unasked.
+    /// Asks which programs on the bus the agent blocks.
     ///
     /// - Parameter clears: whether they are asked about again from now on.
     /// - Returns: the programs, and how many of their questions were not asked.
     /// - Throws: `policyRefused` for any program but hsip itself.
-    public func quiet(clears: Bool) async throws(AgentError) -> (programs: [QuietProgram], refused: Int) {
-        guard case .quiet(let programs, let refused) = try await request(.quiet(clears: clears)).reply else {
-            throw .lost(.unexpected)
-        }
+    public func blocked(clears: Bool) async throws(AgentError) -> (programs: [BlockedProgram], refused: Int) {
+        let reply = try await request(.blocked(clears: clears)).reply
+        guard case .blocked(let programs, let refused) = reply else { throw .lost(.unexpected) }
         return (programs, refused)
     }
 

@@ -6,8 +6,8 @@ public enum AgentReply: Equatable, Sendable {
     case hello(Hello)
     /// How it stands.
     case status(AgentStatus)
-    /// Programs on the bus that are refused unasked, and how many of their questions were not asked.
-    case quiet([QuietProgram], refused: Int)
+    /// Blocked programs on the bus, and how many of their questions were not asked.
+    case blocked([BlockedProgram], refused: Int)
     /// It is done.
     case done
     /// What an operation answered: its result in the data frames before it, its secrets in the bytes frames.
@@ -28,7 +28,7 @@ extension AgentReply {
             var json = Self.named("status")
             json["status"] = status.json
             return try WireText.bytes(of: json)
-        case .quiet(let programs, let refused):
+        case .blocked(let programs, let refused):
             var json = Self.named("quiet")
             json["programs"] = .list(programs.map(\.json))
             json["refused"] = .number("\(refused)")
@@ -51,11 +51,11 @@ extension AgentReply {
             guard let status = json["status"] else { throw .malformed }
             self = .status(try AgentStatus(status))
         case "quiet":
-            var programs: [QuietProgram] = []
-            for program in try json.items("programs").prefix(QuietProgram.maximum) {
-                programs.append(try QuietProgram(program))
+            var programs: [BlockedProgram] = []
+            for program in try json.items("programs").prefix(BlockedProgram.maximum) {
+                programs.append(try BlockedProgram(program))
             }
-            self = .quiet(programs, refused: try json.number("refused") ?? 0)
+            self = .blocked(programs, refused: try json.number("refused") ?? 0)
         case "done": self = .done
         case "answer": self = .answer
         default: throw .malformed
@@ -67,8 +67,8 @@ extension AgentReply {
     }
 }
 
-/// A program on the bus whose questions the agent refuses unasked for a while, as the person said no to them.
-public struct QuietProgram: Equatable, Sendable {
+/// A program on the bus whose questions are blocked for a while, because the person refused earlier ones.
+public struct BlockedProgram: Equatable, Sendable {
     /// Programs in one answer at most.
     public static let maximum = 256
 
@@ -79,7 +79,7 @@ public struct QuietProgram: Equatable, Sendable {
     /// Seconds until the last of these can be asked about again.
     public let seconds: Int
 
-    /// A program that is refused unasked.
+    /// A blocked program.
     public init(program: String, items: Int?, seconds: Int) {
         self.program = program
         self.items = items

@@ -17,8 +17,8 @@ public enum AgentRequest: Equatable, Sendable {
     /// Asks the client's person for the vault's secret, also while it is open, and moves the agent's own questions to
     /// where the client is; the secret may have come along, as the one bytes frame before.
     case terminal
-    /// Asks which programs on the bus are refused unasked, or ends that; for our own command line alone.
-    case quiet(clears: Bool)
+    /// Asks which programs on the bus are blocked, or ends that; for our own command line alone.
+    case blocked(clears: Bool)
     /// An operation of the vault; its arguments are the data frames before it, its secrets the bytes frames.
     ///
     /// A front says for which program on the bus it calls.
@@ -27,7 +27,8 @@ public enum AgentRequest: Equatable, Sendable {
 
 extension AgentRequest {
     private enum Name: String {
-        case hello, status, unlock, lock, stop, terminal, quiet, call
+        case hello, status, unlock, lock, stop, terminal, call
+        case blocked = "quiet"
     }
 
     /// The JSON of a request frame.
@@ -45,7 +46,7 @@ extension AgentRequest {
         case .call(let operation, let behalf):
             json["operation"] = .text(operation)
             json["for"] = behalf?.json
-        case .quiet(let clears): json["clears"] = clears ? .bool(true) : nil
+        case .blocked(let clears): json["clears"] = clears ? .bool(true) : nil
         case .lockFor(let behalf): json["for"] = behalf.json
         case .status, .lock, .stop, .terminal: break
         }
@@ -74,7 +75,7 @@ extension AgentRequest {
             if let behalf = try Self.behalf(json) { self = .lockFor(behalf) }
         case .stop: self = .stop
         case .terminal: self = .terminal
-        case .quiet: self = .quiet(clears: try json.truth("clears") ?? false)
+        case .blocked: self = .blocked(clears: try json.truth("clears") ?? false)
         case .call:
             guard let operation = try json.word("operation") else { throw .malformed }
             self = .call(operation: operation, for: try Self.behalf(json))
@@ -87,7 +88,7 @@ extension AgentRequest {
         case .unlock(let unlocking): unlocking.behalf
         case .call(_, let behalf): behalf
         case .lockFor(let behalf): behalf
-        case .hello, .status, .lock, .stop, .terminal, .quiet: nil
+        case .hello, .status, .lock, .stop, .terminal, .blocked: nil
         }
     }
 
@@ -106,7 +107,7 @@ extension AgentRequest {
         case .lock, .lockFor: .lock
         case .stop: .stop
         case .terminal: .terminal
-        case .quiet: .quiet
+        case .blocked: .blocked
         case .call: .call
         }
     }

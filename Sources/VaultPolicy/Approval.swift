@@ -57,6 +57,19 @@ public struct Approval: Hashable, Sendable {
     }
 }
 
+extension Approval {
+    /// A yes ahead of the next read of an item over one connection: a program on the bus has the item opened, and reads it
+    /// then.
+    ///
+    /// - Parameters:
+    ///   - item: the id of the item.
+    ///   - connection: the name of the connection on the bus.
+    package init(nextReadOf item: String, over connection: String) {
+        (kind, subject, target) = (.item, [item], [connection])
+        (program, process, script, uid) = ("", [], nil, .max)
+    }
+}
+
 extension Act {
     /// Whether it changes or deletes an item as such: a person who lets a program do one of them lets it have the item, too.
     public var managesItem: Bool {

@@ -127,4 +127,14 @@ public struct Remembered: Sendable {
     public func covers(_ approval: Approval, at now: UInt64) -> Bool {
         ends[approval].map { $0 > now } ?? false
     }
+
+    /// Uses up a yes that was given for one use.
+    ///
+    /// - Parameters:
+    ///   - approval: what it covers.
+    ///   - now: the present moment.
+    /// - Returns: whether it still held.
+    package mutating func useUp(_ approval: Approval, at now: UInt64) -> Bool {
+        ends.removeValue(forKey: approval).map { $0 > now } ?? false
+    }
 }

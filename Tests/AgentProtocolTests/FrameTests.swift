@@ -22,7 +22,7 @@ import VaultKit
     @Test(
         arguments: [
             AgentRequest.status, .lock, .stop, .terminal, .unlock(Unlocking(.ask)),
-            .unlock(Unlocking(.given, seconds: 60)), .quiet(clears: false), .quiet(clears: true),
+            .unlock(Unlocking(.given, seconds: 60)), .blocked(clears: false), .blocked(clears: true),
             .call(operation: "contacts"),
             .call(
                 operation: "item.get",
@@ -38,11 +38,11 @@ import VaultKit
 
     @Test(
         arguments: [
-            AgentReply.done, .answer, .hello(Hello(program: "hsip-agent 1")), .quiet([], refused: 0),
-            .quiet(
+            AgentReply.done, .answer, .hello(Hello(program: "hsip-agent 1")), .blocked([], refused: 0),
+            .blocked(
                 [
-                    QuietProgram(program: "/usr/bin/a", items: 2, seconds: 599),
-                    QuietProgram(program: "process 7", items: nil, seconds: 1_800),
+                    BlockedProgram(program: "/usr/bin/a", items: 2, seconds: 599),
+                    BlockedProgram(program: "process 7", items: nil, seconds: 1_800),
                 ],
                 refused: 12
             ),

@@ -108,4 +108,18 @@ struct RememberedTests {
         }
         #expect(remembered.count == Remembered.maximum)
     }
+
+    @Test func `a yes ahead of a read is used once, over its connection, in time`() {
+        var remembered = Remembered()
+        func use(_ item: String, over connection: String, at moment: UInt64) -> Bool {
+            remembered.useUp(Approval(nextReadOf: item, over: connection), at: moment)
+        }
+        remembered.remember(Approval(nextReadOf: "1", over: ":1.5"), for: 60, at: 100)
+        #expect(!use("1", over: ":1.6", at: 101))
+        #expect(!use("2", over: ":1.5", at: 101))
+        #expect(use("1", over: ":1.5", at: 159))
+        #expect(!use("1", over: ":1.5", at: 159))
+        remembered.remember(Approval(nextReadOf: "1", over: ":1.5"), for: 60, at: 200)
+        #expect(!use("1", over: ":1.5", at: 260))
+    }
 }

@@ -4,8 +4,8 @@ package import VaultPolicy
 
 /// Decides whether a program may do an operation of the vault, and writes down that it did.
 package protocol CallGate: Sendable {
-    /// Whose turn it is among programs on the bus, and which of them are refused unasked.
-    var questions: BusQuestions { get }
+    /// Limits what programs on the bus may ask and write down.
+    var limiter: RateLimiter { get }
 
     /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
     ///

@@ -77,8 +77,8 @@ package final class ControlHandler: Sendable {
             status.vaultID = Hex.encode(seen.vaultID)
             status.backend = seen.backend
         }
-        status.refused = parts.gate.questions.refused
-        status.plainPrograms = parts.gate.questions.plainPrograms
+        status.refused = parts.gate.limiter.refused
+        status.plainPrograms = parts.gate.limiter.plainPrograms
         parts.facts(&status)
         return status
     }

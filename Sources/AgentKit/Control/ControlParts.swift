@@ -49,10 +49,10 @@ package struct ControlParts: Sendable {
         self.ended = ended
     }
 
-    /// A client brought the secret, or it was typed at the client's terminal: its person is there, and programs on the bus
-    /// are heard again.
+    /// A client brought the secret, or it was typed at the client's terminal: its person is there, and hsip asks about
+    /// all programs on the bus again.
     func proved(_ caller: ControlCaller) {
-        gate.questions.endQuiet()
+        gate.limiter.unblockAll()
         opened(caller)
     }
 
@@ -89,23 +89,26 @@ extension ControlParts {
     ) throws(AgentError) -> OpenVault {
         if let open = core.openVault { return open }
         guard program.mayOpen else { throw .refused(.locked) }
-        let name = BusQuestions.name(of: program.requester)
-        let isQuiet = program.mayAsk && gate.questions.refusesWindow(to: name)
-        let window = BusWindow(gate.questions, of: name, hasLeft: program.hasLeft)
-        let prompter = program.mayAsk && !isQuiet ? prompter : nil
-        let process = prompter == nil ? nil : program.process
-        if let process {
-            do throws(Refusal) { try gate.questions.wait(process, of: name) } catch { throw .refused(error) }
+        let limiter = gate.limiter
+        let name = RateLimiter.name(of: program.requester)
+        let isBlocked = program.mayAsk && limiter.blocksWindow(of: name)
+        guard program.mayAsk, !isBlocked, let prompter else {
+            do throws(AgentError) {
+                return try core.unlock(asking: nil, by: caller.peer, interest)
+            } catch {
+                throw error == .refused(.locked) && isBlocked ? .refused(.blockedWindow) : error
+            }
         }
-        defer { if let process { gate.questions.stopWaiting(process, of: name) } }
+        let call: UInt64
+        do throws(Refusal) { call = try limiter.begin(program.process, of: name) } catch {
+            throw .refused(error)
+        }
+        defer { limiter.end(call) }
         do throws(AgentError) {
-            return try core.unlock(
-                asking: prompter.map { PrompterAsker($0, for: program, window) },
-                by: caller.peer,
-                interest
-            )
+            let asker = PrompterAsker(prompter, for: program, call, limiter)
+            return try core.unlock(asking: asker, by: caller.peer, interest)
         } catch {
-            throw error == .refused(.locked) && isQuiet ? .refused(.quietWindow) : window.ended(by: error)
+            throw limiter.windowEnded(of: call, by: error, hasLeft: program.hasLeft)
         }
     }
 }

@@ -89,11 +89,11 @@ final class ControlRequest: Sendable {
             handler.parts.gate.lockComes(by: program?.requester ?? request.behalf.map(Self.ended))
             guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)
-        case .quiet(let clears):
+        case .blocked(let clears):
             guard handler.parts.isOwn(caller.peer) else { throw .refused(.onlyByOwn) }
-            let (programs, refusals) = handler.parts.gate.questions.report()
-            if clears { handler.parts.gate.questions.endQuiet() }
-            return try frames(.quiet(programs, refused: refusals))
+            let (programs, refusals) = handler.parts.gate.limiter.blocked()
+            if clears { handler.parts.gate.limiter.unblockAll() }
+            return try frames(.blocked(programs, refused: refusals))
         case .stop:
             handler.stop()
             return try frames(.done)
@@ -122,7 +122,7 @@ final class ControlRequest: Sendable {
             case .hello, .status, .lock, .lockFor: true
             case .unlock(let unlocking): unlocking.source == .ask && unlocking.behalf != nil
             case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
-            case .stop, .terminal, .quiet: false
+            case .stop, .terminal, .blocked: false
             }
         guard isAllowed else { throw .refused(.notForFront) }
         guard let behalf = request.behalf else { return nil }

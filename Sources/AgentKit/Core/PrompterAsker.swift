@@ -139,17 +139,17 @@ extension PrompterAsker {
     }
 
     /// Asks for it because of a program on the bus, which the question names.
-    init(_ prompter: any Prompter, for program: BusCaller, _ window: BusWindow) {
+    init(_ prompter: any Prompter, for program: BusCaller, _ call: UInt64, _ limiter: RateLimiter) {
         self.init(
             prompter,
             tries: 1,
             lines: QuestionText.waiting(for: program.requester),
             waiting: { _ in program.asks() },
             asking: { () throws(Refusal) in
-                try window.show()
+                try limiter.showWindow(of: call)
                 program.asks()
             },
-            unseen: window.unseen,
+            unseen: { limiter.missedWindow(of: call) },
             opened: {}
         )
     }

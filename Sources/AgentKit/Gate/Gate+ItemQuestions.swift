@@ -9,7 +9,7 @@ extension Gate {
     /// Seconds for which a yes to a program on the bus holds: its library reads twice.
     static let grant: UInt64 = 60
 
-    /// Asks about what there is to ask about now that it is the program's turn.
+    /// Asks about what there is to ask about now that the question of the program is next.
     ///
     /// - Returns: the acts that may happen.
     func asked(
@@ -21,7 +21,7 @@ extension Gate {
         let judged = try judge(request, program, requester)
         var permitted = judged.permitted
         do throws(Refusal) {
-            let asked = try refuseQuiet(judged.asked, of: request, requester)
+            let asked = try refuseBlocked(judged.asked, of: request, requester)
             guard !asked.isEmpty else { return permitted }
             do throws(Refusal) {
                 try ask(about: asked, program, requester, judged.turn, cancellation)
@@ -34,7 +34,7 @@ extension Gate {
             }
             permitted += asked.map(\.answered)
             // What only opens an item is followed by its use.
-            if request.audit == nil { addTickets(asked, program) }
+            if request.audit == nil { allowNextReads(of: asked, program) }
         } catch {
             guard request.leavesOut, !permitted.isEmpty, error != .locked, error != .cancelled else {
                 throw error
@@ -45,21 +45,21 @@ extension Gate {
 
     /// Those that may be asked about; the others are refused unasked, which is written down.
     ///
-    /// - Throws: `quiet` where there is none, or where what is refused cannot be left out.
+    /// - Throws: `blocked` if there are none, or if the others cannot be left out.
     @discardableResult
-    func refuseQuiet(
+    func refuseBlocked(
         _ asked: [ItemAct],
         of request: OperationRequest,
         _ requester: Requester
     ) throws(Refusal) -> [ItemAct] {
-        let name = BusQuestions.name(of: requester)
-        let hasPlace = asked.isEmpty || !questions.refusesPlace(to: name)
+        let name = RateLimiter.name(of: requester)
+        let isCrowded = !asked.isEmpty && limiter.isCrowded(for: name)
         let open = asked.filter { act in
-            guard !hasPlace || questions.refuses(act.item, to: name) else { return true }
+            guard isCrowded || limiter.blocks(act.item, of: name) else { return true }
             noteOnce(entry(act.act, request, requester), "\(act.code):quiet", of: name)
             return false
         }
-        guard open.count == asked.count || request.leavesOut && !open.isEmpty else { throw .quiet }
+        guard open.count == asked.count || request.leavesOut && !open.isEmpty else { throw .blocked }
         return open
     }
 
@@ -74,19 +74,19 @@ extension Gate {
         guard let prompter else { throw .nobodyToAsk(about: acts, by: requester) }
         let lock = state.withLock { $0.turns == turn ? $0.lock : nil }
         guard let lock, let interest = try? Cancellation(under: [cancellation, lock]) else { throw .locked }
-        let name = BusQuestions.name(of: requester)
+        let name = RateLimiter.name(of: requester)
         let longer = longerYes(asked, requester)
         var isLonger = longer != nil
         for question in QuestionText.items(acts, by: requester, longer: longer?.text) {
             switch try answer(question, asked, program, requester, prompter, interest, lock) {
             case .deny:
-                questions.said(noTo: name, about: asked.map(\.item))
+                limiter.wasRefused(name, about: asked.map(\.item))
                 throw .dismissed
             case .once, .remember: isLonger = false
             case .lasting: continue
             }
         }
-        questions.said(yesTo: name)
+        limiter.wasAccepted(name)
         // What it is let have for good goes to the program that the question named, or to none.
         try requireSame(program, requester)
         try state.withLock { state throws(Refusal) in
@@ -135,7 +135,7 @@ extension Gate {
             var isLeft = error == .cancelled && program.hasLeft()
             if case .timedOut = error { isLeft = true }
             if isLeft {
-                questions.said(noTo: BusQuestions.name(of: requester), about: asked.map(\.item))
+                limiter.wasRefused(RateLimiter.name(of: requester), about: asked.map(\.item))
             }
             let refusal = Refusal.unanswered(error)
             throw refusal == .nobodyToAsk
@@ -164,11 +164,12 @@ extension Gate {
         return (text, script ?? program)
     }
 
-    private func addTickets(_ asked: [ItemAct], _ program: BusCaller) {
+    private func allowNextReads(of asked: [ItemAct], _ program: BusCaller) {
         state.withLock { state in
             for act in asked where !act.mayRemember {
                 guard let item = act.act.item?.id else { continue }
-                state.tickets.add(item, for: program.connection, seconds: Self.grant, at: BootTime.now())
+                let approval = Approval(nextReadOf: item, over: program.connection)
+                state.policy.remembered.remember(approval, for: Self.grant, at: BootTime.now())
             }
         }
     }

@@ -17,24 +17,24 @@ extension Gate {
         guard request.isForBus else { throw .notForBus }
         var requester = program.requester
         guard program.isSame else { throw .programEnded }
-        let name = BusQuestions.name(of: requester)
+        let name = RateLimiter.name(of: requester)
         let judged = try judge(request, program, requester) { act, code in
             noteOnce(entry(act, request, requester), code, of: name)
         }
         var permitted = judged.permitted
         if !judged.asked.isEmpty {
             guard program.mayAsk else {
-                try refuseQuiet(judged.asked, of: request, requester)
+                try refuseBlocked(judged.asked, of: request, requester)
                 throw .nobodyToAsk(about: judged.asked.map(\.act), by: requester)
             }
-            // To wait for one's turn is to wait for a person, too.
-            try questions.wait(program.process, of: name)
-            defer { questions.stopWaiting(program.process, of: name) }
+            // A call in the queue waits for a person, too.
+            let call = try limiter.begin(program.process, of: name)
+            defer { limiter.end(call) }
             program.asks()
             // A person sees what runs now.
             try requireSame(program, requester)
             requester = program.presentRequester
-            permitted = try questions.inTurn(of: name, cancellation) { () throws(Refusal) in
+            permitted = try limiter.whenNext(call, cancellation) { () throws(Refusal) in
                 try asked(request, program, requester, cancellation)
             }
             // Meanwhile it may have become another one.
@@ -54,7 +54,7 @@ extension Gate {
                 try writeOnce(entry, entry.verdict, entry.reason, of: name, turn: judged.turn)
             }
         }
-        if program.isPlain, request.audit == .read, !permitted.isEmpty { questions.sawPlain(name) }
+        if program.isPlain, request.audit == .read, !permitted.isEmpty { limiter.sawPlain(name) }
         return try state.withLock { state throws(Refusal) in
             guard state.turns == judged.turn else { throw .locked }
             return .bus(
@@ -78,7 +78,7 @@ extension Gate {
         var isByRule = false
         /// Whether a person said yes to this very use.
         var isAnswered = false
-        /// What quiet times hold on to.
+        /// What a refusal blocks.
         var item: String { act.item?.id ?? act.subject }
 
         /// The same after a yes.
@@ -128,7 +128,7 @@ extension Gate {
             case .ask(let reason, let mayRemember):
                 var asked = ItemAct(act: act, code: reason.code, mayRemember: mayRemember)
                 if case .rule = reason { asked.isByRule = true }
-                if usesTicket(asked, request, program) {
+                if isAnsweredAhead(asked, request, program) {
                     judged.permitted.append(asked.answered)
                 } else if request.holds {
                     judged.asked.append(asked)
@@ -162,8 +162,13 @@ extension Gate {
     }
 
     /// Whether a yes was given ahead of this one use of an item.
-    private func usesTicket(_ asked: ItemAct, _ request: OperationRequest, _ program: BusCaller) -> Bool {
+    private func isAnsweredAhead(
+        _ asked: ItemAct,
+        _ request: OperationRequest,
+        _ program: BusCaller
+    ) -> Bool {
         guard !asked.mayRemember, request.audit == .read, let item = asked.act.item?.id else { return false }
-        return state.withLock { $0.tickets.use(item, by: program.connection, at: BootTime.now()) }
+        let approval = Approval(nextReadOf: item, over: program.connection)
+        return state.withLock { $0.policy.remembered.useUp(approval, at: BootTime.now()) }
     }
 }

@@ -73,7 +73,7 @@ extension Gate: LockObserver {
     /// Writes down the lock, and keeps in the vault how far the log reaches: an end that was cut off is found out.
     package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) {
         let (log, counts, locker) = state.withLock { state in
-            state.open === vault ? (state.log, state.busLog.end(), state.locker) : (nil, [], nil)
+            state.open === vault ? (state.log, limiter.endLog(), state.locker) : (nil, [], nil)
         }
         guard let log else { return }
         write(counts, to: log)
@@ -95,7 +95,7 @@ extension Gate: LockObserver {
         let (log, counts, locker) = state.withLock { state in
             let locker = state.locker
             let (log, tries) = (state.isLockNoted ? nil : state.log, state.tries)
-            let counts = state.busLog.end()
+            let counts = limiter.endLog()
             state.lock?.cancel()
             state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
             state.tries = tries

@@ -32,17 +32,16 @@ extension Gate {
     ) throws(Refusal) {
         var entry = entry
         (entry.verdict, entry.reason) = (verdict, reason)
-        let moment = moment()
         let due = try state.withLock { state throws(Refusal) in
             guard state.open != nil, turn ?? state.turns == state.turns else { throw .locked }
-            return state.busLog.take(entry, of: program, at: moment)
+            return limiter.due(entry, of: program)
         }
         for count in due.counts { note(count, count.verdict, count.reason) }
         guard let entry = due.entry else { return }
         try write(entry, entry.verdict, entry.reason, turn: turn)
         // Only now: another call must not go on before this one has its entry.
         state.withLock { state in
-            if state.open != nil { state.busLog.wrote(entry, of: program, at: moment) }
+            if state.open != nil { limiter.logged(entry, of: program) }
         }
     }
 

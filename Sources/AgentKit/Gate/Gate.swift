@@ -34,10 +34,6 @@ package final class Gate: Sendable {
         var isLockNoted = false
         /// What was tried while there was no log; kept over openings until it is written.
         var tries = UnlockTries()
-        /// Answers for one use to programs on the bus.
-        var tickets = ItemTickets()
-        /// What programs on the bus have in the log already.
-        var busLog = BusLog()
         /// Over when the vault is locked: questions for programs on the bus end with it.
         var lock: Cancellation?
     }
@@ -45,26 +41,24 @@ package final class Gate: Sendable {
     /// Asks for those who have no terminal of their own: what comes over the ssh socket.
     let prompter: (any Prompter)?
     let programs: OwnPrograms
-    /// Whose turn it is among programs on the bus, and which of them are refused unasked.
-    package let questions = BusQuestions()
+    /// Limits what programs on the bus may ask and write down.
+    package let limiter: RateLimiter
     let state: Mutex<State>
     /// Commands that questions have named as another way; each is named once.
     let hints = Mutex<Set<String>>([])
-    /// Seconds of a clock that cannot be set, by which entries that repeat are counted.
-    let moment: @Sendable () -> UInt64
 
     /// A gate for the vault of the user who runs this program.
     ///
     /// - Parameters:
     ///   - prompter: asks about ssh; nil where no one can be asked.
     ///   - programs: which programs count as our own.
-    ///   - moment: seconds of a clock that cannot be set, by which entries that repeat are counted.
+    ///   - moment: seconds of a clock that cannot be set, for the limits on programs on the bus.
     package init(
         prompter: (any Prompter)?,
         programs: OwnPrograms = .beside(),
         moment: @escaping @Sendable () -> UInt64 = { BootTime.now() }
     ) {
-        self.moment = moment
+        limiter = RateLimiter(clock: moment)
         self.prompter = prompter
         self.programs = programs
         state = Mutex(State(policy: Policy(owner: geteuid())))

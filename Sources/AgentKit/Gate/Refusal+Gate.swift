@@ -56,14 +56,14 @@ extension Refusal {
         "the program that asked ended, or became another program"
     )
     /// The person said no a short time ago, or is asked too often.
-    static let quiet = Refusal(
+    static let blocked = Refusal(
         .policyRefused,
         "you refused this request a short time ago, so hsip does not ask again"
     )
     /// More questions of programs on the bus wait than are held.
     static let tooManyQuestions = Refusal(.busy, "too many questions wait for an answer", hint: "try again")
     /// The person closed the window for the passphrase a short time ago.
-    static let quietWindow = Refusal(
+    static let blockedWindow = Refusal(
         .locked,
         "the vault is locked, and the question for its passphrase was closed",
         hint: "hsip unlock"

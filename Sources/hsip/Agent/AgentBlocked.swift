@@ -27,7 +27,7 @@ struct AgentBlocked: Command {
     func run(_ context: Context) async throws {
         try context.refuseNoAgent("agent blocked")
         guard let agent = try context.connectToAgent() else { throw AgentError.noAgent }
-        let (programs, refused) = try await agent.quiet(clears: clear)
+        let (programs, refused) = try await agent.blocked(clears: clear)
         let display = context.output.display
         var table = Table([Column("program"), Column("items"), Column("for", .left, .whole)])
         for program in programs {

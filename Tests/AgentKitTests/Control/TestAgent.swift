@@ -177,7 +177,7 @@ final class CountingGate: CallGate {
     let refusal = Mutex<Refusal?>(nil)
     let asked = Mutex<[String]>([])
     let lockers = Mutex<[Requester?]>([])
-    let questions = BusQuestions()
+    let limiter = RateLimiter()
 
     func permit(
         _ request: OperationRequest,

@@ -93,11 +93,11 @@ struct GateItemTests {
         try await fixture.open()
         let id = try await store("x")
         #expect(try await read(id) == "x")
-        #expect(fixture.gate.questions.plainPrograms == 0)
+        #expect(fixture.gate.limiter.plainPrograms == 0)
         let mine = try #require(Behalf(bus: ":1.1", process: getpid(), label: nil))
         let plain = try #require(BusCaller(mine.plain))
         for _ in 0..<2 { #expect(try await read(id, by: plain) == "x") }
-        #expect(fixture.gate.questions.plainPrograms == 1)
+        #expect(fixture.gate.limiter.plainPrograms == 1)
     }
 
     @Test func `a process that ended before a verdict, or before the answer of a person, gets nothing`()
