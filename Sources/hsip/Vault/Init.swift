@@ -149,8 +149,10 @@ struct Init: Command {
     ) async throws {
         var identity: IdentitySummary?
         if let name {
-            identity = try await makeIdentity(Vault(store: store.store), name)
+            let present = try await makeIdentity(Vault(store: store.store), name)
             context.remember(store.vaultID, at: place) { $0.lacksIdentity = false }
+            guard present.name == name else { throw VaultError.identityExists }
+            identity = present
         }
         let reason = try context.config(place).record(of: place.key)?.reason
         if kit.target?.isStream != true { try show(store, place, identity, context) }
@@ -166,7 +168,7 @@ struct Init: Command {
         ])
     }
 
-    /// Also where the program was stopped after making it and before writing that down.
+    /// An identity may be there: from a run that was stopped, or from another one at the same time.
     private func makeIdentity(_ vault: Vault, _ name: String) async throws -> IdentitySummary {
         do {
             return try await vault.createIdentity(name: name)
