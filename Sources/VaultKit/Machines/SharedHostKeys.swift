@@ -38,10 +38,10 @@ struct SharedHostKeys: SharedCollection {
     var now: UInt64 { known?.now ?? 0 }
     var isWhole: Bool { known != nil }
     /// Lines of one host one after the other, so that they come together.
-    var ids: [ObjectID] {
-        lines.sorted { $0.value.entry.line.text.lexicographicallyPrecedes($1.value.entry.line.text) }.map(
-            \.key
-        )
+    func ids(where isWanted: (ObjectID) throws -> Bool) rethrows -> [ObjectID] {
+        try lines.filter { try isWanted($0.key) }
+            .sorted { $0.value.entry.line.text.lexicographicallyPrecedes($1.value.entry.line.text) }
+            .map(\.key)
     }
 
     func has(_ id: ObjectID) -> Bool { lines[id] != nil }

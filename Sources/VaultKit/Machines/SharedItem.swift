@@ -75,8 +75,8 @@ protocol SharedCollection {
     var now: UInt64 { get }
     /// Nothing is damaged, so a record that is missing was deleted.
     var isWhole: Bool { get }
-    /// All records, in the order in which they are given.
-    var ids: [ObjectID] { get }
+    /// The records for which a condition holds, in the order in which they are given.
+    func ids(where isWanted: (ObjectID) throws -> Bool) rethrows -> [ObjectID]
 
     /// Whether there is a record, readable or not.
     func has(_ id: ObjectID) -> Bool
@@ -224,9 +224,12 @@ extension SharedCollection {
     /// Adds what changed here to a change.
     func give(_ change: inout SyncTransaction.Draft, _ log: inout StoredLog) throws {
         // Objects that are kept aside are not replaced in the log.
-        for id in ids where !change.isFull && log.kept[id] == nil {
+        let changed = try ids { id in
+            guard log.kept[id] == nil else { return false }
+            return try log.index[id].map { try !isUnchanged(id, $0) } ?? true
+        }
+        for id in changed where !change.isFull {
             let row = log.index[id]
-            if let row, try isUnchanged(id, row) { continue }
             guard let mine = try find(id) else {
                 if let row, !row.isWithheld {
                     log.index[id] = LogIndex.Row(row.line, row.registers, revision: LogIndex.Row.apart)

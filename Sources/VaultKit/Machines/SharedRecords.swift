@@ -23,7 +23,11 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         records = try NamedRecordTransaction(reader, now: now, entropy: entropy)
         nextRevision = reader.generation + 1
-        for info in try records.list() {
+        let infos = try records.list()
+        names.reserveCapacity(infos.count)
+        holders.reserveCapacity(infos.count)
+        revisions.reserveCapacity(infos.count)
+        for info in infos {
             guard let id = Item.id(of: info) else { continue }
             call(id, info.id.name)
             revisions[id] = info.revision
@@ -34,7 +38,10 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
 
     var now: UInt64 { records.now }
     var isWhole: Bool { records.isWhole }
-    var ids: [ObjectID] { names.sorted { $0.value < $1.value }.map(\.key) }
+
+    func ids(where isWanted: (ObjectID) throws -> Bool) rethrows -> [ObjectID] {
+        try names.keys.filter(isWanted).map { ($0, names[$0] ?? "") }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
 
     func has(_ id: ObjectID) -> Bool { names[id] != nil }
     func revision(of id: ObjectID) -> Revision { written[id] == nil ? revisions[id] ?? 0 : nextRevision }
@@ -121,6 +128,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
 
     /// Gives records of this machine other names if objects of the log that are not here have theirs.
     mutating func makeWay(for log: StoredLog, _ report: inout SyncTransaction.Report) throws {
+        guard !holders.isEmpty else { return }
         let others = log.index.rows { id, row in
             row.line.kind == Item.kind.rawValue && holders[row.line.name].map { $0 != id } == true
         }
@@ -186,8 +194,8 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
     }
 
     private mutating func call(_ id: ObjectID, _ name: String?) {
-        if let old = names[id], holders[old] == id { holders[old] = nil }
-        names[id] = name
+        let old = if let name { names.updateValue(name, forKey: id) } else { names.removeValue(forKey: id) }
+        if let old, holders[old] == id { holders[old] = nil }
         if let name { holders[name] = id }
     }
 }

@@ -21,7 +21,7 @@ extension SyncTransaction {
         for (id, row) in log.index.rows(where: { $1.line.kind == SharedKind.sshKey.rawValue }) {
             inLog[row.line.name] = id
         }
-        for id in hosts.ids {
+        for id in hosts.ids(where: { _ in true }) {
             guard let name = hosts.names[id], let old = try hosts.records.attributes(name)?["key"],
                 let host = try hosts.find(id)
             else { continue }

@@ -18,7 +18,9 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     /// Changes of records of other kinds that go into the same commit.
     var others: [Change] = []
     let entropy: Entropy
+    /// What was read one by one.
     private var known: [String: RecordInfo?] = [:]
+    /// By name.
     private var listed: [RecordInfo]?
     /// Everything is listed and nothing is damaged, so a name that is not known is free.
     private(set) var isWhole = false
@@ -41,7 +43,6 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     mutating func list() throws(VaultError) -> [RecordInfo] {
         if let listed { return listed }
         let survey = try reader.survey(Content.self)
-        for info in survey.records { known[info.id.name] = .some(info) }
         // The name of a damaged one is not free.
         isWhole = survey.damaged.isEmpty
         listed = survey.records
@@ -50,11 +51,24 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
 
     /// What the snapshot has under a name; nil for nothing.
     mutating func info(_ name: String) throws(VaultError) -> RecordInfo? {
-        if let info = known[name] { return info }
+        if let info = seen(name) { return info }
         guard !isWhole else { return nil }
         let info = try reader.info(Content.self, name)
         known[name] = .some(info)
         return info
+    }
+
+    /// What was read of a name so far: from the list, or by itself.
+    private func seen(_ name: String) -> RecordInfo?? {
+        if let info = known[name] { return info }
+        guard let listed else { return nil }
+        var (start, end) = (0, listed.count)
+        while start < end {
+            let middle = (start + end) / 2
+            if listed[middle].id.name < name { start = middle + 1 } else { end = middle }
+        }
+        guard start < listed.count, listed[start].id.name == name else { return nil }
+        return .some(listed[start])
     }
 
     /// Everything but the content of the record that has a name by now; nil for none.
@@ -243,7 +257,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         guard !plans.isEmpty else { return nil }
         var changes = ChangeSet(floor: reader.floor, changes: others)
         for (name, plan) in plans.sorted(by: { $0.key < $1.key }) {
-            let info = known[name] ?? nil
+            let info = seen(name) ?? nil
             switch plan {
             case .put(let draft, _): changes.put(draft, expecting: info?.revision ?? 0)
             case .erase:

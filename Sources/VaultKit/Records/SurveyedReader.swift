@@ -38,7 +38,8 @@ final class SurveyedReader: RecordReader {
         guard let kind else { return try reader.survey(nil, where: attributes) }
         if damaged == nil { try look() }
         return RecordSurvey(
-            records: (known?[kind] ?? []).filter { $0.attributes.contains(attributes) },
+            records: attributes.isEmpty
+                ? known?[kind] ?? [] : (known?[kind] ?? []).filter { $0.attributes.contains(attributes) },
             damaged: (damaged ?? []).filter { $0.mayBe(kind) }
         )
     }
