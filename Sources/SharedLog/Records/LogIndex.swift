@@ -67,7 +67,10 @@ package struct LogIndex: Sendable {
     package func rows(where isWanted: (ObjectID, Row) throws -> Bool) rethrows -> [(id: ObjectID, row: Row)] {
         var wanted: [(id: ObjectID, row: Row)] = []
         for bucket in buckets {
-            for (id, row) in bucket where try isWanted(id, row) { wanted.append((id, row)) }
+            // By places, since a row is copied for a loop over the rows themselves.
+            for index in bucket.indices where try isWanted(bucket.keys[index], bucket.values[index]) {
+                wanted.append((bucket.keys[index], bucket.values[index]))
+            }
         }
         return wanted.sorted { $0.id < $1.id }
     }
