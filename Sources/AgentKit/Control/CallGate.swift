@@ -7,7 +7,7 @@ package protocol CallGate: Sendable {
     /// Limits what programs on the bus may ask and write down.
     var limiter: RateLimiter { get }
 
-    /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
+    /// Lets a call through, or refuses it; a permitted call is in the audit log when this returns.
     ///
     /// - Parameters:
     ///   - request: the operation, and what it is done to.

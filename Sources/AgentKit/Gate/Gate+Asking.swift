@@ -1,8 +1,146 @@
 internal import AgentProtocol
 internal import Synchronization
+internal import VaultKit
 internal import VaultPolicy
 
+/// Questions to the person of a call.
 extension Gate {
+    /// The questions about the acts of a call, and how long a yes to them holds.
+    struct Inquiry {
+        let questions: [ConfirmQuestion]
+        /// What any yes covers for `grant` seconds.
+        var granted: [Approval] = []
+        /// What the longer yes covers, if the question offers that, and for how many seconds at most.
+        var longer: [Approval] = []
+        var longest: UInt64 = 0
+        /// The program or script that the longer yes makes a reader of the items; nil for none.
+        var reader: ProgramIdentity?
+    }
+
+    /// Asks about acts of a call: one question, or as many as show all of the acts.
+    ///
+    /// - Throws: why there is no yes; `programEnded` if a yes was meant for another program.
+    func ask(about asked: [JudgedAct], _ call: GateCall, _ opening: UInt64) throws(Refusal) {
+        let acts = asked.map(\.act)
+        guard call.prompter != nil else { throw .nobodyToAsk(about: acts, by: call.requester) }
+        let inquiry = call.program == nil ? inquiry(about: asked, call) : itemInquiry(about: asked, call)
+        let answers = try answers(to: inquiry.questions, about: asked, call, opening)
+        if let name = call.limited { limiter.wasAccepted(name) }
+        // A yes is for the program that the question named.
+        try requireSame(call)
+        // The shortest time that was given to any of them is that of all.
+        let times = answers.map { answer -> UInt64 in
+            switch answer {
+            case .deny, .once: 0
+            case .remember(let seconds): UInt64(max(seconds, 0))
+            case .lasting: inquiry.longest
+            }
+        }
+        let time = min(times.min() ?? 0, inquiry.longest)
+        try state.withLock { state throws(Refusal) in
+            // The yes was meant for the vault that was open when it was asked for.
+            guard state.opening == opening else { throw .locked }
+            let moment = BootTime.now()
+            for approval in inquiry.granted {
+                state.policy.remembered.remember(approval, for: Self.grant, at: moment)
+            }
+            guard time > 0 else { return }
+            for approval in inquiry.longer {
+                state.policy.remembered.remember(approval, for: time, at: moment)
+            }
+        }
+        if time > 0, let reader = inquiry.reader { try admit(reader, to: acts, call.requester) }
+    }
+
+    /// Puts questions to the person of a call, each of which has to be answered with yes.
+    ///
+    /// They end with the interest of the caller and with a lock of the vault.
+    ///
+    /// - Returns: the answers: each is a yes.
+    /// - Throws: why a question was not answered with yes.
+    func answers(
+        to questions: [ConfirmQuestion],
+        about asked: [JudgedAct],
+        _ call: GateCall,
+        _ opening: UInt64
+    ) throws(Refusal) -> [Confirmation] {
+        let acts = asked.map(\.act)
+        guard let prompter = call.prompter else { throw .nobodyToAsk(about: acts, by: call.requester) }
+        // A person answers only what hsip can show.
+        guard !questions.isEmpty else { throw .tooMuchToShow(about: acts, by: call.requester) }
+        let lock = state.withLock { $0.opening == opening ? $0.lock : nil }
+        guard let lock, let interest = try? Cancellation(under: [call.cancellation, lock]) else {
+            throw .locked
+        }
+        var answers: [Confirmation] = []
+        for question in questions {
+            do throws(PromptError) {
+                answers.append(try prompter.confirm(question, interest))
+            } catch {
+                if lock.isCancelled { throw .locked }
+                // A question that a program withdraws, or nobody answers, was asked all the same.
+                var isLeft = error == .cancelled && call.program?.hasLeft() == true
+                if case .timedOut = error { isLeft = true }
+                if isLeft { wasRefused(asked, call) }
+                let refusal = Refusal.unanswered(error)
+                throw refusal == .nobodyToAsk ? .nobodyToAsk(about: acts, by: call.requester) : refusal
+            }
+            guard answers.last != .deny else {
+                wasRefused(asked, call)
+                throw .dismissed
+            }
+        }
+        return answers
+    }
+
+    private func wasRefused(_ asked: [JudgedAct], _ call: GateCall) {
+        guard let name = call.limited else { return }
+        limiter.wasRefused(name, about: asked.map(\.item))
+    }
+
+    /// A yes was meant for the program on the bus that the question named.
+    ///
+    /// - Throws: `programEnded` if the process ended, or became another program.
+    func requireSame(_ call: GateCall) throws(Refusal) {
+        guard let program = call.program else { return }
+        guard program.isSame else { throw .programEnded }
+        let present = program.presentRequester
+        let asked = call.requester
+        guard present.bus?.identity == asked.bus?.identity, present.script == asked.script else {
+            throw .programEnded
+        }
+    }
+
+    // MARK: The questions of a socket
+
+    private func inquiry(about asked: [JudgedAct], _ call: GateCall) -> Inquiry {
+        let (acts, requester) = (asked.map(\.act), call.requester)
+        // A yes is kept for one name: one to two at once, or to what stands below it, would cover more than was asked.
+        let isOfOne =
+            call.request.map { request in
+                request.policy.details.isEmpty
+                    && request.policy.exposure.parts.allSatisfy { $0.question?.namesTwo != true }
+            } ?? true
+        let mayRemember = isOfOne && asked.allSatisfy(\.mayRemember)
+        let approvals = mayRemember ? acts.compactMap { Approval($0, by: requester) } : []
+        let isOffered = approvals.count == acts.count
+        let remember = isOffered ? Self.remembering : nil
+        let questions =
+            if let request = call.request {
+                QuestionText.confirm(acts, of: request.policy, by: requester, remember: remember)
+            } else {
+                acts.map { act in
+                    let hint = hint(about: act, by: requester)
+                    return QuestionText.confirm(act, by: requester, remember: remember, hint: hint)
+                }
+            }
+        return Inquiry(
+            questions: questions,
+            longer: isOffered ? approvals : [],
+            longest: UInt64(Self.remembering)
+        )
+    }
+
     /// How the same login needs no question, told once for each route: ssh itself goes through the host in between.
     private func hint(about act: Act, by requester: Requester) -> String? {
         guard case .sign(let key, .login(let user, let server?), .relayed(let jump)) = act,
@@ -21,63 +159,5 @@ extension Gate {
         }
         if case .allow = verdict { return true }
         return false
-    }
-
-    func ask(
-        about acts: [Act],
-        of request: PolicyRequest?,
-        by requester: Requester,
-        mayRemember: Bool,
-        _ turn: UInt64,
-        _ prompter: (any Prompter)?,
-        _ cancellation: Cancellation
-    ) throws(Refusal) {
-        guard let prompter else { throw .nobodyToAsk(about: acts, by: requester) }
-        // A yes is kept for one name: one to two at once, or to what stands below it, would cover more than was asked.
-        let isOfOne =
-            request.map { request in
-                request.details.isEmpty && request.exposure.parts.allSatisfy { $0.question?.namesTwo != true }
-            } ?? true
-        let approvals = mayRemember && isOfOne ? acts.compactMap { Approval($0, by: requester) } : []
-        let remember = approvals.count == acts.count ? Self.remembering : nil
-        // The shortest time that was given to any of them is that of all.
-        var time = remember
-        let questions =
-            if let request {
-                QuestionText.confirm(acts, of: request, by: requester, remember: remember)
-            } else {
-                acts.map { act in
-                    QuestionText.confirm(
-                        act,
-                        by: requester,
-                        remember: remember,
-                        hint: hint(about: act, by: requester)
-                    )
-                }
-            }
-        // What cannot be shown is not answered.
-        guard !questions.isEmpty else { throw .tooMuchToShow(about: acts, by: requester) }
-        for question in questions {
-            let answer: Confirmation
-            do throws(PromptError) {
-                answer = try prompter.confirm(question, cancellation)
-            } catch {
-                let refusal = Refusal.unanswered(error)
-                throw refusal == .nobodyToAsk ? .nobodyToAsk(about: acts, by: requester) : refusal
-            }
-            switch answer {
-            case .deny: throw .dismissed
-            case .once, .lasting: time = nil
-            case .remember(let seconds): time = time.map { min($0, seconds) }
-            }
-        }
-        try state.withLock { state throws(Refusal) in
-            // The yes was meant for the vault that was open when it was asked for.
-            guard state.turns == turn else { throw .locked }
-            guard let time, time > 0 else { return }
-            for approval in approvals {
-                state.policy.remembered.remember(approval, for: UInt64(time), at: BootTime.now())
-            }
-        }
     }
 }

@@ -8,7 +8,7 @@ package import VaultKit
 internal import VaultPolicy
 
 extension Gate: CallGate {
-    /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
+    /// Lets a call through, or refuses it; a permitted call is in the audit log when this returns.
     ///
     /// What a call exposes says which verdicts are due, each about one of its subjects. A call without any is only written
     /// down, if it changes something.
@@ -26,13 +26,16 @@ extension Gate: CallGate {
         }
         let prompter = trusted(prompter, for: caller, requester)
         let request = try shown(try named(request))
-        let acts = try acts(of: request, by: requester)
-        try permit(acts, of: request, by: requester, asking: prompter, cancellation)
+        var call = GateCall(
+            request: request,
+            acts: try acts(of: request, by: requester),
+            requester: requester,
+            prompter: prompter,
+            cancellation: cancellation
+        )
+        try permit(&call)
         // Rules follow what is renamed.
         if request.audit == .rule || request.audit == .change { doubtRules() }
-        if let entry = request.entry(besides: acts, by: requester) {
-            try record(entry, isDurable: entry.mustLast)
-        }
         return asking
     }
 

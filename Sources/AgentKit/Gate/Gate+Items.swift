@@ -4,171 +4,133 @@ internal import Synchronization
 package import VaultKit
 internal import VaultPolicy
 
+/// Calls of programs on the bus: their acts are about items, which have owners.
 extension Gate {
-    /// Lets a call for a program on the bus through, or refuses it; what is let through is in the log when this returns.
-    ///
-    /// Of a call for values each item has its own verdict: what is refused, and what cannot be asked about, is left out of the
-    /// answer. Any other call is refused as a whole.
+    /// Seconds for which a yes to a program on the bus holds: its library reads twice.
+    static let grant: UInt64 = 60
+
+    /// Lets a call for a program on the bus through, or refuses it; a permitted call is in the log when this returns.
     package func permit(
         _ request: OperationRequest,
         for program: BusCaller,
         _ cancellation: Cancellation
     ) throws(Refusal) -> Caller {
         guard request.isForBus else { throw .notForBus }
-        var requester = program.requester
+        var call = GateCall(
+            request: request,
+            requester: program.requester,
+            program: program,
+            prompter: prompter,
+            cancellation: cancellation
+        )
         guard program.isSame else { throw .programEnded }
-        let name = RateLimiter.name(of: requester)
-        let judged = try judge(request, program, requester) { act, code in
-            noteOnce(entry(act, request, requester), code, of: name)
+        let judged = try permit(&call)
+        let permitted = judged.permitted.map(\.act)
+        if program.isPlain, request.audit == .read, !permitted.isEmpty {
+            limiter.sawPlain(RateLimiter.name(of: call.requester))
         }
-        var permitted = judged.permitted
-        if !judged.asked.isEmpty {
-            guard program.mayAsk else {
-                try refuseBlocked(judged.asked, of: request, requester)
-                throw .nobodyToAsk(about: judged.asked.map(\.act), by: requester)
-            }
-            // A call in the queue waits for a person, too.
-            let call = try limiter.begin(program.process, of: name)
-            defer { limiter.end(call) }
-            program.asks()
-            // A person sees what runs now.
-            try requireSame(program, requester)
-            requester = program.presentRequester
-            permitted = try limiter.whenNext(call, cancellation) { () throws(Refusal) in
-                try asked(request, program, requester, cancellation)
-            }
-            // Meanwhile it may have become another one.
-            try requireSame(program, requester)
-        }
-        // What only opens an item is written down when its value leaves.
-        if request.audit != nil {
-            for act in permitted {
-                let entry = entry(act.act, request, requester)
-                if act.isAnswered {
-                    try write(entry, .allowed, act.code, turn: judged.turn)
-                } else {
-                    try writeOnce(entry, .allowed, act.code, of: name, turn: judged.turn)
-                }
-            }
-            if let entry = request.entry(besides: permitted.map(\.act), by: requester) {
-                try writeOnce(entry, entry.verdict, entry.reason, of: name, turn: judged.turn)
-            }
-        }
-        if program.isPlain, request.audit == .read, !permitted.isEmpty { limiter.sawPlain(name) }
         return try state.withLock { state throws(Refusal) in
-            guard state.turns == judged.turn else { throw .locked }
+            guard state.opening == judged.opening else { throw .locked }
+            let (time, moment) = (WallTime.now(), BootTime.now())
             return .bus(
                 BusAccess(
-                    requester,
+                    call.requester,
                     policy: state.policy,
-                    time: WallTime.now(),
-                    moment: BootTime.now(),
-                    permitted: permitted.map(\.act)
+                    time: time,
+                    moment: moment,
+                    permitted: permitted
                 )
             )
         }
     }
 
-    /// An act with its verdict.
-    struct ItemAct {
-        let act: Act
-        let code: String
-        let mayRemember: Bool
-        /// Whether a rule wants it asked: then no answer changes that for good.
-        var isByRule = false
-        /// Whether a person said yes to this very use.
-        var isAnswered = false
-        /// What a refusal blocks.
-        var item: String { act.item?.id ?? act.subject }
-
-        /// The same after a yes.
-        var answered: ItemAct {
-            ItemAct(act: act, code: "\(code):yes", mayRemember: false, isAnswered: true)
-        }
-    }
-
-    /// What becomes of the acts of a call.
-    struct Judgement {
-        var permitted: [ItemAct] = []
-        var asked: [ItemAct] = []
-        /// Which opening of the vault it is about.
-        let turn: UInt64
-    }
-
-    func entry(_ act: Act, _ request: OperationRequest, _ requester: Requester) -> AuditEntry {
-        AuditEntry(act, by: requester, request.audit)
-    }
-
-    /// Those acts of a call that may happen, and those to ask about at this moment.
-    ///
-    /// - Parameters:
-    ///   - request: the call.
-    ///   - program: who wants it.
-    ///   - requester: the same, as it was read a moment ago.
-    ///   - denied: told of what a rule refuses.
-    /// - Returns: what becomes of them.
-    /// - Throws: what a rule refuses, unless it is left out of the answer.
-    func judge(
-        _ request: OperationRequest,
-        _ program: BusCaller,
-        _ requester: Requester,
-        denied: (Act, String) -> Void = { _, _ in }
-    ) throws(Refusal) -> Judgement {
-        try refreshRules()
-        let (acts, turn) = try itemActs(of: request, by: requester)
-        let isForPortal = acts.contains { if case .applicationKey = $0 { true } else { false } }
-        guard !isForPortal || BusCaller.isPortal(requester) else { throw .notForBus }
-        let policy = state.withLock { $0.policy }
-        let (time, moment) = (WallTime.now(), BootTime.now())
-        var judged = Judgement(turn: turn)
-        for act in acts {
-            switch policy.verdict(on: act, by: requester, time: time, moment: moment) {
-            case .allow(let reason):
-                judged.permitted.append(ItemAct(act: act, code: reason.code, mayRemember: false))
-            case .ask(let reason, let mayRemember):
-                var asked = ItemAct(act: act, code: reason.code, mayRemember: mayRemember)
-                if case .rule = reason { asked.isByRule = true }
-                if isAnsweredAhead(asked, request, program) {
-                    judged.permitted.append(asked.answered)
-                } else if request.holds {
-                    judged.asked.append(asked)
-                }
-            case .deny(let reason):
-                denied(act, reason.code)
-                guard request.leavesOut, program.mayAsk else { throw .policy(reason) }
-            }
-        }
-        // A call that would get nothing says so: that it was refused.
-        if judged.permitted.isEmpty, judged.asked.isEmpty, !acts.isEmpty, request.holds { throw .itemRefused }
-        return judged
-    }
-
-    private func itemActs(
-        of request: OperationRequest,
-        by requester: Requester
-    ) throws(Refusal) -> (acts: [Act], turn: UInt64) {
-        let (open, turn) = state.withLock { ($0.open, $0.turns) }
-        guard let open else { throw .locked }
+    /// The acts of a call, by the items that the vault finds.
+    func itemActs(of call: GateCall, on open: OpenVault) throws(Refusal) -> [Act] {
+        guard let request = call.request else { return [] }
+        let acts: [Act]
         do throws(VaultError) {
-            let acts = try open.use { () throws(VaultError) in
+            acts = try open.use { () throws(VaultError) in
                 try Blocking.wait { () async throws(VaultError) in
-                    try await open.vault.itemActs(of: request, by: requester)
+                    try await open.vault.itemActs(of: request, by: call.requester)
                 }
             }
-            return (acts, turn)
         } catch {
             throw Refusal(error)
         }
+        let isForPortal = acts.contains { if case .applicationKey = $0 { true } else { false } }
+        guard !isForPortal || BusCaller.isPortal(call.requester) else { throw .notForBus }
+        return acts
     }
 
-    /// Whether a yes was given ahead of this one use of an item.
-    private func isAnsweredAhead(
-        _ asked: ItemAct,
-        _ request: OperationRequest,
-        _ program: BusCaller
-    ) -> Bool {
-        guard !asked.mayRemember, request.audit == .read, let item = asked.act.item?.id else { return false }
+    /// Whether a yes was given ahead of this one read of an item; it is used up.
+    func isAnsweredAhead(_ asked: JudgedAct, _ call: GateCall) -> Bool {
+        guard let program = call.program, !asked.mayRemember, call.request?.audit == .read,
+            let item = asked.act.item?.id
+        else { return false }
         let approval = Approval(nextReadOf: item, over: program.connection)
         return state.withLock { $0.policy.remembered.useUp(approval, at: BootTime.now()) }
+    }
+
+    /// The questions about items, with the longer yes that they offer.
+    func itemInquiry(about asked: [JudgedAct], _ call: GateCall) -> Inquiry {
+        let (acts, requester) = (asked.map(\.act), call.requester)
+        let longer = longerYes(asked, requester)
+        var inquiry = Inquiry(questions: QuestionText.items(acts, by: requester, longer: longer?.text))
+        inquiry.granted = asked.filter(\.mayRemember).flatMap(\.act.approved)
+            .compactMap { Approval($0, by: requester) }
+        // A call that only opens an item is followed by its use.
+        if let program = call.program, call.request?.audit == nil {
+            inquiry.granted += asked.filter { !$0.mayRemember }.compactMap(\.act.item)
+                .map { Approval(nextReadOf: $0.id, over: program.connection) }
+        }
+        guard let longer else { return inquiry }
+        (inquiry.reader, inquiry.longest) = (longer.reader, Remembered.longest)
+        if longer.reader == nil {
+            inquiry.longer = acts.compactMap { Approval($0, by: requester, forScript: true) }
+        }
+        return inquiry
+    }
+
+    /// The longer yes that the question offers, and the program that it makes a reader of the items; nil for neither.
+    ///
+    /// A script becomes a reader only if root alone can change it. For any other script the yes ends with the lock.
+    private func longerYes(
+        _ asked: [JudgedAct],
+        _ requester: Requester
+    ) -> (text: LongerYes, reader: ProgramIdentity?)? {
+        guard let program = requester.bus?.identity,
+            asked.allSatisfy({ act in
+                act.mayRemember && !act.isByRule && act.act.kind == .item && act.act.item != nil
+            })
+        else { return nil }
+        let acts = asked.map(\.act)
+        let script = requester.scriptIdentity
+        if script == nil, requester.script?.kind == .file {
+            return (QuestionText.session(acts, by: requester), nil)
+        }
+        let text = QuestionText.always(acts, by: requester, isScript: script != nil)
+        return (text, script ?? program)
+    }
+
+    /// Writes into the items, and into the log before, that a program or script has them for good.
+    func admit(_ reader: ProgramIdentity, to acts: [Act], _ requester: Requester) throws(Refusal) {
+        guard let open = state.withLock({ $0.open }) else { throw .locked }
+        let isScript = reader == requester.scriptIdentity
+        for act in acts {
+            var entry = AuditEntry(.rule, .allowed, time: 0, act: ItemOperation.access, subject: act.subject)
+            entry.add(requester)
+            if isScript { entry.target = reader.text }
+            try record(entry)
+        }
+        do throws(VaultError) {
+            let ids = acts.compactMap { $0.item?.id }
+            _ = try open.use { () throws(VaultError) in
+                try Blocking.wait { () async throws(VaultError) in
+                    try await open.vault.admit(reader, to: ids, isScript: isScript)
+                }
+            }
+        } catch {
+            throw Refusal(error)
+        }
     }
 }

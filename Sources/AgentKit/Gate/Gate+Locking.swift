@@ -52,7 +52,7 @@ extension Gate: LockObserver {
         }
         state.withLock { state in
             let tries = state.tries
-            state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
+            state = State(policy: Policy(owner: state.policy.owner), opening: state.opening + 1)
             state.open = vault
             state.lock = try? Cancellation()
             switch opened {
@@ -97,7 +97,7 @@ extension Gate: LockObserver {
             let (log, tries) = (state.isLockNoted ? nil : state.log, state.tries)
             let counts = limiter.endLog()
             state.lock?.cancel()
-            state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
+            state = State(policy: Policy(owner: state.policy.owner), opening: state.opening + 1)
             state.tries = tries
             return (log, counts, locker)
         }

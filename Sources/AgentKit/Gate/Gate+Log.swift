@@ -1,72 +1,60 @@
-package import AgentProtocol
-package import Audit
+internal import AgentProtocol
+internal import Audit
 internal import Synchronization
 internal import VaultKit
 
 extension Gate {
     /// Writes down what needs no verdict, before it is done.
-    package func record(_ entry: AuditEntry, isDurable: Bool = false) throws(Refusal) {
-        try write(entry, entry.verdict, entry.reason, turn: nil, isDurable: isDurable)
+    func record(_ entry: AuditEntry) throws(Refusal) {
+        try write(entry, entry.verdict, entry.reason)
     }
 
     /// Writes down a refusal, as far as that goes: it stays refused in any case.
-    package func note(_ entry: AuditEntry, _ verdict: AuditVerdict, _ reason: String) {
-        try? write(entry, verdict, reason, turn: nil)
+    func note(_ entry: AuditEntry, _ reason: String, limitedAs program: String? = nil) {
+        try? write(entry, .refused, reason, limitedAs: program)
     }
 
-    /// Writes an entry of a program on the bus for which no person was asked; what is in the log already is counted there.
+    /// Writes an entry.
     ///
     /// - Parameters:
     ///   - entry: what happens.
     ///   - verdict: how it comes out.
     ///   - reason: why.
-    ///   - program: the name of the program.
-    ///   - turn: the opening of the vault that it is about; nil for the present one.
-    /// - Throws: as `write`.
-    func writeOnce(
+    ///   - opening: the opening of the vault that it is about; nil for the present one.
+    ///   - program: the name of a program on the bus for which no person was asked: an entry that is in the log already is
+    ///     counted. Nil for an entry that is written in any case.
+    /// - Throws: why the log cannot be written; `locked` if the vault is locked, or was opened again.
+    func write(
         _ entry: AuditEntry,
         _ verdict: AuditVerdict,
         _ reason: String,
-        of program: String,
-        turn: UInt64?
+        in opening: UInt64? = nil,
+        limitedAs program: String? = nil
     ) throws(Refusal) {
         var entry = entry
         (entry.verdict, entry.reason) = (verdict, reason)
+        guard let program else { return try append(entry, opening) }
         let due = try state.withLock { state throws(Refusal) in
-            guard state.open != nil, turn ?? state.turns == state.turns else { throw .locked }
+            guard state.open != nil, opening ?? state.opening == state.opening else { throw .locked }
             return limiter.due(entry, of: program)
         }
-        for count in due.counts { note(count, count.verdict, count.reason) }
+        for count in due.counts { try? append(count, nil) }
         guard let entry = due.entry else { return }
-        try write(entry, entry.verdict, entry.reason, turn: turn)
+        try append(entry, opening)
         // Only now: another call must not go on before this one has its entry.
         state.withLock { state in
             if state.open != nil { limiter.logged(entry, of: program) }
         }
     }
 
-    /// The same for a refusal: it stays refused in any case.
-    func noteOnce(_ entry: AuditEntry, _ reason: String, of program: String) {
-        try? writeOnce(entry, .refused, reason, of: program, turn: nil)
-    }
-
-    /// Writes an entry; with a turn, only for the vault that was open then.
-    func write(
-        _ entry: AuditEntry,
-        _ verdict: AuditVerdict,
-        _ reason: String,
-        turn: UInt64?,
-        isDurable: Bool = false
-    ) throws(Refusal) {
-        let (log, fault, turns) = state.withLock { ($0.log, $0.fault, $0.turns) }
-        if let turn, turn != turns { throw .locked }
+    private func append(_ entry: AuditEntry, _ opening: UInt64?) throws(Refusal) {
+        let (log, fault, present) = state.withLock { ($0.log, $0.fault, $0.opening) }
+        guard opening ?? present == present else { throw .locked }
         guard let log else { throw fault.map { Refusal($0) } ?? .locked }
         var entry = entry
         entry.time = WallTime.milliseconds()
-        entry.verdict = verdict
-        entry.reason = reason
         do throws(AuditError) {
-            try log.append(entry, isDurable: isDurable)
+            try log.append(entry, isDurable: entry.verdict == .allowed && entry.mustLast)
         } catch {
             throw Refusal(.audit(error))
         }

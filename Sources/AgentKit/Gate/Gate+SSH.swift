@@ -7,12 +7,9 @@ package import VaultPolicy
 extension Gate: SSHGate {
     /// Whether an act may happen now; when it says yes, that is in the log already.
     package func permits(_ act: Act, for connection: Connection, until interest: Cancellation) -> Bool {
-        do throws(Refusal) {
-            try permit(act, by: requester(connection.peer), asking: prompter, interest)
-            return true
-        } catch {
-            return false
-        }
+        var call = call(of: connection, interest)
+        call.acts = [act]
+        return (try? permit(&call)) != nil
     }
 
     /// Whether a change that another machine wants may happen now; when it says yes, that is in the log already.
@@ -24,29 +21,25 @@ extension Gate: SSHGate {
         for connection: Connection,
         until interest: Cancellation
     ) -> Bool {
-        let requester = requester(connection.peer)
-        let entry = entry(of: change, by: requester)
+        let call = call(of: connection, interest)
+        let entry = entry(of: change, by: call.requester)
         let code = Reason.row(.forwarded).code
         do throws(Refusal) {
-            let (isOpen, turn) = state.withLock { ($0.open != nil, $0.turns) }
+            let (isOpen, opening) = state.withLock { ($0.open != nil, $0.opening) }
             guard isOpen else { throw .locked }
-            try confirm(QuestionText.adding(change, through: hosts, by: requester), interest)
+            let question = QuestionText.adding(change, through: hosts, by: call.requester)
+            _ = try answers(to: [question], about: [], call, opening)
             // The yes was meant for the vault that was open when it was asked for.
-            try write(entry, .allowed, "\(code):yes", turn: turn)
+            try write(entry, .allowed, "\(code):yes", in: opening)
             return true
         } catch {
-            note(entry, .refused, "\(code):\(error.name)")
+            note(entry, "\(code):\(error.name)")
             return false
         }
     }
 
-    private func confirm(_ question: ConfirmQuestion, _ interest: Cancellation) throws(Refusal) {
-        guard let prompter else { throw .nobodyToAsk }
-        let answer: Confirmation
-        do throws(PromptError) { answer = try prompter.confirm(question, interest) } catch {
-            throw .unanswered(error)
-        }
-        guard answer != .deny else { throw .dismissed }
+    private func call(of connection: Connection, _ interest: Cancellation) -> GateCall {
+        GateCall(requester: requester(connection.peer), prompter: prompter, cancellation: interest)
     }
 
     /// Writes down what is done to the keys, before it is; false where that cannot be.
@@ -75,7 +68,7 @@ extension Gate: SSHGate {
         var entry = AuditEntry(.sign, .refused, time: 0, act: "bind")
         entry.target = host.names.first ?? host.fingerprint
         entry.add(requester(connection.peer))
-        note(entry, .refused, reason.code)
+        note(entry, reason.code)
     }
 
     /// Who asks over the ssh socket.

@@ -84,7 +84,14 @@ final class GateFixture: Sendable {
         let request = OperationRequest.sample(of: acts)
         return await waiting {
             do throws(Refusal) {
-                try self.gate.permit(acts, of: request, by: requester, asking: prompter, cancellation)
+                var call = GateCall(
+                    request: request,
+                    acts: acts,
+                    requester: requester,
+                    prompter: prompter,
+                    cancellation: cancellation
+                )
+                try self.gate.permit(&call)
                 return nil
             } catch {
                 return error

@@ -149,8 +149,14 @@ struct GateTests {
             let request = Operations.setSSHHost.request("prod", change)
             let refusal = await waiting { () -> Refusal? in
                 do throws(Refusal) {
-                    let acts = try fixture.gate.acts(of: request, by: hsip)
-                    try fixture.gate.permit(acts, of: request, by: hsip, asking: prompter, cancellation)
+                    var call = GateCall(
+                        request: request,
+                        acts: try fixture.gate.acts(of: request, by: hsip),
+                        requester: hsip,
+                        prompter: prompter,
+                        cancellation: cancellation
+                    )
+                    try fixture.gate.permit(&call)
                     return nil
                 } catch {
                     return error
@@ -212,6 +218,22 @@ struct GateTests {
         let fixture = try GateFixture()
         try await fixture.open()
         #expect(try await fixture.refusal(GateFixture.file, LockingPrompter(gate: fixture.gate)) == .locked)
+    }
+
+    @Test func `a question ends when the vault is locked`() async throws {
+        struct WaitingPrompter: Prompter {
+            let gate: Gate
+            func passphrase(_: PassphraseQuestion, _: Cancellation) throws(PromptError) -> Secret {
+                throw .nobody
+            }
+            func confirm(_: ConfirmQuestion, _ end: Cancellation) throws(PromptError) -> Said {
+                gate.vaultLocked(.idle)
+                throw end.wait(for: -1, milliseconds: 60_000) == .cancelled ? .cancelled : .nobody
+            }
+        }
+        let fixture = try GateFixture()
+        try await fixture.open()
+        #expect(try await fixture.refusal(GateFixture.file, WaitingPrompter(gate: fixture.gate)) == .locked)
     }
 
     @Test func `rules that another program adds hold, and unreadable ones stop everything`() async throws {
