@@ -18,7 +18,7 @@ extension Gate: CallGate {
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal) -> Caller {
-        let requester = requester(caller)
+        let requester = requester(caller.peer, hasTerminal: caller.hello.asks == .terminal)
         // Items have owners, and only callers on the bus have an identity that an owner is compared with.
         let asking: Caller = if case .own = requester.program { .own } else { .other }
         guard asking.isOwn || !request.isRestricted else {
@@ -77,27 +77,13 @@ extension Gate: CallGate {
 
     /// What a line of known hosts says; nil where there is none of this id.
     private func hostLine(_ id: UInt64) throws(Refusal) -> KnownHost? {
-        guard let open = state.withLock({ $0.open }) else { throw .locked }
-        do throws(VaultError) {
-            return try open.use { () throws(VaultError) in
-                try Blocking.wait { () async throws(VaultError) in
-                    try await open.vault.hostKeys().first { $0.id == id }?.host
-                }
-            }
-        } catch {
-            throw Refusal(error)
+        try fromVault { (vault) async throws(VaultError) in
+            try await vault.hostKeys().first { $0.id == id }?.host
         }
     }
 
     private func itemLabels(_ ids: [String]) throws(Refusal) -> [String: String] {
-        guard let open = state.withLock({ $0.open }) else { throw .locked }
-        do throws(VaultError) {
-            return try open.use { () throws(VaultError) in
-                try Blocking.wait { () async throws(VaultError) in try await open.vault.itemLabels(ids) }
-            }
-        } catch {
-            throw Refusal(error)
-        }
+        try fromVault { (vault) async throws(VaultError) in try await vault.itemLabels(ids) }
     }
 
     /// Who may answer a question about this caller.
@@ -117,17 +103,8 @@ extension Gate: CallGate {
     /// Who asks over the control socket.
     ///
     /// Its program is what it was when it was greeted: hsip hides itself from then on.
-    private func requester(_ caller: ControlCaller) -> Requester {
-        let program = caller.peer.isAlive ? programs.program(caller.peer.speaker) : .unknown
-        var requester = Requester(
-            uid: caller.peer.uid,
-            pid: caller.peer.pid,
-            program: program,
-            chain: program == .unknown ? [] : caller.peer.chain,
-            inside: program == .unknown ? [] : caller.peer.inside,
-            hasTerminal: caller.hello.asks == .terminal
-        )
-        if program != .unknown { requester.script = caller.peer.script }
-        return requester
+    func requester(_ peer: Peer, hasTerminal: Bool = false) -> Requester {
+        let program = peer.isAlive ? programs.program(peer.speaker) : .unknown
+        return Requester(peer, program, hasTerminal: hasTerminal)
     }
 }

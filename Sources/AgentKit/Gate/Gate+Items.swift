@@ -47,15 +47,8 @@ extension Gate {
     /// The acts of a call, by the items that the vault finds.
     func itemActs(of call: GateCall, on open: OpenVault) throws(Refusal) -> [Act] {
         guard let request = call.request else { return [] }
-        let acts: [Act]
-        do throws(VaultError) {
-            acts = try open.use { () throws(VaultError) in
-                try Blocking.wait { () async throws(VaultError) in
-                    try await open.vault.itemActs(of: request, by: call.requester)
-                }
-            }
-        } catch {
-            throw Refusal(error)
+        let acts = try fromVault(open) { (vault) async throws(VaultError) in
+            try await vault.itemActs(of: request, by: call.requester)
         }
         let isForPortal = acts.contains { if case .applicationKey = $0 { true } else { false } }
         guard !isForPortal || BusCaller.isPortal(call.requester) else { throw .notForBus }
@@ -114,7 +107,6 @@ extension Gate {
 
     /// Writes into the items, and into the log before, that a program or script has them for good.
     func admit(_ reader: ProgramIdentity, to acts: [Act], _ requester: Requester) throws(Refusal) {
-        guard let open = state.withLock({ $0.open }) else { throw .locked }
         let isScript = reader == requester.scriptIdentity
         for act in acts {
             var entry = AuditEntry(.rule, .allowed, time: 0, act: ItemOperation.access, subject: act.subject)
@@ -122,15 +114,9 @@ extension Gate {
             if isScript { entry.target = reader.text }
             try record(entry)
         }
-        do throws(VaultError) {
-            let ids = acts.compactMap { $0.item?.id }
-            _ = try open.use { () throws(VaultError) in
-                try Blocking.wait { () async throws(VaultError) in
-                    try await open.vault.admit(reader, to: ids, isScript: isScript)
-                }
-            }
-        } catch {
-            throw Refusal(error)
+        let ids = acts.compactMap { $0.item?.id }
+        _ = try fromVault { (vault) async throws(VaultError) in
+            try await vault.admit(reader, to: ids, isScript: isScript)
         }
     }
 }

@@ -10,15 +10,7 @@ extension Gate: LockObserver {
 
     /// Writes down who tried a wrong secret; while the vault is locked that is kept until it is open.
     package func unlockTried(by peer: Peer?, isRight: Bool) {
-        let requester = peer.map { peer in
-            let program = peer.isAlive ? programs.program(peer.speaker) : .unknown
-            return Requester(
-                uid: peer.uid,
-                pid: peer.pid,
-                program: program,
-                chain: program == .unknown ? [] : peer.chain
-            )
-        }
+        let requester = peer.map { self.requester($0) }
         let log = state.withLock { state in
             if isRight || state.log == nil { state.tries.add(by: requester, isRight: isRight) }
             return state.log

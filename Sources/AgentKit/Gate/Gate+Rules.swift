@@ -1,4 +1,5 @@
 internal import AgentProtocol
+internal import RecordStore
 internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
@@ -20,22 +21,17 @@ extension Gate {
         }
         guard let open else { throw .locked }
         guard !isBelieved else { return }
-        do {
-            let generation = try open.generation()
-            var rules: [Rule]?
-            if generation != known {
-                rules = try open.use { () throws(VaultError) in
-                    try Blocking.wait { () async throws(VaultError) in try await open.vault.rules() }
-                }
-            }
-            state.withLock { state in
-                guard state.open === open else { return }
-                if let rules { state.policy.rules = rules }
-                (state.generation, state.looked) = (generation, now)
-            }
-        } catch {
-            // With rules that cannot be read, it is not known what they refuse.
-            throw Refusal(VaultError(gate: error))
+        // With rules that cannot be read, it is not known what they refuse.
+        let generation: UInt64
+        do throws(StoreError) { generation = try open.generation() } catch { throw Refusal(.store(error)) }
+        var rules: [Rule]?
+        if generation != known {
+            rules = try fromVault(open) { (vault) async throws(VaultError) in try await vault.rules() }
+        }
+        state.withLock { state in
+            guard state.open === open else { return }
+            if let rules { state.policy.rules = rules }
+            (state.generation, state.looked) = (generation, now)
         }
     }
 
@@ -46,23 +42,35 @@ extension Gate {
     /// - Throws: what a look at the rules or the vault refuses.
     func secretsOfRules() throws(Refusal) -> [String] {
         try refreshRules()
-        let (open, rules) = state.withLock { ($0.open, $0.policy.rules) }
-        guard let open else { throw .locked }
+        let rules = state.withLock { $0.policy.rules }
         let subjects = Set(rules.filter { $0.effect != .allow }.compactMap(\.subject)).sorted()
         guard !subjects.isEmpty else { return [] }
+        let names = try fromVault { (vault) async throws(VaultError) in
+            var removed = CredentialQuery()
+            removed.inTrash = true
+            return Set((try await vault.credentials() + vault.credentials(removed)).map(\.name))
+        }
+        return subjects.filter { subject in
+            names.contains(subject)
+                || Rule.isFolder(subject) && names.contains { Rule.subject(subject, fits: $0) }
+        }
+    }
+
+    /// Asks the open vault something, and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - opened: the vault; nil for the vault that is open now.
+    ///   - ask: the question.
+    /// - Returns: the answer.
+    /// - Throws: `locked` if no vault is open; the refusal of the vault.
+    func fromVault<R: Sendable>(
+        _ opened: OpenVault? = nil,
+        _ ask: @escaping @Sendable (Vault) async throws(VaultError) -> R
+    ) throws(Refusal) -> R {
+        guard let open = opened ?? state.withLock({ $0.open }) else { throw .locked }
         do throws(VaultError) {
-            let names = try open.use { () throws(VaultError) in
-                try Blocking.wait { () async throws(VaultError) in
-                    var removed = CredentialQuery()
-                    removed.inTrash = true
-                    return Set(
-                        (try await open.vault.credentials() + open.vault.credentials(removed)).map(\.name)
-                    )
-                }
-            }
-            return subjects.filter { subject in
-                names.contains(subject)
-                    || Rule.isFolder(subject) && names.contains { Rule.subject(subject, fits: $0) }
+            return try open.use { () throws(VaultError) in
+                try Blocking.wait { () async throws(VaultError) in try await ask(open.vault) }
             }
         } catch {
             throw Refusal(error)

@@ -39,12 +39,12 @@ extension Gate: SSHGate {
     }
 
     private func call(of connection: Connection, _ interest: Cancellation) -> GateCall {
-        GateCall(requester: requester(connection.peer), prompter: prompter, cancellation: interest)
+        GateCall(requester: requester(of: connection), prompter: prompter, cancellation: interest)
     }
 
     /// Writes down what is done to the keys, before it is; false where that cannot be.
     package func records(_ change: RingChange, for connection: Connection) -> Bool {
-        (try? record(entry(of: change, by: requester(connection.peer)))) != nil
+        (try? record(entry(of: change, by: requester(of: connection)))) != nil
     }
 
     private func entry(of change: RingChange, by requester: Requester) -> AuditEntry {
@@ -67,24 +67,14 @@ extension Gate: SSHGate {
         let reason: Reason = .row(host.standing == .revoked ? .hostRevoked : .hostChanged)
         var entry = AuditEntry(.sign, .refused, time: 0, act: "bind")
         entry.target = host.names.first ?? host.fingerprint
-        entry.add(requester(connection.peer))
+        entry.add(requester(of: connection))
         note(entry, reason.code)
     }
 
     /// Who asks over the ssh socket.
     ///
     /// No client has a terminal there: the agent asks in its own way.
-    private func requester(_ peer: Peer) -> Requester {
-        let program = programs.program(peer.speakerNow)
-        // Who cannot be told has no ancestors that mean anything.
-        var requester = Requester(
-            uid: peer.uid,
-            pid: peer.pid,
-            program: program,
-            chain: program == .unknown ? [] : peer.chain,
-            inside: program == .unknown ? [] : peer.inside
-        )
-        if program != .unknown { requester.script = peer.script }
-        return requester
+    private func requester(of connection: Connection) -> Requester {
+        Requester(connection.peer, programs.program(connection.peer.speakerNow))
     }
 }

@@ -26,6 +26,22 @@ struct GateCall {
     var holds: Bool { program == nil || request?.holds != false }
 }
 
+extension Requester {
+    /// The program at the other end of a socket; the ancestors of a program that is not known mean nothing.
+    init(_ peer: Peer, _ program: Program, hasTerminal: Bool = false) {
+        let isKnown = program != .unknown
+        self.init(
+            uid: peer.uid,
+            pid: peer.pid,
+            program: program,
+            chain: isKnown ? peer.chain : [],
+            inside: isKnown ? peer.inside : [],
+            hasTerminal: hasTerminal
+        )
+        if isKnown { script = peer.script }
+    }
+}
+
 /// An act with its verdict.
 struct JudgedAct {
     let act: Act

@@ -119,14 +119,3 @@ extension Refusal {
         }
     }
 }
-
-extension VaultError {
-    /// What a look at the vault's rules threw.
-    init(gate error: any Error) {
-        switch error {
-        case let error as VaultError: self = error
-        case let error as StoreError: self = .store(error)
-        default: self = .store(.corrupt)
-        }
-    }
-}
