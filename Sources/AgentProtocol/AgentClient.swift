@@ -1,9 +1,8 @@
 internal import Dispatch
 internal import Synchronization
-public import VaultCrypto
 public import VaultKit
 
-/// A connection to the agent: one request at a time, its questions shown by the caller.
+/// A connection to the agent: it sends requests, gives answers to the tasks that wait for them, and has questions shown.
 public final class AgentClient: VaultCarrier {
     /// What came back: the reply, and the raw frames before it.
     public struct Answered: Sendable {
@@ -13,9 +12,40 @@ public final class AgentClient: VaultCarrier {
         public let pending: PendingFrames
     }
 
+    /// Which thread reads what the agent sends.
+    public enum Reading: Sendable {
+        /// The thread that asks, one request at a time: for a program that does nothing else meanwhile, and has no time for
+        /// another thread.
+        case inPlace
+        /// A thread of the client while a request runs, one request at a time.
+        case whileAsking
+        /// A thread of the client until `close`: many requests run at the same time. It tells of events that belong to no
+        /// request, and once that the connection has ended.
+        case always(heard: @Sendable (AgentEvent) -> Void, ended: @Sendable () -> Void)
+    }
+
     /// Greets, and returns the agent's greeting.
     public typealias Greet = () throws(AgentError) -> Hello
 
+    /// A request without its answer so far.
+    struct Waiting {
+        /// Resumed with the answer; nil if a thread reads until the answer is there.
+        var continuation: CheckedContinuation<Result<Answered, AgentError>, Never>?
+        /// Told when the agent waits for a person because of it.
+        let asking: @Sendable () -> Void
+        var pending = PendingFrames()
+        var result: Result<Answered, AgentError>?
+    }
+
+    struct State {
+        var next: UInt32 = 1
+        var waiting: [UInt32: Waiting] = [:]
+        /// Why there will be no more answers.
+        var end: AgentError?
+    }
+
+    /// Requests that may run at the same time.
+    package static let maximum = FrameLimits.requests
     /// Milliseconds that an agent has to greet.
     private static let greeting: Int32 = 2_000
     /// Milliseconds more for one that has to be started first.
@@ -24,11 +54,12 @@ public final class AgentClient: VaultCarrier {
     /// The agent's greeting.
     public let agent: Hello
     private let socket: LocalSocket
-    private let channel: FrameChannel
-    private let caller: (any AgentCaller)?
-    private let next = Mutex<UInt32>(1)
+    let channel: FrameChannel
+    let caller: (any AgentCaller)?
+    let state = Mutex(State())
     /// Requests wait here, and never on Swift's shared threads; nil where they wait in place.
-    private let queue: DispatchQueue?
+    let queue: DispatchQueue?
+    let reading: Reading
 
     /// Connects and greets.
     ///
@@ -36,8 +67,7 @@ public final class AgentClient: VaultCarrier {
     ///   - path: of the control socket.
     ///   - hello: the client's greeting, and how its person may be asked.
     ///   - caller: shows questions; needed when the hello says that they may travel back.
-    ///   - waitsInPlace: requests wait on the thread that asks, as suits a program that does nothing else
-    ///     meanwhile and has no time for another thread.
+    ///   - reading: which thread reads what the agent sends.
     ///   - showing: runs the greeting as a process that others of the same user can look at, as the agent
     ///     wants to know which program greets; two seconds, and once more for an agent that had to be
     ///     started.
@@ -47,10 +77,10 @@ public final class AgentClient: VaultCarrier {
         _ path: String,
         hello: Hello,
         asking caller: (any AgentCaller)? = nil,
-        waitsInPlace: Bool = false,
+        reading: Reading = .whileAsking,
         showing: (Greet) throws(AgentError) -> Hello = { (greet) throws(AgentError) in try greet() }
     ) throws(AgentError) {
-        queue = waitsInPlace ? nil : DispatchQueue(label: "io.hsip.agent.client")
+        queue = if case .inPlace = reading { nil } else { DispatchQueue(label: "io.hsip.agent.client") }
         var socket = try LocalSocket(connecting: path)
         var channel = FrameChannel(socket: socket.descriptor)
         do throws(AgentError) {
@@ -63,80 +93,56 @@ public final class AgentClient: VaultCarrier {
             let second = channel
             agent = try showing { () throws(AgentError) in try Self.greet(second, hello) }
         }
-        (self.socket, self.channel, self.caller) = (socket, channel, caller)
+        (self.socket, self.channel, self.caller, self.reading) = (socket, channel, caller, reading)
+        guard case .always(_, let ended) = reading else { return }
+        queue?.async { [self] in
+            while readNext() {}
+            ended()
+        }
     }
 
-    static func greet(_ channel: FrameChannel, _ hello: Hello) throws(AgentError) -> Hello {
-        let answered: Result<Answered, AgentError>
+    private static func greet(_ channel: FrameChannel, _ hello: Hello) throws(AgentError) -> Hello {
+        let answer: Result<Hello, AgentError>
         do throws(FrameError) {
-            let until = FrameChannel.now() + Int64(greeting)
+            let end = FrameChannel.now() + Int64(greeting)
             do throws(FrameError) {
                 try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
             } catch .closed {
                 // An agent that has no place for one more has said so and hung up.
             }
-            answered = try read(0, channel, nil, until: until)
+            answer = try greeted(channel, until: end)
         } catch {
             throw .lost(error)
         }
-        guard case .hello(let agent) = try answered.get().reply else { throw .lost(.unexpected) }
-        return agent
+        return try answer.get()
     }
 
-    /// Asks for something and waits for the answer; for threads that may wait.
-    public func wait(
-        for request: AgentRequest,
-        secrets: [Secret] = [],
-        data: [UInt8] = []
-    ) throws(AgentError) -> Answered {
-        let number = next.withLock { next in
-            defer { next &+= 1 }
-            return next
-        }
-        do throws(FrameError) {
-            var frames = try PendingFrames.frames(secrets: secrets, data: data, request: number)
-            frames.append(Frame(.request, request: number, try request.encoded()))
-            try channel.send(frames)
-        } catch {
-            guard error != .tooMuch else { throw .refused(.requestTooLarge) }
-            // Who hangs up in the middle of a request may have said why.
-            if error == .closed { _ = try Self.await(number, channel, nil) }
-            throw .lost(error)
-        }
-        return try Self.await(number, channel, caller)
-    }
-
-    /// Asks for something.
-    public func request(
-        _ request: AgentRequest,
-        secrets: [Secret] = [],
-        data: [UInt8] = []
-    ) async throws(AgentError) -> Answered {
-        guard let queue else { return try wait(for: request, secrets: secrets, data: data) }
-        return try await wait(for: request, secrets, data, on: queue)
-    }
-
-    /// Apart from the other way, which needs none of the types in here.
-    @inline(never)
-    private func wait(
-        for request: AgentRequest,
-        _ secrets: [Secret],
-        _ data: [UInt8],
-        on queue: DispatchQueue
-    ) async throws(AgentError) -> Answered {
-        let result = await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                let result: Result<Answered, AgentError>
-                do throws(AgentError) {
-                    result = .success(try wait(for: request, secrets: secrets, data: data))
-                } catch {
-                    result = .failure(error)
-                }
-                continuation.resume(returning: result)
+    private static func greeted(
+        _ channel: FrameChannel,
+        until end: Int64
+    ) throws(FrameError) -> Result<Hello, AgentError> {
+        while true {
+            let left = Int32(clamping: max(0, end - FrameChannel.now()))
+            let frame = try channel.next(within: left, until: end) { (header) throws(FrameError) in
+                guard [.event, .reply, .error].contains(header.kind),
+                    header.kind == .event || header.request == 0
+                else { throw .unexpected }
+            }
+            switch frame.kind {
+            case .reply:
+                guard case .hello(let agent) = try AgentReply(encoded: frame.plain) else { throw .unexpected }
+                return .success(agent)
+            case .error: return .failure(try AgentError(encoded: frame.plain))
+            default: continue
             }
         }
-        return try result.get()
     }
+
+    /// How many requests run; nil when the connection has ended.
+    package var running: Int? { state.withLock { $0.end == nil ? $0.waiting.count : nil } }
+
+    /// Ends the connection: requests without an answer hear that there will be none.
+    package func close() { socket.hangUp() }
 
     /// Carries an operation to the agent's vault.
     ///

@@ -17,10 +17,10 @@ package final class AgentPool: Sendable {
 
     /// A connection, and how many requests were given to it: also those that it has not begun.
     private struct Place {
-        let link: AgentLink
+        let link: AgentClient
         var taken: Int
 
-        var isFree: Bool { link.running != nil && taken < AgentLink.maximum }
+        var isFree: Bool { link.running != nil && taken < AgentClient.maximum }
     }
 
     private struct Turns {
@@ -136,9 +136,9 @@ package final class AgentPool: Sendable {
         if !links.withLock({ $0.contains(where: \.isFree) }) { _ = try connected(taken: 0) }
     }
 
-    private func link() async throws(AgentError) -> AgentLink {
+    private func link() async throws(AgentError) -> AgentClient {
         if let free = taken() { return free }
-        let result: Result<AgentLink, AgentError> = await withCheckedContinuation { continuation in
+        let result: Result<AgentClient, AgentError> = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 // Another one may have connected meanwhile.
                 if let free = taken() { return continuation.resume(returning: .success(free)) }
@@ -153,7 +153,7 @@ package final class AgentPool: Sendable {
     }
 
     /// A connection that has a place left, which is taken.
-    private func taken() -> AgentLink? {
+    private func taken() -> AgentClient? {
         links.withLock { links in
             guard let free = links.firstIndex(where: \.isFree) else { return nil }
             links[free].taken += 1
@@ -161,19 +161,19 @@ package final class AgentPool: Sendable {
         }
     }
 
-    private func giveBack(_ link: AgentLink) {
+    private func giveBack(_ link: AgentClient) {
         links.withLock { links in
             if let place = links.firstIndex(where: { $0.link === link }) { links[place].taken -= 1 }
         }
     }
 
-    private func connected(taken: Int) throws(AgentError) -> AgentLink {
+    private func connected(taken: Int) throws(AgentError) -> AgentClient {
         let count = links.withLock { links in
             links.removeAll { $0.link.running == nil }
             return links.count
         }
         guard count < Self.maximum else { throw .refused(.exhausted) }
-        let link: AgentLink
+        let link: AgentClient
         do throws(AgentError) {
             link = try greeted()
         } catch {
@@ -184,14 +184,16 @@ package final class AgentPool: Sendable {
         return link
     }
 
-    private func greeted() throws(AgentError) -> AgentLink {
-        try AgentLink(
+    private func greeted() throws(AgentError) -> AgentClient {
+        try AgentClient(
             path,
             hello: hello,
-            showing: showing,
-            heard: { [mailbox] in mailbox.hear($0) },
-            // Without an agent nothing is open.
-            ended: { [mailbox] in mailbox.post(.locked) }
+            reading: .always(
+                heard: { [mailbox] in mailbox.hear($0) },
+                // Without an agent nothing is open.
+                ended: { [mailbox] in mailbox.post(.locked) }
+            ),
+            showing: showing
         )
     }
 }

@@ -53,7 +53,7 @@ struct CompleteCommand: Command {
             vault: try context.place().file,
             asks: .nobody
         )
-        let agent = try AgentClient(path, hello: hello, waitsInPlace: true) { (greet) throws(AgentError) in
+        let agent = try AgentClient(path, hello: hello, reading: .inPlace) { (greet) throws(AgentError) in
             try Hardening.visibly(greet)
         }
         guard agent.agent.isLocked == false else { return [] }

@@ -36,6 +36,41 @@ import VaultPolicy
         #expect(lockers.map { $0?.program == .unknown } == [false, true, false])
     }
 
+    @Test func `one connection has many requests at a time, and ends those that wait when it is closed`()
+        async throws
+    {
+        let agent = try TestAgent()
+        let (isOpening, release, isOver) = (try Cancellation(), try Cancellation(), try Cancellation())
+        let client = try await apart {
+            try AgentClient(
+                agent.path,
+                hello: Hello(program: "hsip 0.0.0", asks: .nobody),
+                reading: .always(heard: { _ in }, ended: { isOver.cancel() })
+            )
+        }
+        agent.opener.before.withLock { before in
+            before = {
+                isOpening.cancel()
+                _ = release.wait(for: -1)
+            }
+        }
+        let given = try secret(passphrase)
+        let opened = Task { try await client.request(.unlock(Unlocking(.given)), secrets: [given]) }
+        _ = try await apart { isOpening.wait(for: -1) }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 { group.addTask { try await client.status().isLocked } }
+            for try await isLocked in group { #expect(isLocked) }
+        }
+        #expect(client.running == 1)
+        client.close()
+        let lost = await #expect(throws: AgentError.self) { _ = try await opened.value }
+        #expect(lost == .lost(.closed))
+        _ = try await apart { isOver.wait(for: -1) }
+        #expect(client.running == nil)
+        await #expect(throws: AgentError.lost(.closed)) { _ = try await client.status() }
+        release.cancel()
+    }
+
     @Test func `a call with no one to ask is refused with exit 5 at once`() async throws {
         let agent = try TestAgent()
         let service = CarriedService(try await apart { try agent.client() })

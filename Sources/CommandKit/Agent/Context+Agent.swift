@@ -31,7 +31,7 @@ extension Context {
             environment: variables(Hello.variables)
         )
         do throws(AgentError) {
-            agent = try AgentClient(path, hello: hello, asking: caller, waitsInPlace: true) {
+            agent = try AgentClient(path, hello: hello, asking: caller, reading: .inPlace) {
                 (greet) throws(AgentError) in
                 try Hardening.visibly(greet)
             }

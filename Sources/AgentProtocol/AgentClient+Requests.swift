@@ -1,0 +1,208 @@
+internal import Dispatch
+internal import Synchronization
+public import VaultCrypto
+
+extension AgentClient {
+    /// Asks for something.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked for.
+    ///   - secrets: secrets that belong to it.
+    ///   - data: its arguments.
+    ///   - asking: told, on the thread that reads, when the agent waits for a person because of it.
+    /// - Returns: the answer.
+    /// - Throws: why there is none. If many requests run at the same time, a task that is cancelled says so to the agent, and
+    ///   still waits for its answer.
+    public func request(
+        _ request: AgentRequest,
+        secrets: [Secret] = [],
+        data: [UInt8] = [],
+        asking: @escaping @Sendable () -> Void = {}
+    ) async throws(AgentError) -> Answered {
+        guard let queue else { return try wait(for: request, secrets: secrets, data: data, asking: asking) }
+        guard case .always = reading else {
+            return try await wait(for: request, secrets, data, asking, on: queue)
+        }
+        let number = Atomic<UInt32>(0)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiting = Waiting(continuation: continuation, asking: asking)
+                do throws(AgentError) {
+                    number.store(try begin(request, secrets, data, waiting), ordering: .releasing)
+                } catch {
+                    return continuation.resume(returning: .failure(error))
+                }
+                if Task.isCancelled { cancel(number.load(ordering: .acquiring)) }
+            }
+        } onCancel: {
+            cancel(number.load(ordering: .acquiring))
+        }
+        return try result.get()
+    }
+
+    /// Asks for something and waits for the answer; for threads that may wait.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked for.
+    ///   - secrets: secrets that belong to it.
+    ///   - data: its arguments.
+    ///   - asking: told when the agent waits for a person because of it.
+    /// - Returns: the answer.
+    /// - Throws: why there is none.
+    public func wait(
+        for request: AgentRequest,
+        secrets: [Secret] = [],
+        data: [UInt8] = [],
+        asking: @escaping @Sendable () -> Void = {}
+    ) throws(AgentError) -> Answered {
+        let number = try begin(request, secrets, data, Waiting(asking: asking))
+        while true {
+            let result = state.withLock { state -> Result<Answered, AgentError>? in
+                guard let result = state.waiting[number]?.result else { return nil }
+                state.waiting[number] = nil
+                return result
+            }
+            if let result { return try result.get() }
+            _ = readNext()
+        }
+    }
+
+    /// Apart from the other ways, as they do without the types in here.
+    @inline(never)
+    private func wait(
+        for request: AgentRequest,
+        _ secrets: [Secret],
+        _ data: [UInt8],
+        _ asking: @escaping @Sendable () -> Void,
+        on queue: DispatchQueue
+    ) async throws(AgentError) -> Answered {
+        let result = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                let result: Result<Answered, AgentError>
+                do throws(AgentError) {
+                    result = .success(try wait(for: request, secrets: secrets, data: data, asking: asking))
+                } catch {
+                    result = .failure(error)
+                }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Sends a request.
+    ///
+    /// Numbers leave in their order: the thread that sends has the next number.
+    ///
+    /// - Returns: its number.
+    private func begin(
+        _ request: AgentRequest,
+        _ secrets: [Secret],
+        _ data: [UInt8],
+        _ waiting: Waiting
+    ) throws(AgentError) -> UInt32 {
+        try state.withLock { state throws(AgentError) in
+            if let end = state.end { throw end }
+            guard state.waiting.count < Self.maximum else { throw .refused(.exhausted) }
+            let number = state.next
+            state.next &+= 1
+            state.waiting[number] = waiting
+            do throws(FrameError) {
+                var frames = try PendingFrames.frames(secrets: secrets, data: data, request: number)
+                frames.append(Frame(.request, request: number, try request.encoded()))
+                try channel.send(frames)
+            } catch .closed {
+                // An agent that hangs up in the middle of a request may have said why.
+            } catch {
+                state.waiting[number] = nil
+                guard error != .tooMuch else { throw .refused(.requestTooLarge) }
+                state.end = .lost(error)
+                throw .lost(error)
+            }
+            return number
+        }
+    }
+
+    /// A request that has its answer, or was not sent so far, is not cancelled.
+    private func cancel(_ number: UInt32) {
+        guard number > 0 else { return }
+        try? channel.send([Frame(.cancel, request: number)])
+    }
+
+    // MARK: Reading
+
+    /// Reads one frame; false when the connection has ended.
+    func readNext() -> Bool {
+        do throws(FrameError) {
+            let frame = try channel.next { (header) throws(FrameError) in
+                guard header.kind == .bytes || header.kind == .data else { return }
+                try state.withLock { state throws(FrameError) in
+                    guard let waiting = state.waiting[header.request] else { throw .unexpected }
+                    try waiting.pending.admit(header)
+                }
+            }
+            try take(frame)
+            return true
+        } catch {
+            let numbers = state.withLock { state in
+                state.end = .lost(error)
+                return Array(state.waiting.keys)
+            }
+            for number in numbers { finish(number) { _ in .failure(.lost(error)) } }
+            return false
+        }
+    }
+
+    private func take(_ frame: Frame) throws(FrameError) {
+        switch frame.kind {
+        case .bytes, .data: state.withLock { $0.waiting[frame.request]?.pending.take(frame) }
+        case .event:
+            guard let event = try? AgentEvent(encoded: frame.plain) else { return }
+            caller?.hear(event)
+            if case .always(let heard, _) = reading, frame.request == 0 { heard(event) }
+            if event.event == .waiting { state.withLock { $0.waiting[frame.request]?.asking }?() }
+        case .question: try answer(frame)
+        case .reply:
+            let reply = try AgentReply(encoded: frame.plain)
+            guard finish(frame.request, { .success(Answered(reply: reply, pending: $0)) }) else {
+                throw .closed
+            }
+        case .error:
+            let error = try AgentError(encoded: frame.plain)
+            // The agent's last word to a client that broke the rules has no number of a request.
+            guard finish(frame.request, { _ in .failure(error) }) else { throw .closed }
+        case .request, .answer, .cancel: throw .unexpected
+        }
+    }
+
+    /// Gives a request its answer; false if no such request waits.
+    @discardableResult
+    private func finish(
+        _ number: UInt32,
+        _ result: (PendingFrames) -> Result<Answered, AgentError>
+    ) -> Bool {
+        let waiting = state.withLock { state -> Waiting? in
+            guard let waiting = state.waiting[number], waiting.result == nil else { return nil }
+            if waiting.continuation == nil {
+                state.waiting[number]?.result = result(waiting.pending)
+            } else {
+                state.waiting[number] = nil
+            }
+            return waiting
+        }
+        guard let waiting else { return false }
+        waiting.continuation?.resume(returning: result(waiting.pending))
+        return true
+    }
+
+    private func answer(_ frame: Frame) throws(FrameError) {
+        let question = try Question(encoded: frame.plain)
+        let answer = caller?.answer(question) ?? .nobody
+        var frames: [Frame] = []
+        if case .passphrase(let secret) = answer {
+            frames.append(Frame(secret: secret, request: frame.request))
+        }
+        frames.append(Frame(.answer, request: frame.request, try answer.text.encoded()))
+        try channel.send(frames)
+    }
+}
