@@ -68,6 +68,8 @@ let package = Package(
         // 1: secret memory and primitives
         module("VaultCrypto", ["CSodium", "CBLAKE3"]),
         module("SafeText", ["VaultCrypto"]),
+        // The only way to a file by its name: opened without waiting, locked, put in its place whole
+        module("Files", ["VaultCrypto", "CLinux"]),
         module("JSON", ["SafeText", "VaultCrypto"]),
         // 2: pure
         module("VaultPolicy", []),
@@ -86,11 +88,14 @@ let package = Package(
         module("TextCipher", ["SSHFormats", "SafeText", "VaultCrypto", crypto, cryptoExtras]),
         module("CallFormat", ["VaultCrypto"]),
         // 3: adapters, and the files beside a vault
-        module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
-        module("FileStore", ["LocalState", "RecordStore", "SafeText", "VaultCrypto", "CLinux", "CSQLite"]),
-        module("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
+        module("LocalState", ["Files", "RecordStore", "VaultCrypto", "CLinux"]),
+        module(
+            "FileStore",
+            ["Files", "LocalState", "RecordStore", "SafeText", "VaultCrypto", "CLinux", "CSQLite"]
+        ),
+        module("SecretServiceStore", ["Files", "LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         module("Hardware", ["VaultCrypto", "CFIDOLoader", "CTSSLoader"]),
-        module("Audit", ["LocalState", "RecordStore", "VaultPolicy", "SSHFormats", "VaultCrypto"]),
+        module("Audit", ["Files", "LocalState", "RecordStore", "VaultPolicy", "SSHFormats", "VaultCrypto"]),
         // 4: the one actor
         module(
             "VaultKit",
@@ -101,13 +106,14 @@ let package = Package(
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
         module("MessageBus", ["CSystemd"]),
-        module("Programs", ["VaultCrypto", "CLinux"]),
+        module("Programs", ["Files", "VaultCrypto", "CLinux"]),
         // Reaches the network through git and curl, so it imports nothing that could hold a key.
         module("LogCarriers", ["Programs", "JSON", "VaultCrypto", "CLinux"]),
         module(
             "VaultLifecycle",
             [
-                "Programs", "JSON", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
+                "Files", "Programs", "JSON", "SafeText", "VaultKit", "FileStore", "SecretServiceStore",
+                "LocalState",
                 "RecordStore", "Shares", "Credentials", "VaultCrypto", "CLinux",
             ]
         ),
@@ -122,21 +128,24 @@ let package = Package(
         module(
             "Console",
             [
-                "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto", "CPictureLoader",
+                "Files", "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto",
+                "CPictureLoader",
                 "CLinux",
             ]
         ),
         module(
             "AgentProtocol",
             [
-                "Presentation", "JSON", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats",
+                "Files", "Presentation", "JSON", "VaultKit", "VaultPolicy", "HSIP", "RecordStore",
+                "SSHFormats",
                 "VaultCrypto", "CLinux",
             ]
         ),
         module(
             "AgentKit",
             [
-                "AgentProtocol", "Presentation", "Programs", "SafeText", "VaultKit", "Audit", "VaultPolicy",
+                "Files", "AgentProtocol", "Presentation", "Programs", "SafeText", "VaultKit", "Audit",
+                "VaultPolicy",
                 "LocalState", "HSIP", "RecordStore", "SSHFormats", "VaultCrypto", "MessageBus", "CLinux",
                 "CSystemd",
             ]
@@ -144,7 +153,8 @@ let package = Package(
         module(
             "ServiceKit",
             [
-                "AgentProtocol", "MessageBus", "VaultKit", "ServiceFormats", "RecordStore", "VaultCrypto",
+                "Files", "AgentProtocol", "MessageBus", "VaultKit", "ServiceFormats", "RecordStore",
+                "VaultCrypto",
                 "Presentation", "Programs", "JSON", "CLinux",
             ]
         ),
@@ -161,7 +171,8 @@ let package = Package(
         module(
             "SystemSetup",
             [
-                "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs", "SSHFormats",
+                "Files", "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs",
+                "SSHFormats",
                 "Credentials", "FileStore", "JSON", "VaultCrypto", "CLinux",
             ]
         ),
@@ -193,7 +204,8 @@ let package = Package(
         module(
             "SSHCommands",
             [
-                "CommandKit", "AgentProtocol", "Presentation", "SystemSetup", "VaultLifecycle", "Console",
+                "Files", "CommandKit", "AgentProtocol", "Presentation", "SystemSetup", "VaultLifecycle",
+                "Console",
                 "Programs", "SafeText", "VaultKit", "FileStore", "RecordStore", "SSHFormats", "VaultCrypto",
                 "CLinux", arguments,
             ]
@@ -201,7 +213,7 @@ let package = Package(
         module(
             "SecretCommands",
             [
-                "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
+                "Files", "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
                 "VaultKit", "VaultPolicy", "LocalState", "ServiceFormats", "RecordStore", "Credentials",
                 "VaultCrypto", "CLinux", arguments,
             ]
@@ -210,7 +222,7 @@ let package = Package(
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "SSHCommands", "SecretCommands", "PeopleCommands", "CommandKit", "AgentProtocol",
+                "Files", "SSHCommands", "SecretCommands", "PeopleCommands", "CommandKit", "AgentProtocol",
                 "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle",
                 "LogCarriers",
                 "LocalState", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "Audit",
@@ -224,7 +236,8 @@ let package = Package(
         .executableTarget(
             name: "hsip-agent",
             dependencies: [
-                "AgentKit", "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Programs",
+                "Files", "AgentKit", "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy",
+                "Programs",
                 "SafeText",
                 "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
@@ -294,6 +307,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("VaultCryptoTests", ["VaultCrypto", "CBLAKE3"]),
+        tests("FilesTests", ["Files", "VaultCrypto"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         .target(name: "CLoginFake", dependencies: ["CSystemd"], path: "Tests/CLoginFake"),
         .target(name: "CEmulatorLink", path: "Tests/CEmulatorLink"),
@@ -338,7 +352,7 @@ let package = Package(
         tests("CredentialsTests", ["Credentials", "VaultCrypto"]),
         tests(
             "FileStoreTests",
-            ["FileStore", "LocalState", "RecordStore", "VaultCrypto", "CMemorySearch"]
+            ["Files", "FileStore", "LocalState", "RecordStore", "VaultCrypto", "CMemorySearch"]
         ),
         tests(
             "SecretServiceStoreTests",
@@ -378,7 +392,8 @@ let package = Package(
         tests(
             "AgentKitTests",
             [
-                "AgentKit", "AgentProtocol", "Programs", "SafeText", "ServiceFormats", "VaultKit", "Audit",
+                "Files", "AgentKit", "AgentProtocol", "Programs", "SafeText", "ServiceFormats", "VaultKit",
+                "Audit",
                 "VaultPolicy", "HSIP",
                 "RecordStore", "FileStore", "SSHFormats", "Credentials", "VaultCrypto", "CLinux",
                 "CMemorySearch", "CLoginFake", "VaultDoctor",
@@ -393,7 +408,10 @@ let package = Package(
         ),
         tests(
             "ConsoleTests",
-            ["Console", "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto", "CLinux"]
+            [
+                "Files", "Console", "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto",
+                "CLinux",
+            ]
         ),
         tests(
             "HsipTests",
@@ -417,7 +435,7 @@ let package = Package(
 
 // What works on secrets, files and calls is built for speed; the rest, which the programs alone have, to be small.
 var quick: Set = [
-    "VaultCrypto", "SafeText", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
+    "VaultCrypto", "SafeText", "Files", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
     "SSHFormats", "ServiceFormats", "CallFormat", "SharedLog", "LocalState", "FileStore",
     "SecretServiceStore", "Audit",
     "VaultKit", "AgentProtocol", "AgentKit",

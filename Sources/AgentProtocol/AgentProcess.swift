@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Files
 internal import Glibc
 
 /// The process that serves a control socket, whatever protocol it speaks: for ending an agent of another version.
@@ -55,11 +56,8 @@ public final class AgentProcess: Sendable {
             // After an update the old file is gone.
             return file.hasSuffix(" (deleted)") ? String(file.dropLast(10)) : file
         }
-        let file = unsafe open("/proc/\(pid)/comm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        let length = unsafe read(file, &buffer, 64)
-        return String(decoding: buffer.prefix(max(0, length)).filter { $0 != 0x0A }, as: UTF8.self)
+        let name = try? SecureFile<SystemFailure>("/proc/\(pid)/comm", O_RDONLY).read(upTo: 64)
+        return String(decoding: (name ?? []).filter { $0 != 0x0A }, as: UTF8.self)
     }
 
     deinit { if watch >= 0 { close(watch) } }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import JSON
 
@@ -143,11 +144,6 @@ extension Behalf {
 
     /// The beginning of a file of the kernel; nothing for one that is not there.
     private static func contents(_ path: String) -> [UInt8] {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: 1_024)
-        let count = unsafe read(file, &buffer, buffer.count)
-        return count > 0 ? Array(buffer[..<count]) : []
+        (try? SecureFile<SystemFailure>(path, O_RDONLY).read(upTo: 1_024)) ?? []
     }
 }

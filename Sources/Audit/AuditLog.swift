@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
 package import VaultCrypto
@@ -60,17 +61,17 @@ public final class AuditLog: Sendable {
     public func append(_ entry: AuditEntry, isDurable: Bool = false) throws(AuditError) {
         try state.withLock { state throws(AuditError) in
             let folder = try openFolder(&state)
-            try folder.lock(LOCK_EX)
+            try folder.lock(.alone)
             defer { folder.unlock() }
             let file = try openFile(in: folder, &state)
             try write(entry, to: file, &state)
-            if isDurable { try file.makeDurable() }
+            if isDurable { try file.syncData() }
         }
     }
 
     /// The folder; opened again when its name leads elsewhere by now.
     private func openFolder(_ state: inout State) throws(AuditError) -> AuditFile {
-        if let folder = state.folder, folder.size(at: place.folder) != nil { return folder }
+        if let folder = state.folder, folder.isInPlace(place.folder) { return folder }
         state.file = nil
         let folder = try place.openFolder()
         state.folder = folder
@@ -92,7 +93,7 @@ public final class AuditLog: Sendable {
             return try begin(after: place.closedSegments().last ?? 0, isNew ? nil : "missing", &state)
         }
         let size = try file.size()
-        let segment = AuditHeader(try file.read(AuditHeader.size, at: 0))?.segment
+        let segment = AuditHeader(try file.read(upTo: AuditHeader.size))?.segment
         guard let segment, let mark = try AuditWalk.tail(file, size, seal), isAhead(mark, of: state.mark)
         else {
             return try leave(file, segment, &state)
@@ -133,7 +134,7 @@ public final class AuditLog: Sendable {
         guard let file = try AuditFile.open(place.current, O_RDWR | O_CREAT | O_EXCL) else { throw .noPlace }
         let header = AuditHeader(vaultID: seal.vaultID, segment: segment &+ 1, start: state.mark)
         do throws(AuditError) {
-            try file.write(header.encoded, at: 0)
+            try file.add(header.encoded, at: 0)
         } catch {
             // Without its header it would be taken for a damaged file.
             unsafe unlink(place.current)
@@ -153,7 +154,7 @@ public final class AuditLog: Sendable {
         _ state: inout State
     ) throws(AuditError) {
         let (bytes, mark) = try seal.frame(entry, after: state.mark, entropy)
-        try file.write(bytes, at: state.size)
+        try file.add(bytes, at: state.size)
         state.size += bytes.count
         state.mark = mark
     }

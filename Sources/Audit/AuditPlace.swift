@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 internal import RecordStore
@@ -48,14 +49,9 @@ struct AuditPlace: Sendable {
 
     /// The numbers of the files that are closed, ascending.
     func closedSegments() -> [UInt32] {
-        guard let entries = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(entries) }
         let prefix = "\(Hex.encode(vaultID))."
         var numbers: [UInt32] = []
-        while let entry = unsafe readdir(entries) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in Folder.names(in: folder) ?? [] {
             guard name.hasPrefix(prefix), name.hasSuffix(".log") else { continue }
             let middle = name.dropFirst(prefix.count).dropLast(4)
             // As in a header: no name of a file may lead to a number that cannot be followed by another.

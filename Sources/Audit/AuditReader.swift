@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 package import VaultCrypto
 
@@ -81,7 +82,7 @@ package struct AuditReader {
     /// Gives the files that are there, the oldest first, while no process writes to them.
     private func walk(_ body: (UInt32, AuditFile) throws(AuditError) -> Void) throws(AuditError) {
         guard let folder = try AuditFile.open(place.folder, O_RDONLY | O_DIRECTORY) else { return }
-        try folder.lock(LOCK_SH)
+        try folder.lock(.shared)
         defer { folder.unlock() }
         let closed = place.closedSegments()
         let all = closed.map { ($0, place.closed($0)) } + [((closed.last ?? 0) &+ 1, place.current)]

@@ -1,3 +1,5 @@
+internal import Files
+
 /// One file of the audit log, read from its first byte to its last.
 struct AuditWalk {
     /// A file that is longer than this was not written by us.
@@ -13,7 +15,7 @@ struct AuditWalk {
     /// Reads a file; `visit` gets each entry that is newer than those before it, and the place after it.
     init(_ file: AuditFile, _ seal: AuditSeal, visit: (AuditRecord, AuditMark) -> Void) throws(AuditError) {
         let size = try file.size()
-        let bytes = try file.read(min(size, Self.longest), at: 0)
+        let bytes = try file.read(upTo: min(size, Self.longest))
         let header = AuditHeader(Array(bytes.prefix(AuditHeader.size)))
         self.header = header?.vaultID == seal.vaultID ? header : nil
         last = self.header?.start ?? .beginning
@@ -53,13 +55,13 @@ struct AuditWalk {
     /// - Returns: nil when the file does not end in an entry of this log.
     static func tail(_ file: AuditFile, _ size: Int, _ seal: AuditSeal) throws(AuditError) -> AuditMark? {
         if size == AuditHeader.size {
-            let header = AuditHeader(try file.read(size, at: 0))
+            let header = AuditHeader(try file.read(upTo: size))
             return header?.vaultID == seal.vaultID ? header?.start : nil
         }
         guard size >= AuditHeader.size + AuditSeal.overhead else { return nil }
-        let count = AuditBytes.number32(try file.read(4, at: size - 4)[...])
+        let count = AuditBytes.number32(try file.read(upTo: 4, at: size - 4)[...])
         let start = size - AuditSeal.overhead - count
         guard AuditSeal.sealedSizes.contains(count), start >= AuditHeader.size else { return nil }
-        return seal.open(try file.read(size - start, at: start))?.after
+        return seal.open(try file.read(upTo: size - start, at: start))?.after
     }
 }

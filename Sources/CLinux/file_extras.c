@@ -36,6 +36,8 @@ static int look(int from, const char *path, int flags, struct hsip_facts *facts)
     return 0;
 }
 
-int hsip_look(const char *path, struct hsip_facts *facts) { return look(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, facts); }
+int hsip_look(int folder, const char *path, int follows, struct hsip_facts *facts) {
+    return look(folder, path, (follows ? 0 : AT_SYMLINK_NOFOLLOW) | AT_NO_AUTOMOUNT, facts);
+}
 
 int hsip_look_open(int descriptor, struct hsip_facts *facts) { return look(descriptor, "", AT_EMPTY_PATH, facts); }

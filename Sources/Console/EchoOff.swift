@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Programs
 
@@ -13,7 +14,7 @@ package final class EchoOff {
 
     /// Nil where there is no terminal, or it does not obey: then there is nothing to hide.
     package init?(device: String = "/dev/tty") {
-        guard let file = try? OpenFile(device, O_RDWR),
+        guard let file = try? OpenFile(named: device, O_RDWR),
             // In the background the terminal is another program's: setting it would stop the program.
             tcgetpgrp(file.descriptor.number) == getpgrp(),
             let signals = try? SignalWatch()

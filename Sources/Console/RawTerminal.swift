@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Programs
 internal import VaultCrypto
@@ -13,7 +14,7 @@ final class RawTerminal {
     private var chunk: SecretBytes
 
     init(device: String, hidden: Bool, flush: Bool, isDumb: Bool) throws(ConsoleError) {
-        file = try OpenFile(device, O_RDWR)
+        file = try OpenFile(named: device, O_RDWR)
         self.isDumb = isDumb
         chunk = try SecretBuffer.memory(1_024)
         guard unsafe tcgetattr(file.descriptor.number, &saved) == 0 else { throw ConsoleError(errno: errno) }

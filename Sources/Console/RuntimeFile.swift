@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 package import Programs
 
@@ -16,9 +17,9 @@ package final class RuntimeFile: Sendable {
         }
         let folder = "\(base)/hsip"
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw ConsoleError(errno: errno) }
-        let status = try OpenFile(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).status()
-        guard status.owner == geteuid() else { throw .unsafeFile(.notMine) }
-        guard status.mode & 0o077 == 0 else { throw .unsafeFile(.readableByOthers) }
+        let facts = try OpenFile(folder, O_RDONLY | O_DIRECTORY).facts()
+        guard facts.isOwn else { throw .unsafeFile(.notMine) }
+        guard !facts.isShared else { throw .unsafeFile(.readableByOthers) }
         path = "\(folder)/\(name)"
         try OwnFile.writeKept(bytes, to: path)
     }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Programs
 internal import SafeText
@@ -27,7 +28,7 @@ package struct Terminal: Sendable {
 
     /// True when there is a terminal and it may be used.
     package var isAvailable: Bool {
-        isAllowed && (try? OpenFile(device, O_RDWR)) != nil
+        isAllowed && (try? OpenFile(named: device, O_RDWR)) != nil
     }
 
     /// Asks for a line; Enter alone takes the default.
@@ -125,7 +126,9 @@ package struct Terminal: Sendable {
     }
 
     private func openOrExplain(_ flag: String?) throws(ConsoleError) -> OpenFile {
-        guard isAllowed, let file = try? OpenFile(device, O_RDWR) else { throw .inputNeeded(flag: flag) }
+        guard isAllowed, let file = try? OpenFile(named: device, O_RDWR) else {
+            throw .inputNeeded(flag: flag)
+        }
         return file
     }
 }

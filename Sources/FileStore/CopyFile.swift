@@ -1,47 +1,73 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 internal import RecordStore
 internal import VaultCrypto
 
-/// A file that gets its name only when it is whole and on the disk; until then it lies beside it, for us alone.
-struct CopyFile: ~Copyable {
-    /// Where it is for now.
-    let draft: String
-    private let descriptor: Int32
+/// A vault file on its way to a name: `NAME.new-` and twelve hexadecimal digits, with what SQLite puts beside
+/// it.
+typealias CopyFile = AtomicFile<StoreError>
 
-    private init(draft: String, descriptor: Int32) {
-        self.draft = draft
-        self.descriptor = descriptor
-    }
+extension AtomicFile where Failure == StoreError {
+    private static var companions: [String] { ["-journal", "-wal", "-shm"] }
 
-    /// Begins an empty file beside a place.
-    static func begin(beside path: String, _ entropy: Entropy) throws(StoreError) -> CopyFile {
-        Drafts.sweep(beside: path)
-        let (draft, descriptor) = try Drafts.make(beside: path, entropy)
-        let file = CopyFile(draft: draft, descriptor: descriptor)
-        // Of what the umask took away, our own part comes back; nothing else is given.
-        try SystemCall.retry { fchmod(descriptor, 0o600) }
-        return file
-    }
-
-    /// Fills it with the bytes of another file.
+    /// Begins an empty file beside a place, with a lock by which a process that finds it sees that it is
+    /// being written.
     ///
-    /// - Throws: `notFound`; `unsafeFile` for what is no file; `diskFull`, `io`.
-    func take(_ path: String) throws(StoreError) {
-        let source = try SystemCall.retry { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        defer { close(source) }
-        var facts = stat()
-        try SystemCall.retry { unsafe fstat(source, &facts) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .unsafeFile(path: path, .wrongType) }
-        var chunk = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = try SystemCall.retry { unsafe read(source, &chunk, chunk.count) }
-            guard count > 0 else { return }
-            try write(chunk[..<count])
+    /// - Throws: `busy` if sweeps remove one after the other; `diskFull`, `io`.
+    static func begin(beside path: String, _ entropy: Entropy) throws(StoreError) -> CopyFile {
+        sweep(beside: path)
+        let made = try LocalFile.locked(.shared) { () throws(StoreError) in
+            let draft = "\(path).new-\(Hex.encode(entropy.bytes(6)))"
+            return (draft, try LocalFile(draft, O_RDWR | O_CREAT | O_EXCL))
+        }
+        let copy = CopyFile(made.path, made.file, companions: companions)
+        // Of what the umask took away, our own part comes back; nothing else is given.
+        try copy.file.setMode(0o600)
+        return copy
+    }
+
+    /// The drafts beside a name; none where the folder cannot be read.
+    static func all(beside path: String) -> [String] {
+        let folder = Folder.parent(of: path)
+        let start = "\(path.split(separator: "/").last ?? "").new-"
+        var found: [String] = []
+        for name in Folder.names(in: folder) ?? [] {
+            guard name.hasPrefix(start) else { continue }
+            let number = name.dropFirst(start.count).prefix(12)
+            let rest = String(name.dropFirst(start.count + number.count))
+            guard Hex.decode(String(number))?.count == 6, ["", "-journal"].contains(rest) else { continue }
+            found.append("\(folder)/\(name)")
+        }
+        return found
+    }
+
+    /// Removes those that a stopped program left: who writes one holds a lock of it.
+    ///
+    /// What cannot be removed stays for `doctor`.
+    static func sweep(beside path: String) {
+        for draft in all(beside: path) where !companions.contains(where: draft.hasSuffix) {
+            guard let file = try? LocalFile(draft, O_RDONLY), file.takeLock(.alone) else { continue }
+            for ending in [""] + companions { unsafe unlink(draft + ending) }
+            withExtendedLifetime(file) {}
         }
     }
 
-    /// Fills it with the bytes of a file that may not be readable everywhere: zeros stand for what is not.
+    /// Fills the file with the bytes of another one.
+    ///
+    /// - Throws: `notFound`; `unsafeFile` for what is no file; `diskFull`, `io`.
+    func take(_ path: String) throws(StoreError) {
+        let source = try LocalFile(path, O_RDONLY, followsLinks: true)
+        var done = 0
+        while true {
+            let chunk = try source.read(upTo: 1 << 20, at: done)
+            guard !chunk.isEmpty else { return }
+            try file.append(chunk)
+            done += chunk.count
+        }
+    }
+
+    /// Fills the file with the bytes of one that may not be readable everywhere: zeros stand for what is not.
     ///
     /// - Parameters:
     ///   - source: The other file.
@@ -58,61 +84,30 @@ struct CopyFile: ~Copyable {
             var bytes = unsafe span.mutableBytes
             var part = bytes._mutatingExtracting(first: count)
             unreadable += source.read(at: start, into: &part)
-            try write(chunk[..<count])
+            try file.append(chunk[..<count])
         }
         return unreadable
     }
 
-    private func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            rest = rest.dropFirst(
-                try SystemCall.retry {
-                    unsafe rest.withUnsafeBytes { bytes in
-                        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-                    }
-                }
-            )
-        }
-    }
-
-    /// Brings it to the disk and gives it its name.
+    /// Brings the file to the disk and gives it its name.
     ///
     /// - Throws: `alreadyExists` where the name is taken, unless that is to be replaced.
-    func place(at path: String, replaces: Bool = false) throws(StoreError) {
-        try SystemCall.retry { fsync(descriptor) }
-        if replaces {
-            try SystemCall.retry { unsafe rename(draft, path) }
-        } else if unsafe link(draft, path) == 0 {
-            unsafe unlink(draft)
-        } else {
-            let code = errno
-            guard code == EPERM || code == EOPNOTSUPP else {
-                throw code == EEXIST ? .alreadyExists : StoreError(errno: code)
-            }
-            // A file system without hard links (FAT): the name was free a moment ago.
-            guard try FileFacts(path) == nil else { throw .alreadyExists }
-            try SystemCall.retry { unsafe rename(draft, path) }
-        }
-        try Self.syncFolder(PathChecks.parent(of: path))
+    func finish(at path: String, replaces: Bool = false) throws(StoreError) {
+        try file.sync()
+        try place(at: path, replaces: replaces)
+        try Folder.sync(Folder.parent(of: path), or: StoreError.self)
     }
+}
 
-    /// Brings the names in a folder to the disk.
-    ///
-    /// Some file systems (FUSE, CIFS) know no such thing: what has its name there has it, and is no failure.
-    static func syncFolder(_ path: String) throws(StoreError) {
-        let folder = try SystemCall.retry { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        defer { close(folder) }
-        do throws(StoreError) {
-            try SystemCall.retry { fsync(folder) }
-        } catch {
-            guard [.io(code: EINVAL), .io(code: EOPNOTSUPP)].contains(error) else { throw error }
-        }
-    }
+/// Files that no sweep takes for the draft of a stopped program while this is there.
+///
+/// A person may name such a draft as what is to be repaired or restored.
+final class HeldFiles: Sendable {
+    private let files: [LocalFile]
 
-    deinit {
-        close(descriptor)
-        // What got its name is not there any more.
-        for ending in ["", "-journal", "-wal", "-shm"] { unsafe unlink(draft + ending) }
+    /// Files that cannot be opened are left out: who reads them says so.
+    init(_ paths: [String]) {
+        files = paths.compactMap { try? LocalFile($0, O_RDONLY, followsLinks: true) }
+        for file in files { _ = file.takeLock(.shared) }
     }
 }

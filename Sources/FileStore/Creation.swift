@@ -1,5 +1,4 @@
-internal import Glibc
-internal import LocalState
+internal import Files
 internal import RecordStore
 internal import VaultCrypto
 
@@ -13,21 +12,9 @@ enum Creation {
         entropy: Entropy,
         filling fill: (SQLRows) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let (draft, file) = try Drafts.make(beside: path, entropy)
-        defer { close(file) }
-        do {
-            // Of what the umask took away, our own part comes back; nothing else is given.
-            try SystemCall.retry { fchmod(file, 0o600) }
-            try write(draft, fill)
-            try SystemCall.retry { fsync(file) }
-            try SystemCall.retry { unsafe link(draft, path) }
-        } catch {
-            unsafe unlink(draft)
-            unsafe unlink(draft + "-journal")
-            throw error
-        }
-        try SystemCall.retry { unsafe unlink(draft) }
-        try CopyFile.syncFolder(PathChecks.parent(of: path))
+        let file = try CopyFile.begin(beside: path, entropy)
+        try write(file.draft, fill)
+        try file.finish(at: path)
     }
 
     /// Fills an empty file in one transaction with a rollback journal, which leaves a single file behind.

@@ -1,3 +1,4 @@
+internal import Files
 internal import LocalState
 public import RecordStore
 
@@ -17,7 +18,7 @@ extension FileStore {
     ///   no copy; `diskFull`, `io`.
     public func backUp(to path: String, replaces: Bool = false) throws(StoreError) -> VerifyReport {
         let (connection, sealer) = try unlocked()
-        Drafts.sweep(beside: paths.vault)
+        CopyFile.sweep(beside: paths.vault)
         let copy = try CopyFile.begin(beside: path, sealer.entropy)
         try connection.copy(into: copy.draft)
         // A reader of its own: what the vault's one has seen says nothing about the copy.
@@ -34,7 +35,7 @@ extension FileStore {
         if replaces, let damaged = report.damaged.first, try FileFacts(path) != nil {
             throw .tampered(damaged.tampered)
         }
-        try copy.place(at: path, replaces: replaces)
+        try copy.finish(at: path, replaces: replaces)
         return report
     }
 }

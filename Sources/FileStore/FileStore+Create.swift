@@ -1,3 +1,4 @@
+internal import Files
 internal import LocalState
 public import RecordStore
 public import VaultCrypto
@@ -115,7 +116,6 @@ extension FileStore {
         try PathChecks.makeFolder(paths.folder)
         try PathChecks.folder(paths.folder)
         guard try FileFacts(paths.vault) == nil else { throw .alreadyExists }
-        Drafts.sweep(beside: paths.vault)
         try refuseStrayLog(paths)
     }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 package import RecordStore
@@ -33,7 +34,7 @@ extension FileStore {
     package static func removeDrafts(at paths: VaultPaths) throws(StoreError) {
         guard try FileFacts(paths.folder) != nil else { return }
         try PathChecks.folder(paths.folder)
-        for draft in Drafts.all(beside: paths.vault) { try SystemCall.retry { unsafe unlink(draft) } }
+        for draft in CopyFile.all(beside: paths.vault) { try SystemCall.retry { unsafe unlink(draft) } }
     }
 
     /// Gives a vault file that is no longer used another name, with everything that is in its log.

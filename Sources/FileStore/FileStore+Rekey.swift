@@ -1,3 +1,4 @@
+internal import Files
 internal import LocalState
 package import RecordStore
 internal import VaultCrypto
@@ -18,7 +19,7 @@ extension FileStore {
     package func prepareRekey(_ slots: [RekeyedSlot]) throws(StoreError) -> PreparedRekey {
         try checkRekey()
         let (_, sealer) = try unlocked()
-        Drafts.sweep(beside: paths.vault)
+        CopyFile.sweep(beside: paths.vault)
         return try PreparedRekey(slots, of: keyslots(), sealer)
     }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 internal import RecordStore
@@ -5,7 +6,7 @@ internal import RecordStore
 extension PathChecks {
     /// Checks a vault, its log and its folders; `notFound` when there is no such file.
     static func vault(_ path: String) throws(StoreError) {
-        try folder(parent(of: path))
+        try folder(Folder.parent(of: path))
         guard try file(path) else { throw .notFound }
         // SQLite looks at each of them, and would wait for a program that writes into a pipe.
         for ending in ["-wal", "-shm", "-journal"] { _ = try file(path + ending) }
@@ -13,6 +14,6 @@ extension PathChecks {
 
     /// Whether the vault can be written where it lies: the folder takes a log, the file takes changes.
     static func isWritable(_ path: String) -> Bool {
-        unsafe access(path, W_OK) == 0 && access(parent(of: path), W_OK) == 0
+        unsafe access(path, W_OK) == 0 && access(Folder.parent(of: path), W_OK) == 0
     }
 }

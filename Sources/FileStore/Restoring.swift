@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 package import RecordStore
@@ -128,7 +129,7 @@ package struct Restoring: ~Copyable {
         if let kept {
             try replace(opened, keepingAs: kept, at: live)
         } else {
-            try copy.place(at: paths.vault)
+            try copy.finish(at: paths.vault)
         }
         try anchor.raise(to: plan.anchor)
         let connection = try Connection(paths.vault, .readWrite)
@@ -155,7 +156,7 @@ package struct Restoring: ~Copyable {
                     // The process that was waited for has committed: that would be undone unseen, under its own number.
                     guard try generationInPlace(opened) == live else { throw .conflict }
                     try Connection(paths.vault, .queryOnly).copy(into: keep.draft)
-                    try keep.place(at: kept)
+                    try keep.finish(at: kept)
                     isKept = true
                 }
             } catch {
@@ -168,7 +169,7 @@ package struct Restoring: ~Copyable {
         } catch .notAVault, .schemaTampered, .corrupt, .readOnly {
             // Read-only is what SQLite calls a file whose head says so: the folder takes files, as the copy lies in it.
             try setAside(as: kept)
-            try copy.place(at: paths.vault)
+            try copy.finish(at: paths.vault)
         }
     }
 
@@ -177,6 +178,6 @@ package struct Restoring: ~Copyable {
         for ending in ["", "-wal", "-shm"] where try FileFacts(paths.vault + ending) != nil {
             try SystemCall.retry { unsafe rename(paths.vault + ending, kept + ending) }
         }
-        try CopyFile.syncFolder(paths.folder)
+        try Folder.sync(paths.folder, or: StoreError.self)
     }
 }

@@ -1,4 +1,4 @@
-internal import LocalState
+internal import Files
 internal import RecordStore
 internal import VaultCrypto
 
@@ -32,7 +32,7 @@ public struct VaultPaths: Equatable, Sendable {
     }
 
     /// The folder of the vault file.
-    var folder: String { PathChecks.parent(of: vault) }
+    var folder: String { Folder.parent(of: vault) }
 
     /// The file of the anchor of one vault.
     package func anchor(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/anchor-\(Hex.encode(vaultID))" }

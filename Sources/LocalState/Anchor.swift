@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 package import RecordStore
 
@@ -22,11 +23,10 @@ package struct Anchor: Sendable {
     /// - Throws: `unsafeFile` when another user could have written it.
     package func read() throws(StoreError) -> AnchorText? {
         guard try PathChecks.file(path) else { return nil }
-        let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
-        defer { close(file) }
+        let file = try LocalFile(path, O_RDONLY)
         // Half of one writing and half of the next would look like a fork.
-        try SystemCall.lock(file, LOCK_SH)
-        return try Self.text(file, vaultID)
+        try file.lock(.shared)
+        return try text(in: file)
     }
 
     /// Takes the anchor for one commit; nil when there is none yet.
@@ -34,34 +34,17 @@ package struct Anchor: Sendable {
     /// - Throws: `unsafeFile` when another user could have written it.
     package func hold() throws(StoreError) -> HeldAnchor? {
         guard let facts = try PathChecks.facts(ofFile: path) else { return nil }
-        if let file = kept.take(facts.identity) { return try lock(file) }
-        return try take(O_RDWR)
+        let file = if let file = kept.take(facts.identity) { file } else { try LocalFile(path, O_RDWR) }
+        try file.lock(.alone)
+        return HeldAnchor(path: path, file: file, seen: try text(in: file), keptIn: kept)
     }
 
     /// The same, and where there is none, a file that says nothing of any vault yet and has room for an anchor.
     package func holdOrMake() throws(StoreError) -> HeldAnchor {
-        try PathChecks.makeFolder(PathChecks.parent(of: path))
-        _ = try PathChecks.file(path)
-        let held = try take(O_RDWR | O_CREAT)
+        let file = try PathChecks.lockedFile(path)
+        let held = HeldAnchor(path: path, file: file, seen: try text(in: file), keptIn: kept)
         if held.seen == nil { try held.reserve() }
         return held
-    }
-
-    private func take(_ flags: Int32) throws(StoreError) -> HeldAnchor {
-        let file = try SystemCall.retry {
-            unsafe open(path, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        }
-        return try lock(file)
-    }
-
-    private func lock(_ file: Int32) throws(StoreError) -> HeldAnchor {
-        do throws(StoreError) {
-            try SystemCall.lock(file, LOCK_EX)
-            return HeldAnchor(path: path, file: file, seen: try Self.text(file, vaultID), keptIn: kept)
-        } catch {
-            close(file)
-            throw error
-        }
     }
 
     /// Raises the anchor to a head that was just seen or written; a higher one stays.
@@ -77,47 +60,27 @@ package struct Anchor: Sendable {
         over last: Position? = nil,
         isSynced: Bool = false
     ) throws(StoreError) {
-        try PathChecks.makeFolder(PathChecks.parent(of: path))
-        _ = try PathChecks.file(path)
-        let file = try SystemCall.retry {
-            unsafe open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        }
-        defer { close(file) }
-        try SystemCall.lock(file, LOCK_EX)
-        if let present = try Self.text(file, vaultID) {
+        let file = try PathChecks.lockedFile(path)
+        if let present = try self.text(in: file) {
             if let last, present.position > last, present.position < text.position { throw .conflict }
             guard present.position < text.position else { return }
         } else {
-            try SystemCall.retry { ftruncate(file, 0) }
+            try file.cut()
         }
-        try Self.write(text, to: file)
+        try file.write(text.encoded, at: 0)
         if isSynced { try Self.sync(file, path) }
     }
 
-    static func write(_ text: AnchorText, to file: Int32) throws(StoreError) {
-        try write(text.encoded, to: file)
-    }
-
-    static func write(_ bytes: [UInt8], to file: Int32) throws(StoreError) {
-        let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
-        guard count == bytes.count else { throw .diskFull }
-    }
-
     /// Puts the file on the disk, and its name in the folder.
-    static func sync(_ file: Int32, _ path: String) throws(StoreError) {
-        try SystemCall.retry { fsync(file) }
-        let parent = PathChecks.parent(of: path)
-        let folder = try SystemCall.retry { unsafe open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        defer { close(folder) }
-        try SystemCall.retry { fsync(folder) }
+    static func sync(_ file: LocalFile, _ path: String) throws(StoreError) {
+        try file.sync()
+        try LocalFile(Folder.parent(of: path), O_RDONLY | O_DIRECTORY, followsLinks: true).sync()
     }
 
-    private static func text(_ file: Int32, _ vaultID: [UInt8]) throws(StoreError) -> AnchorText? {
+    private func text(in file: LocalFile) throws(StoreError) -> AnchorText? {
         // One byte more than an anchor has, so a longer file is seen to be one.
-        var bytes = [UInt8](repeating: 0, count: AnchorText.size + 1)
-        let count = try SystemCall.retry { unsafe pread(file, &bytes, bytes.count, 0) }
-        guard let text = AnchorText(Array(bytes.prefix(count))), text.vaultID == vaultID else { return nil }
-        return text
+        let text = AnchorText(try file.read(upTo: AnchorText.size + 1))
+        return text?.vaultID == vaultID ? text : nil
     }
 }
 
@@ -129,11 +92,11 @@ package final class HeldAnchor {
     /// What it said when it was taken; nil when that was no anchor of this vault.
     package let seen: AnchorText?
     private let path: String
-    private let file: Int32
+    private let file: LocalFile
     private let kept: KeptFile
 
     /// Takes over an open, locked file, which goes to `kept` afterwards.
-    init(path: String, file: Int32, seen: AnchorText?, keptIn kept: KeptFile) {
+    init(path: String, file: LocalFile, seen: AnchorText?, keptIn kept: KeptFile) {
         self.path = path
         self.file = file
         self.seen = seen
@@ -144,17 +107,15 @@ package final class HeldAnchor {
     ///
     /// With `isSynced` it is on the disk when this returns.
     package func raise(to text: AnchorText, isSynced: Bool = false) throws(StoreError) {
-        defer { withExtendedLifetime(self) {} }
-        if seen == nil { try SystemCall.retry { ftruncate(file, 0) } }
-        try Anchor.write(text, to: file)
+        if seen == nil { try file.cut() }
+        try file.write(text.encoded, at: 0)
         if isSynced { try Anchor.sync(file, path) }
     }
 
     /// Takes the room that an anchor needs: what is there now is no anchor of this vault.
     func reserve() throws(StoreError) {
-        defer { withExtendedLifetime(self) {} }
-        try SystemCall.retry { ftruncate(file, 0) }
-        try Anchor.write([UInt8](repeating: 0, count: AnchorText.size), to: file)
+        try file.cut()
+        try file.write([UInt8](repeating: 0, count: AnchorText.size), at: 0)
         try Anchor.sync(file, path)
     }
 

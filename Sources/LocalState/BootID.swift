@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import VaultCrypto
 
@@ -7,13 +8,8 @@ enum BootID {
     static let current: [UInt8] = read() ?? Array(repeating: 0, count: 16)
 
     private static func read() -> [UInt8]? {
-        let file = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = unsafe Glibc.read(file, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let digits = bytes.prefix(count).filter { $0 != 0x2D && $0 != 0x0A }
+        let file = try? SecureFile<SystemFailure>("/proc/sys/kernel/random/boot_id", O_RDONLY)
+        let digits = (try? file?.read(upTo: 64))?.filter { $0 != 0x2D && $0 != 0x0A } ?? []
         return Hex.decode(String(decoding: digits, as: UTF8.self)).flatMap { $0.count == 16 ? $0 : nil }
     }
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// The disks that a name lies on, as far as the kernel tells.
@@ -34,26 +35,13 @@ package struct DiskOf: Equatable, Sendable {
         guard depth > 0, let resolved = unsafe realpath(link, nil) else { return nil }
         defer { unsafe free(resolved) }
         let device = unsafe String(cString: resolved)
-        let below = names(in: "\(device)/slaves")
+        let below = Folder.names(in: "\(device)/slaves") ?? []
         guard below.isEmpty else {
             let found = below.compactMap { disks(of: "\(device)/slaves/\($0)", depth: depth - 1) }
             return found.isEmpty ? nil : found.reduce(into: []) { $0.formUnion($1) }
         }
         let isPartition = unsafe access("\(device)/partition", F_OK) == 0
-        let disk = isPartition ? PathChecks.parent(of: device) : device
+        let disk = isPartition ? Folder.parent(of: device) : device
         return disk.split(separator: "/").last.map { [String($0)] }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }

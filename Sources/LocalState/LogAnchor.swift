@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 package import RecordStore
 internal import VaultCrypto
@@ -40,9 +41,8 @@ package struct LogAnchor: Sendable {
     /// - Throws: `unsafeFile` when another user could have written it; `busy`.
     package func read() throws(StoreError) -> Head? {
         guard try PathChecks.file(path) else { return nil }
-        let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
-        defer { close(file) }
-        try SystemCall.lock(file, LOCK_SH)
+        let file = try LocalFile(path, O_RDONLY)
+        try file.lock(.shared)
         return try head(in: file)
     }
 
@@ -50,22 +50,14 @@ package struct LogAnchor: Sendable {
     ///
     /// - Throws: `unsafeFile`; `diskFull`; `busy`; `fork` when another entry at that place was taken before.
     package func raise(to head: Head) throws(StoreError) {
-        try PathChecks.makeFolder(PathChecks.parent(of: path))
-        _ = try PathChecks.file(path)
-        let file = try SystemCall.retry {
-            unsafe open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        }
-        defer { close(file) }
-        try SystemCall.lock(file, LOCK_EX)
+        let file = try PathChecks.lockedFile(path)
         if let present = try self.head(in: file) {
             guard present.place != head.place || present.hash == head.hash else { throw .fork }
             guard present.place < head.place else { return }
         } else {
-            try SystemCall.retry { ftruncate(file, 0) }
+            try file.cut()
         }
-        let bytes = encoded(head)
-        let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
-        guard count == bytes.count else { throw .diskFull }
+        try file.write(encoded(head), at: 0)
     }
 
     /// Removes it: the machine has left the log, or founds another.
@@ -74,10 +66,8 @@ package struct LogAnchor: Sendable {
         try SystemCall.retry { unsafe unlink(path) }
     }
 
-    private func head(in file: Int32) throws(StoreError) -> Head? {
-        var bytes = [UInt8](repeating: 0, count: Self.size + 1)
-        let count = try SystemCall.retry { unsafe pread(file, &bytes, bytes.count, 0) }
-        return decoded(Array(bytes.prefix(count)))
+    private func head(in file: LocalFile) throws(StoreError) -> Head? {
+        decoded(try file.read(upTo: Self.size + 1))
     }
 
     /// The 160 bytes: always as many, so that one write replaces all of them.

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Files
 internal import Glibc
 package import RecordStore
 
@@ -16,7 +17,7 @@ package enum PathChecks {
     package static func folder(_ path: String) throws(StoreError) {
         guard let facts = try FileFacts(path) else { throw .notFound }
         guard facts.isFolder else { throw .unsafeFile(path: path, .wrongType) }
-        guard facts.owner == geteuid() else { throw .unsafeFile(path: path, .owner(uid: facts.owner)) }
+        guard facts.isOwn else { throw .unsafeFile(path: path, .owner(uid: facts.owner)) }
         guard !facts.isShared else { throw .unsafeFile(path: path, .mode(facts.mode)) }
         try ancestors(of: path)
         try fileSystem(path)
@@ -29,7 +30,7 @@ package enum PathChecks {
     static func facts(ofFile path: String) throws(StoreError) -> FileFacts? {
         guard let facts = try FileFacts(path) else { return nil }
         guard facts.isFile else { throw .unsafeFile(path: path, .wrongType) }
-        guard facts.owner == geteuid() else { throw .unsafeFile(path: path, .owner(uid: facts.owner)) }
+        guard facts.isOwn else { throw .unsafeFile(path: path, .owner(uid: facts.owner)) }
         guard facts.links == 1 else { throw .unsafeFile(path: path, .hardLinks(facts.links)) }
         guard !facts.isShared else { throw .unsafeFile(path: path, .mode(facts.mode)) }
         return facts
@@ -47,9 +48,9 @@ package enum PathChecks {
     private static func walkUp(from path: String) throws(StoreError) {
         var above = path
         while above != "/" {
-            above = parent(of: above)
+            above = Folder.parent(of: above)
             guard let facts = try FileFacts(above) else { throw .notFound }
-            guard facts.owner == 0 || facts.owner == geteuid() else {
+            guard facts.owner == 0 || facts.isOwn else {
                 throw .unsafeFile(path: above, .owner(uid: facts.owner))
             }
             guard facts.isLink || !facts.letsOthersReplace else {
@@ -68,13 +69,18 @@ package enum PathChecks {
     /// Makes a folder and what is missing above it, for us alone.
     package static func makeFolder(_ path: String) throws(StoreError) {
         if try FileFacts(path) != nil { return }
-        try makeFolder(parent(of: path))
+        try makeFolder(Folder.parent(of: path))
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemCall.failure }
     }
 
-    /// What comes before the last slash; the root has itself as parent, a bare name the present folder.
-    package static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+    /// Opens a file of ours for changing, made where it is missing, and locks it.
+    ///
+    /// - Throws: `unsafeFile`; `busy` after ten seconds; `diskFull`, `io`.
+    package static func lockedFile(_ path: String) throws(StoreError) -> LocalFile {
+        try makeFolder(Folder.parent(of: path))
+        _ = try file(path)
+        let file = try LocalFile(path, O_RDWR | O_CREAT)
+        try file.lock(.alone)
+        return file
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 package import RecordStore
 internal import VaultCrypto
 
@@ -30,26 +30,11 @@ package struct Shelf: Sendable {
     ///
     /// - Throws: `busy` when another sync has it for ten seconds.
     package func hold() throws(StoreError) -> HeldShelf {
-        let path = "\(folder)/lock"
-        _ = try PathChecks.file(path)
-        let file = try SystemCall.retry {
-            unsafe open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        }
-        do throws(StoreError) {
-            try SystemCall.lock(file, LOCK_EX)
-        } catch {
-            close(file)
-            throw error
-        }
-        return HeldShelf(file)
+        HeldShelf(file: try PathChecks.lockedFile("\(folder)/lock"))
     }
 }
 
 /// The shelf while one sync has it.
-package final class HeldShelf {
-    private let file: Int32
-
-    fileprivate init(_ file: Int32) { self.file = file }
-
-    deinit { close(file) }
+package struct HeldShelf {
+    fileprivate let file: LocalFile
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 package import RecordStore
 
@@ -19,7 +20,7 @@ package struct VaultLock: Sendable {
     }
 
     private func makeFolder() throws(StoreError) {
-        let folder = PathChecks.parent(of: path)
+        let folder = Folder.parent(of: path)
         try PathChecks.makeFolder(folder)
         try PathChecks.folder(folder)
     }
@@ -27,56 +28,39 @@ package struct VaultLock: Sendable {
     /// Takes the lock together with other readers.
     ///
     /// - Throws: `busy` after ten seconds; `unsafeFile`.
-    package func shared() throws(StoreError) -> HeldLock { try take(LOCK_SH) }
+    package func shared() throws(StoreError) -> HeldLock { try take(.shared) }
 
     /// Takes the lock alone.
     ///
     /// - Throws: `busy` after ten seconds; `unsafeFile`.
-    package func exclusive() throws(StoreError) -> HeldLock { try take(LOCK_EX) }
+    package func exclusive() throws(StoreError) -> HeldLock { try take(.alone) }
 
-    private func take(_ kind: Int32) throws(StoreError) -> HeldLock {
+    private func take(_ lock: FileLock) throws(StoreError) -> HeldLock {
         while true {
-            let file: Int32
+            let file: LocalFile
             if let found = try openFile() { file = found } else { file = try openFileAnew() }
-            do throws(StoreError) {
-                try SystemCall.lock(file, kind)
-                // Anyone who tidies runtime folders may have removed the file meanwhile: then a lock on it
-                // excludes no later process.
-                if try isPlace(of: file) { return HeldLock(file: file, vaultID: vaultID) }
-            } catch {
-                close(file)
-                throw error
-            }
-            close(file)
+            try file.lock(lock)
+            // Anyone who tidies runtime folders may have removed the file meanwhile: then a lock on it
+            // excludes no later process.
+            if file.isInPlace(path) { return HeldLock(file: file, vaultID: vaultID) }
         }
     }
 
     /// The file, made where it is missing; nil when its folder is missing.
-    private func openFile() throws(StoreError) -> Int32? {
+    private func openFile() throws(StoreError) -> LocalFile? {
         _ = try PathChecks.file(path)
         do throws(StoreError) {
-            return try SystemCall.retry {
-                unsafe open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            }
-        } catch {
-            guard error == .notFound else { throw error }
+            return try LocalFile(path, O_RDWR | O_CREAT)
+        } catch .notFound {
             return nil
         }
     }
 
     /// The file after its folder went with a login.
-    private func openFileAnew() throws(StoreError) -> Int32 {
+    private func openFileAnew() throws(StoreError) -> LocalFile {
         try makeFolder()
         guard let file = try openFile() else { throw .io(code: ENOENT) }
         return file
-    }
-
-    /// Whether the name still leads to the open file.
-    private func isPlace(of file: Int32) throws(StoreError) -> Bool {
-        var (named, opened) = (stat(), stat())
-        try SystemCall.retry { unsafe fstat(file, &opened) }
-        guard unsafe lstat(path, &named) == 0 else { return false }
-        return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 }
 
@@ -84,14 +68,12 @@ package struct VaultLock: Sendable {
 package final class HeldLock {
     /// What the file says; nil when that is nothing of this vault and of this run of the system.
     package private(set) var line: LockLine?
-    private var file: Int32
+    private var file: LocalFile?
 
-    /// Takes over an open, locked file.
-    init(file: Int32, vaultID: [UInt8]) {
+    /// Holds an open, locked file.
+    init(file: LocalFile, vaultID: [UInt8]) {
         self.file = file
-        var bytes = [UInt8](repeating: 0, count: LockLine.size + 1)
-        let count = unsafe pread(file, &bytes, bytes.count, 0)
-        guard count == LockLine.size, let line = LockLine(Array(bytes.prefix(count))),
+        guard let bytes = try? file.read(upTo: LockLine.size + 1), let line = LockLine(bytes),
             line.vaultID == vaultID, line.bootID == BootID.current
         else { return }
         self.line = line
@@ -99,21 +81,13 @@ package final class HeldLock {
 
     /// Replaces what the file says; only for the sole holder of the lock.
     package func write(_ line: LockLine) throws(StoreError) {
-        defer { withExtendedLifetime(self) {} }
-        let bytes = line.encoded
-        let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
-        guard count == bytes.count else { throw .diskFull }
+        guard let file else { throw .io(code: EBADF) }
+        try file.write(line.encoded, at: 0)
         // What stood there may have been longer than a line.
-        try SystemCall.retry { ftruncate(file, off_t(bytes.count)) }
+        try file.cut(to: LockLine.size)
         self.line = line
     }
 
     /// Gives the lock back, even if others still refer to this value.
-    package func giveBack() {
-        guard file >= 0 else { return }
-        close(file)
-        file = -1
-    }
-
-    deinit { giveBack() }
+    package func giveBack() { file = nil }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Programs
 internal import VaultCrypto
 
@@ -32,14 +31,8 @@ extension GitMirror {
         guard let commit = commit(branch) else { return }
         let (range, digest) = (newest.range, Hex.encode(Hash.sha256(newest.entry)))
         let line = "\(commit) \(range.oldest) \(range.newest) \(digest)\n"
-        guard let (path, file) = try? OpenFile.temporary(beside: newestPath) else { return }
         // Not brought to the disk: the digest shows what a crash left of it.
-        guard (try? file.descriptor.write(Array(line.utf8) + newest.entry)) != nil,
-            unsafe rename(path, newestPath) == 0
-        else {
-            unsafe unlink(path)
-            return
-        }
+        try? OwnFile.writeKept(Array(line.utf8) + newest.entry, to: newestPath, isFlushed: false)
     }
 
     /// The commit that a name leads to, if it has a file of its own.
@@ -50,8 +43,6 @@ extension GitMirror {
     }
 
     private static func read(_ path: String, _ limit: Int) -> [UInt8]? {
-        guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
-        guard let bytes = try? file.descriptor.read(upTo: limit + 1), bytes.count <= limit else { return nil }
-        return bytes
+        try? OwnFile.readKept(path, limit: limit)
     }
 }

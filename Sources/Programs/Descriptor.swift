@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 package import VaultCrypto
 
@@ -87,7 +88,7 @@ package struct Descriptor: Equatable, Sendable {
     }
 }
 
-extension ProgramError {
+extension ProgramError: FileFailure {
     /// The case for an error number of the system.
     package init(errno code: Int32) {
         self =
@@ -102,6 +103,8 @@ extension ProgramError {
             default: .io(code: code)
             }
     }
+
+    package static func wrongKind(_ path: String) -> ProgramError { .unsafeFile(.notAFile) }
 }
 
 /// Files that can be read twice: once ahead, and once more from the same place.

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Files
 internal import Glibc
 package import VaultCrypto
 
@@ -29,14 +30,9 @@ package enum OwnFile {
         mode: UInt32 = 0o600,
         isFlushed: Bool = true
     ) throws(ProgramError) -> MadeFile? {
-        if let kind = kind(path) {
-            guard kind == S_IFREG, !isSystemLink(path) else {
-                // Appending, as the file behind a redirected /dev/stdout may hold something already.
-                let device = try OpenFile(path, O_WRONLY | O_APPEND)
-                try device.use { (descriptor) throws(ProgramError) in try descriptor.write(bytes) }
-                return nil
-            }
-            guard force else { throw .fileExists }
+        if let device = try device(at: path, force: force) {
+            try device.use { (descriptor) throws(ProgramError) in try descriptor.write(bytes) }
+            return nil
         }
         return try make(bytes, at: path, force: force, mode: mode, isFlushed: isFlushed)
     }
@@ -48,35 +44,24 @@ package enum OwnFile {
         mode: UInt32,
         isFlushed: Bool
     ) throws(ProgramError) -> MadeFile {
-        let (temporary, file) = try OpenFile.temporary(beside: path)
-        let made: MadeFile
-        do throws(ProgramError) {
-            try file.use { (descriptor) throws(ProgramError) in
-                try descriptor.write(bytes)
-                guard mode == 0o600 || fchmod(descriptor.number, mode) == 0 else {
-                    throw ProgramError(errno: errno)
-                }
-                guard !isFlushed || fsync(descriptor.number) == 0 else { throw ProgramError(errno: errno) }
-            }
-            made = try MadeFile(file, at: path)
-            try place(temporary, at: path, force: force)
-        } catch {
-            unsafe unlink(temporary)
-            throw error
-        }
+        let draft = try AtomicFile<ProgramError>(beside: path)
+        try draft.file.append(bytes)
+        if mode != 0o600 { try draft.file.setMode(mode) }
+        if isFlushed { try draft.file.sync() }
+        let made = MadeFile(path: path, identity: try draft.file.facts().identity)
+        try draft.place(at: path, replaces: force)
         if isFlushed { flushName(of: path) }
         return made
     }
 
     /// The name itself is durable only when the folder is; a folder that cannot be flushed is no failure.
     static func flushName(of path: String) {
-        guard let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) else { return }
-        folder.use { _ = fsync($0.number) }
+        try? Folder.sync(Folder.parent(of: path), or: ProgramError.self)
     }
 
     /// Brings everything that was written on the file system of a folder to the disk; a failure is none here.
     package static func flush(_ folder: String) {
-        guard let folder = try? OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return }
+        guard let folder = try? OpenFile(folder, O_RDONLY | O_DIRECTORY, followsLinks: true) else { return }
         folder.use { _ = hsip_flush_file_system($0.number) }
     }
 
@@ -92,15 +77,11 @@ package enum OwnFile {
 
     /// The bytes of a file that no person names: one that the program keeps, or finds in a place of its own.
     ///
-    /// Another program may put anything there, so it is opened without waiting, and only an ordinary file is read.
-    ///
     /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`; `unsafeFile` for what is no ordinary file.
     package static func readKept(_ path: String, limit: Int = textLimit) throws(ProgramError) -> [UInt8] {
-        let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
-        guard try file.status().kind == S_IFREG else { throw .unsafeFile(.notAFile) }
-        return try file.use { (descriptor) throws(ProgramError) in
-            try read(allOf: descriptor, limit: limit)
-        }
+        let file = try OpenFile(path, O_RDONLY, followsLinks: true)
+        guard let bytes = try file.contents(limit: limit) else { throw .tooLarge(limit: limit) }
+        return bytes
     }
 
     /// Writes a file that no person names, whole and on the disk, in the place of what is there: nothing that has its
@@ -141,8 +122,8 @@ package enum OwnFile {
 
     /// A file to read from; not a folder.
     package static func opened(_ path: String) throws(ProgramError) -> OpenFile {
-        let file = try OpenFile(path, O_RDONLY)
-        guard try file.status().kind != S_IFDIR else { throw .unsafeFile(.notAFile) }
+        let file = try OpenFile(named: path, O_RDONLY)
+        guard try !file.facts().isFolder else { throw .unsafeFile(.notAFile) }
         return file
     }
 
@@ -155,39 +136,31 @@ package enum OwnFile {
         return try buffer.finish()
     }
 
-    static func place(_ temporary: String, at path: String, force: Bool) throws(ProgramError) {
-        if force {
-            guard unsafe rename(temporary, path) == 0 else { throw ProgramError(errno: errno) }
-            return
+    /// The device or pipe that a path leads to; nil where a file is to be made.
+    ///
+    /// A link such as `/dev/stdout` stands for a stream even when that is redirected to a file.
+    ///
+    /// - Throws: `fileExists` for a file that is not to be replaced.
+    static func device(at path: String, force: Bool) throws(ProgramError) -> OpenFile? {
+        guard let facts = FileFacts(at: path, followsLinks: true) else { return nil }
+        let isOfSystem = path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+        guard facts.isFile, !(isOfSystem && FileFacts(at: path)?.isLink == true) else {
+            // Appending, as the file behind a redirected /dev/stdout may hold something already.
+            return try OpenFile(named: path, O_WRONLY | O_APPEND)
         }
-        // link(2) refuses an existing name where rename(2) would replace it.
-        if unsafe link(temporary, path) == 0 {
-            unsafe unlink(temporary)
-            return
-        }
-        let code = errno
-        guard code == EPERM || code == EOPNOTSUPP || code == EMLINK else { throw ProgramError(errno: code) }
-        // A file system without hard links (FAT): the name was free a moment ago.
-        guard kind(path) == nil else { throw .fileExists }
-        guard unsafe rename(temporary, path) == 0 else { throw ProgramError(errno: errno) }
+        guard force else { throw .fileExists }
+        return nil
     }
+}
 
-    /// The type bits of what the path leads to; nil when there is nothing.
-    static func kind(_ path: String) -> mode_t? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        return status.st_mode & S_IFMT
-    }
+/// A regular file that this program made under a name, so that it can remove that file and no other.
+package struct MadeFile: Equatable, Sendable {
+    fileprivate let path: String
+    fileprivate let identity: FileFacts.Identity
 
-    /// A link such as `/dev/stdout`, which stands for a stream even when that is redirected to a file.
-    static func isSystemLink(_ path: String) -> Bool {
-        guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") else { return false }
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-    }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+    /// Removes the file, unless something else has its name by now.
+    package func remove() {
+        guard let facts = FileFacts(at: path), facts.isFile, facts.identity == identity else { return }
+        unsafe unlink(path)
     }
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 package import VaultCrypto
 
@@ -11,12 +12,10 @@ package enum PassphraseFile {
     /// - Throws: `unsafeFile` when it is another user's, open to others, no ordinary file or empty;
     ///   `tooLarge` above 4 KiB.
     package static func read(_ path: String) throws(ProgramError) -> SecretBytes {
-        // O_NONBLOCK: a pipe in its place must not make us wait for a writer.
-        let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
-        let status = try file.status()
-        guard status.kind == S_IFREG else { throw .unsafeFile(.notAFile) }
-        guard status.owner == geteuid() else { throw .unsafeFile(.notMine) }
-        guard status.mode & 0o077 == 0 else { throw .unsafeFile(.readableByOthers) }
+        let file = try OpenFile(path, O_RDONLY, followsLinks: true)
+        let facts = try file.facts()
+        guard facts.isOwn else { throw .unsafeFile(.notMine) }
+        guard !facts.isShared else { throw .unsafeFile(.readableByOthers) }
         var buffer = try SecretBuffer(limit: limit)
         try file.use { (descriptor) throws(ProgramError) in try buffer.append(allOf: descriptor) }
         var end = 0

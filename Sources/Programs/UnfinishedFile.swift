@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Files
 internal import Glibc
 
 /// A file that is being written and has no name before it is finished: a reader finds the whole of it, or
@@ -16,7 +17,7 @@ package final class UnfinishedFile {
     private let path: String
     private let force: Bool
     private let file: OpenFile
-    private var temporary: String?
+    private let draft: AtomicFile<ProgramError>?
     private let isDirect: Bool
 
     /// Begins a file.
@@ -30,29 +31,25 @@ package final class UnfinishedFile {
     package init(at path: String, force: Bool, mayBeUnnamed: Bool = true) throws(ProgramError) {
         self.path = path
         self.force = force
-        if let kind = OwnFile.kind(path) {
-            guard kind == S_IFREG, !OwnFile.isSystemLink(path) else {
-                file = try OpenFile(path, O_WRONLY | O_APPEND)
-                (descriptor, isDirect, watch) = (file.descriptor, true, nil)
-                return
-            }
-            guard force else { throw .fileExists }
+        if let device = try OwnFile.device(at: path, force: force) {
+            (file, descriptor, isDirect, watch) = (device, device.descriptor, true, nil)
+            draft = nil
+            return
         }
         isDirect = false
-        if mayBeUnnamed, let unnamed = try OpenFile.unnamed(in: OwnFile.folder(of: path)) {
-            file = unnamed
-            watch = nil
+        if mayBeUnnamed, let unnamed = try OpenFile.unnamed(in: Folder.parent(of: path)) {
+            (file, watch) = (unnamed, nil)
+            draft = nil
         } else {
             watch = try SignalWatch()
-            let (name, named): (String, OpenFile)
             do throws(ProgramError) {
-                (name, named) = try OpenFile.temporary(beside: path)
+                let made = try AtomicFile<ProgramError>(beside: path)
+                file = made.file
+                draft = consume made
             } catch {
                 watch?.stop()
                 throw error
             }
-            file = named
-            temporary = name
         }
         descriptor = file.descriptor
     }
@@ -62,19 +59,14 @@ package final class UnfinishedFile {
     /// - Throws: `fileExists` if the name was taken meanwhile; `diskFull`, `io`. There is no file then.
     package func finish() throws(ProgramError) {
         guard !isDirect else { return }
-        guard fsync(descriptor.number) == 0 else { throw ProgramError(errno: errno) }
-        if let temporary {
-            try OwnFile.place(temporary, at: path, force: force)
-            self.temporary = nil
+        try file.sync()
+        if draft != nil {
+            try draft?.place(at: path, replaces: force)
         } else if force {
             // A name for the moment: only rename(2) replaces what is there.
             let between = "\(path).hsip-\(UInt64.random(in: .min ... .max))"
             try name(between)
-            guard unsafe rename(between, path) == 0 else {
-                let code = errno
-                unsafe unlink(between)
-                throw ProgramError(errno: code)
-            }
+            try AtomicFile(between, file).place(at: path, replaces: true)
         } else {
             try name(path)
         }
@@ -82,11 +74,11 @@ package final class UnfinishedFile {
     }
 
     private func name(_ path: String) throws(ProgramError) {
-        guard unsafe hsip_give_name(descriptor.number, path) == 0 else { throw ProgramError(errno: errno) }
+        let result = file.withNumber { unsafe hsip_give_name($0, path) }
+        guard result == 0 else { throw ProgramError(errno: errno) }
     }
 
     deinit {
-        if let temporary { unsafe unlink(temporary) }
         watch?.stop()
     }
 }

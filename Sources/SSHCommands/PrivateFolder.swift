@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Console
+internal import Files
 internal import Glibc
 internal import Programs
 internal import VaultCrypto
@@ -15,10 +16,8 @@ final class PrivateFolder {
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         // The name of a socket has at most 107 bytes.
         let base = runtime.flatMap { $0.utf8.count < 70 ? $0 : nil } ?? "/tmp"
-        // mkdtemp(3) puts letters of its own in the place of the six X.
-        var name = Array("\(base)/hsip-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&name) != nil else { throw .io(code: errno) }
-        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let path = Folder.make("\(base)/hsip-") else { throw .io(code: errno) }
+        self.path = path
     }
 
     /// A named pipe in which a line waits.
@@ -37,9 +36,7 @@ final class PrivateFolder {
 
     deinit {
         for end in held { close(end) }
-        for name in Path.names(in: path) where name != "." && name != ".." {
-            unsafe unlink("\(path)/\(name)")
-        }
+        for name in Path.names(in: path) { unsafe unlink("\(path)/\(name)") }
         unsafe rmdir(path)
     }
 }

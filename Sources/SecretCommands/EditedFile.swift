@@ -1,5 +1,6 @@
 internal import Console
 internal import Credentials
+internal import Files
 internal import Glibc
 internal import Programs
 internal import VaultCrypto
@@ -15,8 +16,6 @@ final class EditedFile {
     private static let beginning = "hsip-edit-"
     /// Folders in folders that are wiped; no editor makes more.
     private static let deepest = 8
-    /// Folders that are tried: another command takes one only in the moment before it is locked.
-    private static let maximumTries = 100
 
     let path: String
     private let folder: String
@@ -54,32 +53,17 @@ final class EditedFile {
     /// Before it is locked it looks like one that was left behind, so another command may take it meanwhile: then the next
     /// one is tried.
     ///
-    /// - Throws: what the system says; `EBUSY` where that happens again and again.
+    /// - Throws: what the system says; `io` where that happens again and again.
     private static func lockedFolder(
         in base: String,
         _ whenMade: (String) -> Void
-    ) throws -> (folder: String, lock: OpenFile) {
-        for _ in 0..<maximumTries {
-            // mkdtemp(3) puts letters of its own in the place of the six X.
-            var name = Array("\(base)/\(beginning)XXXXXX".utf8CString)
-            guard unsafe mkdtemp(&name) != nil else { throw ConsoleError(errno: errno) }
-            let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    ) throws -> (path: String, file: OpenFile) {
+        try OpenFile.locked(.alone) { () throws(ConsoleError) in
+            guard let folder = Folder.make("\(base)/\(beginning)") else { throw ConsoleError(errno: errno) }
             whenMade(folder)
-            guard let lock = try? OpenFile(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
-                unsafe rmdir(folder)
-                continue
-            }
-            let isHeld = lock.use { file in
-                var (held, named) = (stat(), stat())
-                return unsafe flock(file.number, LOCK_EX | LOCK_NB) == 0 && fstat(file.number, &held) == 0
-                    && lstat(folder, &named) == 0 && held.st_dev == named.st_dev
-                    && held.st_ino == named.st_ino
-            }
-            if isHeld { return (folder, lock) }
-            // It is empty still: the other command takes it away, or this one does.
-            unsafe rmdir(folder)
+            guard let lock = try? OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return nil }
+            return (folder, lock)
         }
-        throw ConsoleError(errno: EBUSY)
     }
 
     /// What it holds now.
@@ -96,37 +80,33 @@ final class EditedFile {
     private static func clear(_ base: String) {
         for name in Path.names(in: base) where name.hasPrefix(beginning) {
             let folder = "\(base)/\(name)"
-            guard let lock = try? OpenFile(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
-                (try? lock.status())?.owner == geteuid(),
-                lock.use({ flock($0.number, LOCK_EX | LOCK_NB) }) == 0
+            guard let lock = try? OpenFile(folder, O_RDONLY | O_DIRECTORY),
+                (try? lock.facts())?.isOwn == true, lock.takeLock(.alone)
             else { continue }
             wipe(folder)
+            withExtendedLifetime(lock) {}
         }
     }
 
     private static func wipe(_ folder: String, depth: Int = 0) {
-        for name in Path.names(in: folder) where name != "." && name != ".." {
+        for name in Path.names(in: folder) {
             let path = "\(folder)/\(name)"
-            var facts = stat()
-            guard unsafe lstat(path, &facts) == 0 else { continue }
-            if facts.st_mode & S_IFMT == S_IFDIR {
+            guard let facts = FileFacts(at: path) else { continue }
+            if facts.isFolder {
                 if depth < deepest { wipe(path, depth: depth + 1) }
                 continue
             }
-            if facts.st_mode & S_IFMT == S_IFREG { overwrite(path, Int(facts.st_size)) }
+            if facts.isFile { overwrite(path, Int(facts.size)) }
             unsafe unlink(path)
         }
         unsafe rmdir(folder)
     }
 
     private static func overwrite(_ path: String, _ size: Int) {
-        guard let file = try? OpenFile(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK) else { return }
+        guard let file = try? OpenFile(path, O_WRONLY) else { return }
         let zeros = [UInt8](repeating: 0, count: 1 << 16)
-        var left = size
-        while left > 0 {
-            let count = min(left, zeros.count)
-            guard (try? file.use({ try $0.write(zeros, count: count) })) != nil else { return }
-            left -= count
+        for start in stride(from: 0, to: size, by: zeros.count) {
+            guard (try? file.append(zeros[..<min(size - start, zeros.count)])) != nil else { return }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import JSON
 internal import Programs
@@ -40,17 +41,10 @@ package struct CollectionsFile {
 
     /// The bytes of a file that no one but this user could have written.
     private func present(_ vaultID: String) -> [UInt8]? {
-        guard
-            let file = try? OpenFile(path(vaultID), O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
-            let bytes = try? file.use({ (descriptor) throws(ProgramError) -> [UInt8]? in
-                var facts = stat()
-                guard unsafe fstat(descriptor.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-                    facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0
-                else { return nil }
-                return try OwnFile.read(allOf: descriptor)
-            })
+        guard let file = try? OpenFile(path(vaultID), O_RDONLY), let facts = try? file.facts(),
+            facts.isOwn, !facts.isShared
         else { return nil }
-        return bytes
+        return try? file.contents(limit: OwnFile.textLimit)
     }
 
     private static func text(_ collections: [CollectionView], of vaultID: String) -> [UInt8]? {

@@ -1,4 +1,5 @@
 package import Console
+internal import Files
 package import Glibc
 internal import Presentation
 internal import Programs
@@ -18,10 +19,7 @@ package struct FoundFile {
     package let mode: mode_t
 
     /// Whether the name is a link, as the managers of dot files make them.
-    package var isLink: Bool {
-        var facts = stat()
-        return unsafe lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
-    }
+    package var isLink: Bool { FileFacts(at: path)?.isLink ?? false }
 
     /// Looks at a file.
     ///
@@ -31,21 +29,20 @@ package struct FoundFile {
         self.path = path
         let folder = Path.folder(of: path)
         target = try Self.target(of: path, in: folder)
-        var facts = stat()
-        guard unsafe lstat(target, &facts) == 0 else {
+        guard let facts = FileFacts(at: target) else {
             (bytes, mode) = (nil, 0o600)
             return
         }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
+        guard facts.isFile else {
             throw Self.refusal(target, "notRegular", "is not an ordinary file")
         }
-        guard facts.st_uid == geteuid() else {
+        guard facts.isOwn else {
             throw Self.refusal(target, "owner", "belongs to another user")
         }
-        guard facts.st_nlink == 1 else {
+        guard facts.links == 1 else {
             throw Self.refusal(target, "linkCount", "has another name too (a hard link)")
         }
-        guard facts.st_mode & 0o022 == 0 else {
+        guard facts.mode & 0o022 == 0 else {
             throw Self.refusal(
                 target,
                 "mode",
@@ -53,7 +50,7 @@ package struct FoundFile {
                 hint: "chmod go-w \(ShellWord.quoted(target))"
             )
         }
-        mode = facts.st_mode & 0o7777
+        mode = facts.mode
         do {
             bytes = try OwnFile.readKept(target, limit: Self.longest)
         } catch {

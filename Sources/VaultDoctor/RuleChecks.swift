@@ -4,6 +4,7 @@ internal import HSIP
 internal import SSHFormats
 internal import SafeText
 package import VaultKit
+internal import VaultLifecycle
 package import VaultPolicy
 
 /// Whether each rule of the policy fits something: one with a slip in it refuses nothing.
@@ -91,12 +92,7 @@ package struct RuleFit {
 
     /// Whether a file begins as scripts do; false for one that cannot be read.
     private static func isScript(_ path: String) -> Bool {
-        let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var head = [UInt8](repeating: 0, count: 2)
-        let count = unsafe read(file, &head, head.count)
-        return count == head.count && head == Array("#!".utf8)
+        Path.beginning(of: path)?.hasPrefix("#!") ?? false
     }
 
     /// Whether there is something of that name, or may be.

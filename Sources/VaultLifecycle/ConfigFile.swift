@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import JSON
 internal import LocalState
@@ -42,7 +43,7 @@ package struct ConfigFile: Sendable {
     func edit(_ body: (inout JSONValue) throws -> Void) throws {
         try makeFolder()
         let lock = try lockFolder()
-        defer { if lock >= 0 { close(lock) } }
+        defer { withExtendedLifetime(lock) {} }
         let present = try read()
         var tree = present
         try body(&tree)
@@ -59,7 +60,7 @@ package struct ConfigFile: Sendable {
     package func checkWritable() throws(OpeningError) {
         _ = try read()
         try makeFolder()
-        guard unsafe access(PathChecks.parent(of: path), W_OK) == 0 else {
+        guard unsafe access(Folder.parent(of: path), W_OK) == 0 else {
             throw .unwritableConfig(path: path)
         }
     }
@@ -80,27 +81,24 @@ package struct ConfigFile: Sendable {
         return tree
     }
 
-    /// Waits until no other process changes the file; closing the descriptor lets the next one in.
+    /// Waits until no other process changes the file; the next one may when the folder is let go.
     ///
     /// The folder is locked, as the file itself is exchanged by each change. A file system without locks is no
     /// reason to leave a new vault unrecorded.
     ///
     /// - Throws: `busy` after ten seconds.
-    private func lockFolder() throws(OpeningError) -> Int32 {
-        let folder = PathChecks.parent(of: path)
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return -1 }
+    private func lockFolder() throws(OpeningError) -> LocalFile? {
+        let folder = try? LocalFile(Folder.parent(of: path), O_RDONLY | O_DIRECTORY, followsLinks: true)
         do throws(StoreError) {
-            try SystemCall.lock(descriptor, LOCK_EX)
+            try folder?.lock(.alone)
         } catch .busy {
-            close(descriptor)
             throw .store(.busy)
         } catch {}
-        return descriptor
+        return folder
     }
 
     private func makeFolder() throws(OpeningError) {
-        let folder = PathChecks.parent(of: path)
+        let folder = Folder.parent(of: path)
         do throws(StoreError) {
             try PathChecks.makeFolder(folder)
         } catch {

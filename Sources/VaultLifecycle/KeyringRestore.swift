@@ -1,4 +1,5 @@
 package import FileStore
+internal import Files
 internal import LocalState
 package import RecordStore
 internal import SafeText
@@ -104,7 +105,7 @@ package struct KeyringRestore {
                 settingAside: isUnreadable
             )
         }
-        try PathChecks.makeFolder(PathChecks.parent(of: kept))
+        try PathChecks.makeFolder(Folder.parent(of: kept))
         var damaged: [DamagedRecord] = []
         let restored = try opened.read { backup throws(StoreError) in
             try store.restore(

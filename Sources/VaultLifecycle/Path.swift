@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Files
 internal import Glibc
 
 /// Questions about names in the file system.
@@ -14,9 +15,8 @@ package enum Path {
 
     /// What a name leads to in the end; nil where there is nothing, or nothing may be seen.
     package static func kind(_ path: String) -> Kind? {
-        var facts = stat()
-        guard unsafe stat(path, &facts) == 0 else { return nil }
-        return switch facts.st_mode & S_IFMT {
+        guard let facts = FileFacts(at: path, followsLinks: true) else { return nil }
+        return switch facts.type {
         case S_IFREG: .file
         case S_IFDIR: .folder
         case S_IFIFO: .pipe
@@ -27,13 +27,11 @@ package enum Path {
     /// Something of that name is there, even a link that leads nowhere; also where that cannot be seen, because the
     /// folder may not be entered.
     package static func exists(_ path: String) -> Bool {
-        facts(path) != nil || errno == EACCES
+        FileFacts(at: path) != nil || errno == EACCES
     }
 
     /// An ordinary file of that name is there.
-    package static func isFile(_ path: String) -> Bool {
-        facts(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
-    }
+    package static func isFile(_ path: String) -> Bool { FileFacts(at: path)?.isFile ?? false }
 
     /// A folder of that name is there, or a link that leads to one.
     package static func isFolder(_ path: String) -> Bool {
@@ -42,16 +40,12 @@ package enum Path {
 
     /// Bytes of an ordinary file; nil for anything else.
     package static func size(_ path: String) -> Int? {
-        var facts = stat()
-        guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(facts.st_size)
+        FileFacts(at: path, followsLinks: true).flatMap { $0.isFile ? Int($0.size) : nil }
     }
 
     /// The permission bits of a file or folder of ours; nil for anything else.
     package static func mode(_ path: String) -> UInt32? {
-        guard let facts = facts(path), facts.st_uid == geteuid() else { return nil }
-        let type = facts.st_mode & S_IFMT
-        return type == S_IFREG || type == S_IFDIR ? facts.st_mode & 0o7777 : nil
+        FileFacts(at: path).flatMap { $0.isOwn && ($0.isFile || $0.isFolder) ? $0.mode : nil }
     }
 
     /// The names in a folder, in order; none when it cannot be read.
@@ -60,18 +54,7 @@ package enum Path {
     }
 
     /// The names in a folder, in order; nil when it cannot be read.
-    package static func listing(of folder: String) -> [String]? {
-        guard let stream = unsafe opendir(folder) else { return nil }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            names.append(name)
-        }
-        return names.sorted()
-    }
+    package static func listing(of folder: String) -> [String]? { Folder.names(in: folder)?.sorted() }
 
     /// The number of the file system behind a name.
     package static func fileSystem(of path: String) -> UInt32? {
@@ -94,31 +77,18 @@ package enum Path {
 
     /// The first bytes of a small file; nil for one that cannot be read, and for what is no ordinary file.
     package static func beginning(of path: String) -> String? {
-        let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var facts = stat()
-        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = unsafe read(file, &bytes, bytes.count)
-        return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+        let file = try? SecureFile<SystemFailure>(path, O_RDONLY, followsLinks: true)
+        return (try? file?.read(upTo: 4_096)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// What comes before the last slash.
     package static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        Folder.parent(of: path)
     }
 
     /// Whether two paths lead to the same file.
     package static func isSame(_ one: String, _ other: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard unsafe stat(one, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-    }
-
-    private static func facts(_ path: String) -> stat? {
-        var facts = stat()
-        return unsafe lstat(path, &facts) == 0 ? facts : nil
+        guard let first = FileFacts.identity(behind: one) else { return false }
+        return first == FileFacts.identity(behind: other)
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 internal import Programs
 internal import SSHFormats
 
@@ -11,24 +11,12 @@ enum PublishedKeys {
     /// The keys in a folder, in the order of their names; what is no public key, or a certificate that its CA has not
     /// signed, is passed over.
     static func read(_ folder: String) -> [PublicKey] {
-        names(folder).sorted().prefix(maximum).compactMap { name in
+        let names = (Folder.names(in: folder) ?? []).filter { $0.hasSuffix(".pub") && !$0.hasPrefix(".") }
+        return names.sorted().prefix(maximum).compactMap { name in
             guard let line = try? OwnFile.readKept("\(folder)/\(name)", limit: longest) else { return nil }
             let text = line.last == 0x0A ? Array(line.dropLast()) : line
             guard let key = try? PublicKey(line: text) else { return nil }
             return key.algorithm.isCertificate && (try? Certificate(signed: key)) == nil ? nil : key
         }
-    }
-
-    private static func names(_ folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".pub"), !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Programs
 import Testing
@@ -27,7 +28,7 @@ struct RelayTests {
             try Data(bytes).write(to: URL(filePath: folder + "/in"))
             try Data().write(to: URL(filePath: folder + "/out"))
             let (input, output) = (
-                try OpenFile(folder + "/in", O_RDONLY), try OpenFile(folder + "/out", O_WRONLY)
+                try OpenFile(named: folder + "/in", O_RDONLY), try OpenFile(named: folder + "/out", O_WRONLY)
             )
             let relay = Relay(
                 from: input.descriptor,
@@ -89,7 +90,7 @@ struct RelayTests {
     @Test func `a file that ends sooner than it did is said to have changed`() throws {
         try inFolder { folder in
             try Data(count: 30).write(to: URL(filePath: folder + "/in"))
-            let input = try OpenFile(folder + "/in", O_RDWR)
+            let input = try OpenFile(named: folder + "/in", O_RDWR)
             defer { withExtendedLifetime(input) {} }
             let file = input.descriptor
             let relay = Relay(from: file, batchSize: 10, roomSize: 10) { _ in }
@@ -105,7 +106,8 @@ struct RelayTests {
     }
 
     @Test func `a stream that cannot be written to is said to be full`() throws {
-        let (input, output) = (try OpenFile("/dev/zero", O_RDONLY), try OpenFile("/dev/full", O_WRONLY))
+        let input = try OpenFile(named: "/dev/zero", O_RDONLY)
+        let output = try OpenFile(named: "/dev/full", O_WRONLY)
         defer { withExtendedLifetime((input, output)) {} }
         let relay = Relay(from: input.descriptor, to: output.descriptor, batchSize: 100, roomSize: 100)
         do throws(RelayError<Refusal>) {

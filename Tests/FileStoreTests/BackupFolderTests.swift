@@ -1,4 +1,5 @@
 @testable import FileStore
+import Files
 import Foundation
 import Glibc
 import LocalState
@@ -194,8 +195,8 @@ import VaultCrypto
 
     @Test func `a folder of which no names can be synced takes a copy all the same`() throws {
         // This file system knows no such thing, as some of FUSE do not.
-        try CopyFile.syncFolder("/proc")
-        #expect(throws: StoreError.notFound) { try CopyFile.syncFolder(path + "/gone") }
+        try Folder.sync("/proc", or: StoreError.self)
+        #expect(throws: StoreError.notFound) { try Folder.sync(path + "/gone", or: StoreError.self) }
     }
 
     @Test func `a copy that lost its rows is not taken for the present one`() throws {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 import Support
@@ -20,7 +21,7 @@ import VaultCrypto
         let (place, flag) = (place, Flag())
         let lost = await withTaskGroup(of: Int.self) { group in
             group.addTask {
-                while !flag.isDone { Drafts.sweep(beside: place) }
+                while !flag.isDone { CopyFile.sweep(beside: place) }
                 return 0
             }
             group.addTask {

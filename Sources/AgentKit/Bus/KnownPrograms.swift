@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
 internal import VaultPolicy
@@ -12,11 +13,15 @@ package final class KnownPrograms: Sendable {
     static let maximum = 256
     /// At this many known processes, hsip drops those that ended.
     private static let few = 32
+    /// O_PATH (asm-generic/fcntl.h): the file is held, and never read.
+    private static let held: Int32 = 0o10_000_000
 
     private struct Known: Sendable {
         let process: BusProcess
         let requester: Requester
-        let file: HeldFile
+        /// Held open: so the system gives its number to no other file.
+        let file: SecureFile<SystemFailure>
+        let identity: FileFacts.Identity
     }
 
     private struct State: Sendable {
@@ -35,14 +40,17 @@ package final class KnownPrograms: Sendable {
         // A sandbox says who it is by other means than its file.
         guard let program = requester.bus?.identity, program.text.hasPrefix("/") else { return }
         let path = "/proc/\(process.pid)/exe"
-        guard let running = FileIdentity(path, followsLinks: true) else { return }
+        guard let running = FileFacts.identity(behind: path) else { return }
         let isKnown = state.withLock { state in
             state.all.contains {
-                $0.process == process && $0.requester == requester && $0.file.identity == running
+                $0.process == process && $0.requester == requester && $0.identity == running
             }
         }
         // What is no longer at its path was known before, or is not from here.
-        guard !isKnown, let file = HeldFile(path), file.identity == FileIdentity(program.text) else { return }
+        guard !isKnown,
+            let file = try? SecureFile<SystemFailure>(path, Self.held, followsLinks: true),
+            let identity = try? file.facts().identity, identity == FileFacts(at: program.text)?.identity
+        else { return }
         state.withLock { state in
             state.all.removeAll { $0.process == process }
             if state.all.count >= state.limit {
@@ -50,36 +58,15 @@ package final class KnownPrograms: Sendable {
                 state.limit = min(max(2 * state.all.count, Self.few), Self.maximum)
             }
             if state.all.count >= Self.maximum { state.all.removeFirst() }
-            state.all.append(Known(process: process, requester: requester, file: file))
+            state.all.append(Known(process: process, requester: requester, file: file, identity: identity))
         }
     }
 
     /// What was read of a process that still runs the file by which it was known; nil for any other one.
     func requester(of process: BusProcess) -> Requester? {
         guard let known = state.withLock({ $0.all.first { $0.process == process } }),
-            FileIdentity("/proc/\(process.pid)/exe", followsLinks: true) == known.file.identity
+            FileFacts.identity(behind: "/proc/\(process.pid)/exe") == known.identity
         else { return nil }
         return known.requester
     }
-}
-
-/// A file that stays what it is as long as this is kept: the system gives its number to no other one.
-private final class HeldFile: Sendable {
-    /// O_PATH (asm-generic/fcntl.h): the file is held, and never read.
-    private static let held: Int32 = 0o10_000_000
-
-    let identity: FileIdentity
-    private let descriptor: Int32
-
-    init?(_ path: String) {
-        descriptor = unsafe open(path, Self.held | O_CLOEXEC)
-        guard descriptor >= 0, let identity = FileIdentity("/proc/self/fd/\(descriptor)", followsLinks: true)
-        else {
-            if descriptor >= 0 { close(descriptor) }
-            return nil
-        }
-        self.identity = identity
-    }
-
-    deinit { close(descriptor) }
 }

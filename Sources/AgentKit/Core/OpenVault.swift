@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Files
 package import RecordStore
 internal import Synchronization
 package import VaultKit
@@ -16,7 +17,7 @@ package final class OpenVault: Sendable {
     private let closing: @Sendable () -> Void
     private let counting: @Sendable () throws(StoreError) -> UInt64
     private let file: String?
-    private let identity: FileIdentity?
+    private let identity: FileFacts.Identity?
     private let users = DispatchGroup()
     private let rootReturns: @Sendable () -> Int
     private let told = Mutex(0)
@@ -44,7 +45,7 @@ package final class OpenVault: Sendable {
         self.vaultID = vaultID
         self.backend = backend
         self.file = file
-        identity = file.flatMap { FileIdentity($0) }
+        identity = file.flatMap { FileFacts(at: $0)?.identity }
         self.rootReturns = rootReturns
         counting = generation
         closing = close
@@ -88,7 +89,7 @@ package final class OpenVault: Sendable {
     }
 
     /// Whether the file at its path is still the one that was opened.
-    package var isInPlace: Bool { file.map { FileIdentity($0) == identity } ?? true }
+    package var isInPlace: Bool { file.map { FileFacts(at: $0)?.identity == identity } ?? true }
 
     /// Runs `body` as one use of the vault: who closes it waits for its end.
     package func use<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {

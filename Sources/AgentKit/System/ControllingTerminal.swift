@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Files
 internal import Glibc
 
 /// The terminal that a process sits at, as the kernel knows it: no word of the process's own is believed.
@@ -19,8 +20,8 @@ package final class ControllingTerminal: Sendable {
             let path = Self.path(of: device), Self.isOurs(path, device)
         else { return nil }
         // The same number is another terminal where other file systems are mounted.
-        let mounts = FileIdentity("/proc/\(session)/ns/mnt", followsLinks: true)
-        guard mounts == nil || mounts == FileIdentity("/proc/self/ns/mnt", followsLinks: true) else {
+        let mounts = FileFacts.identity(behind: "/proc/\(session)/ns/mnt")
+        guard mounts == nil || mounts == FileFacts.identity(behind: "/proc/self/ns/mnt") else {
             return nil
         }
         watch = hsip_process_open(session)

@@ -1,22 +1,23 @@
 internal import CLinux
+internal import Files
 internal import Glibc
 
 /// A listening local socket that only its owner can reach.
 package final class Listener: Sendable {
     package let descriptor: Int32
     package let path: String
-    private let identity: FileIdentity?
+    private let identity: FileFacts.Identity?
     /// Sockets of the service manager stay in place when the agent ends, so that clients wait for the next one.
     private let isOurs: Bool
     /// Held as long as this agent serves the path.
-    private let lock: Int32
+    private let lock: SecureFile<SystemFailure>?
 
-    init(descriptor: Int32, path: String, isOurs: Bool, lock: Int32) {
+    init(descriptor: Int32, path: String, isOurs: Bool, lock: SecureFile<SystemFailure>?) {
         self.descriptor = descriptor
         self.path = path
         self.isOurs = isOurs
         self.lock = lock
-        identity = FileIdentity(path)
+        identity = FileFacts(at: path)?.identity
         _ = hsip_hear_writers(descriptor)
     }
 
@@ -24,17 +25,14 @@ package final class Listener: Sendable {
     func accept() -> Int32 { hsip_accept_connection(descriptor) }
 
     /// Whether the path still leads to this socket: otherwise no client will ever come.
-    package var isInPlace: Bool { identity != nil && FileIdentity(path) == identity }
+    package var isInPlace: Bool { identity != nil && FileFacts(at: path)?.identity == identity }
 
     /// Takes the socket away, if it is ours and still in place.
     package func remove() {
         if isOurs, isInPlace { unsafe unlink(path) }
     }
 
-    deinit {
-        close(descriptor)
-        if lock >= 0 { close(lock) }
-    }
+    deinit { close(descriptor) }
 }
 
 /// The address of a local socket, for the calls that want one.
@@ -85,31 +83,25 @@ extension Listener {
         guard path.utf8.count <= longestPath else { throw .pathTooLong(path: path) }
         try checkFolder(of: path)
         let lock = try takeLock(path)
-        do throws(SystemError) {
-            try clear(path)
-            let descriptor = try listen(at: path)
-            return Listener(descriptor: descriptor, path: path, isOurs: true, lock: lock)
-        } catch {
-            close(lock)
-            throw error
-        }
+        try clear(path)
+        return Listener(descriptor: try listen(at: path), path: path, isOurs: true, lock: lock)
     }
 
     private static func checkFolder(of path: String) throws(SystemError) {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        var facts = stat()
-        guard unsafe lstat(folder, &facts) == 0 else { throw .failed(call: "stat", code: errno) }
-        guard facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0
-        else { throw .unsafeFolder(path: folder) }
+        let folder = Folder.parent(of: path)
+        guard let facts = FileFacts(at: folder) else { throw .failed(call: "stat", code: errno) }
+        guard facts.isFolder, facts.isOwn, !facts.isShared else { throw .unsafeFolder(path: folder) }
     }
 
-    private static func takeLock(_ path: String) throws(SystemError) -> Int32 {
-        let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw .failed(call: "open", code: errno) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(lock)
-            throw code == EWOULDBLOCK ? .alreadyServed(path: path) : .failed(call: "flock", code: code)
+    private static func takeLock(_ path: String) throws(SystemError) -> SecureFile<SystemFailure> {
+        let lock: SecureFile<SystemFailure>
+        do throws(SystemFailure) {
+            lock = try SecureFile("\(path).lock", O_RDWR | O_CREAT)
+        } catch {
+            throw .failed(call: "open", code: error.code)
+        }
+        guard lock.takeLock(.alone) else {
+            throw errno == EWOULDBLOCK ? .alreadyServed(path: path) : .failed(call: "flock", code: errno)
         }
         return lock
     }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// What /proc tells of a process.
@@ -7,13 +8,14 @@ enum ProcessFacts {
     /// The kernel's mark for the file of a program that is gone, or was replaced.
     private static let replaced = " (deleted)"
     /// What counts users and processes for this process; it stays in them.
-    private static let mine = ["user", "pid"].map { FileIdentity("/proc/self/ns/\($0)", followsLinks: true) }
+    private static let mine = ["user", "pid"].map { FileFacts.identity(behind: "/proc/self/ns/\($0)") }
 
     /// The file of the program that a process runs.
     static func program(of pid: Int32) -> PeerProgram {
         guard pid > 0, let path = link("/proc/\(pid)/exe").flatMap(present),
             // In a mount namespace of its own any file may go by this path: it has to be the file that is there for us.
-            let running = FileIdentity("/proc/\(pid)/exe", followsLinks: true), running == FileIdentity(path)
+            let running = FileFacts.identity(behind: "/proc/\(pid)/exe"),
+            running == FileFacts(at: path)?.identity
         else { return .unknown }
         return .path(path)
     }
@@ -23,7 +25,7 @@ enum ProcessFacts {
     /// Elsewhere it may be the master who writes in the name of another process (unix(7), SCM_CREDENTIALS).
     static func isAmongUs(_ pid: Int32) -> Bool {
         zip(["user", "pid"], mine).allSatisfy { kind, mine in
-            mine != nil && FileIdentity("/proc/\(pid)/ns/\(kind)", followsLinks: true) == mine
+            mine != nil && FileFacts.identity(behind: "/proc/\(pid)/ns/\(kind)") == mine
         }
     }
 

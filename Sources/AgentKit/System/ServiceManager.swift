@@ -36,7 +36,7 @@ package enum ServiceManager {
             }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-            listeners[name] = Listener(descriptor: descriptor, path: path, isOurs: false, lock: -1)
+            listeners[name] = Listener(descriptor: descriptor, path: path, isOurs: false, lock: nil)
         }
         return listeners
     }

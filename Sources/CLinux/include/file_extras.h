@@ -11,8 +11,9 @@ struct hsip_facts {
     uint64_t size, device, number;
 };
 
-/// Looks at a name without following a link, and asks for no times; 0, or -1 with errno.
-int hsip_look(const char *_Nonnull path, struct hsip_facts *_Nonnull facts);
+/// Looks at a name, a relative one in an open folder, and asks for no times; 0, or -1 with errno. `follows` says whether a link
+/// is followed.
+int hsip_look(int folder, const char *_Nonnull path, int follows, struct hsip_facts *_Nonnull facts);
 /// The same of an open file.
 int hsip_look_open(int descriptor, struct hsip_facts *_Nonnull facts);
 

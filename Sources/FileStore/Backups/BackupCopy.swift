@@ -1,4 +1,5 @@
-package import LocalState
+package import Files
+internal import LocalState
 internal import RecordStore
 
 /// A file in a folder of backups that says it is one of this vault.

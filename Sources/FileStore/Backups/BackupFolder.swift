@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 package import RecordStore
@@ -14,9 +15,8 @@ package struct BackupFolder: Sendable {
 
     /// - Throws: `notFound` where there is no such folder; `unsafeFile` for what is none.
     package init(_ path: String, label: String) throws(StoreError) {
-        var facts = stat()
-        try SystemCall.retry { unsafe stat(path, &facts) }
-        guard facts.st_mode & S_IFMT == S_IFDIR else { throw .unsafeFile(path: path, .wrongType) }
+        guard let facts = FileFacts(at: path, followsLinks: true) else { throw SystemCall.failure }
+        guard facts.isFolder else { throw .wrongKind(path) }
         self.path = path
         self.label = label
     }
@@ -24,13 +24,20 @@ package struct BackupFolder: Sendable {
     /// Where a copy lies until it has its name.
     var draft: String { "\(path)/\(label).hsipbackup" }
 
+    private var names: [String] {
+        get throws(StoreError) {
+            guard let names = Folder.names(in: path) else { throw SystemCall.failure }
+            return names
+        }
+    }
+
     /// The copies with such a name that say they are of this vault, the newest by name first.
     func copies(
         of vaultID: [UInt8],
         _ epoch: UInt32,
         where isWanted: (BackupName) -> Bool = { _ in true }
     ) throws(StoreError) -> [BackupCopy] {
-        var names = try FolderNames.all(in: path).compactMap { BackupName($0) }
+        var names = try names.compactMap { BackupName($0) }
         names = names.filter { $0.label == label && $0.epoch == epoch && isWanted($0) }
         names.sort { ($0.generation, $0.time) > ($1.generation, $1.time) }
         return names.prefix(Self.maximum).compactMap { BackupCopy($0.text, in: path, label: label) }
@@ -39,7 +46,7 @@ package struct BackupFolder: Sendable {
 
     /// The copies of this vault from before its key changed.
     package func copies(of vaultID: [UInt8], before epoch: UInt32) throws(StoreError) -> [BackupCopy] {
-        let names = try FolderNames.all(in: path).compactMap { BackupName($0) }
+        let names = try names.compactMap { BackupName($0) }
             .filter { $0.label == label && $0.epoch < epoch }
             .sorted { ($0.epoch, $0.generation, $0.time) < ($1.epoch, $1.generation, $1.time) }
         return names.prefix(Self.maximum).compactMap { BackupCopy($0.text, in: path, label: label) }
@@ -70,7 +77,7 @@ package struct BackupFolder: Sendable {
     ) throws(StoreError) -> BackupCopy {
         let name = try freeName(position, at: time)
         let target = "\(path)/\(name.text)"
-        try copy.place(at: target)
+        try copy.finish(at: target)
         guard let facts = try FileFacts(target) else { throw .notFound }
         let modified = try FileFacts.modified(target)
         return BackupCopy(path: target, name: name, facts: facts, modified: modified, head: head)
@@ -81,28 +88,8 @@ package struct BackupFolder: Sendable {
     /// - Returns: those that are gone; one that cannot be removed stays.
     package func remove(_ copies: [BackupCopy]) throws(StoreError) -> [BackupCopy] {
         let gone = copies.filter { copy in unsafe copy.isStillThere && unlink(copy.path) == 0 }
-        if !gone.isEmpty { try CopyFile.syncFolder(path) }
+        if !gone.isEmpty { try Folder.sync(path, or: StoreError.self) }
         return gone
-    }
-}
-
-/// The names in a folder.
-enum FolderNames {
-    /// - Throws: `notFound`, `io` for a folder that cannot be read.
-    static func all(in folder: String) throws(StoreError) -> [String] {
-        guard let stream = unsafe opendir(folder) else { throw SystemCall.failure }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            names.append(
-                unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-                        unsafe String(cString: $0)
-                    }
-                }
-            )
-        }
-        return names
     }
 }
 

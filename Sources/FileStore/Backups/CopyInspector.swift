@@ -1,4 +1,4 @@
-internal import LocalState
+internal import Files
 internal import RecordStore
 
 /// Copies in a folder, read with the keys of the vault that they are of.

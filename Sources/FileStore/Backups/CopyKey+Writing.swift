@@ -1,4 +1,4 @@
-internal import LocalState
+internal import Files
 package import RecordStore
 package import VaultCrypto
 
@@ -39,7 +39,7 @@ extension CopyKey {
         let report = try Connection(copy.draft, .immutable).read { rows throws(StoreError) in
             try FileStore.verify(rows, sealer)
         }
-        try copy.place(at: path, replaces: replaces)
+        try copy.finish(at: path, replaces: replaces)
         return report
     }
 

@@ -1,4 +1,4 @@
-internal import LocalState
+internal import Files
 package import RecordStore
 
 extension FileStore {

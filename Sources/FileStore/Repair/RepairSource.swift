@@ -1,4 +1,4 @@
-internal import LocalState
+internal import Files
 internal import RecordStore
 internal import VaultCrypto
 

@@ -1,4 +1,4 @@
-internal import LocalState
+internal import Files
 package import RecordStore
 internal import VaultCrypto
 
@@ -70,7 +70,7 @@ extension Repairing {
         }
         guard let report = written, found.records == report.kept else { throw .corrupt }
         guard !isStopped() else { throw .cancelled }
-        try copy.place(at: new)
+        try copy.finish(at: new)
         return (report, found)
     }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 internal import RecordStore
@@ -28,38 +29,22 @@ struct RootCopy: Sendable {
             authenticating: context,
             entropy: entropy
         )
-        try PathChecks.makeFolder(PathChecks.parent(of: path))
-        let draft = path + ".new"
-        unsafe unlink(draft)
-        let file = try SystemCall.retry {
-            unsafe Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        }
-        defer { close(file) }
-        do throws(StoreError) {
-            let bytes = Self.magic + opening + sealed
-            let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
-            guard count == bytes.count else { throw .diskFull }
-            try SystemCall.retry { unsafe rename(draft, path) }
-        } catch {
-            unsafe unlink(draft)
-            throw error
-        }
+        try PathChecks.makeFolder(Folder.parent(of: path))
+        let name = path + ".new"
+        unsafe unlink(name)
+        let draft = AtomicFile(name, try LocalFile(name, O_WRONLY | O_CREAT | O_EXCL))
+        try draft.file.write(Self.magic + opening + sealed, at: 0)
+        try draft.place(at: path, replaces: true)
     }
 
     /// What the copy holds; nil for one that is missing, or that this key does not open.
     ///
     /// - Throws: `unsafeFile`; `outOfMemory`; what the system refuses.
     func read(_ key: Secret) throws(StoreError) -> Secret? {
-        guard try PathChecks.file(path), let size = try FileFacts(path)?.size,
-            (Int64(Self.overhead)...Int64(Self.overhead + LargeItems.longest)).contains(size)
+        guard try PathChecks.file(path),
+            let bytes = try LocalFile(path, O_RDONLY).contents(limit: Self.overhead + LargeItems.longest),
+            bytes.count >= Self.overhead, bytes.starts(with: Self.magic)
         else { return nil }
-        let file = try SystemCall.retry {
-            unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
-        }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        let count = try SystemCall.retry { unsafe pread(file, &bytes, bytes.count, 0) }
-        guard count == bytes.count, bytes.starts(with: Self.magic) else { return nil }
         let blob = Array(bytes.dropFirst(Self.magic.count))
         guard let text = try Envelope.open(blob, key: key, authenticating: context) else { return nil }
         return Secret(text)

@@ -1,4 +1,5 @@
 package import FileStore
+internal import Files
 internal import JSON
 internal import LocalState
 internal import RecordStore

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 package import Programs
@@ -6,13 +7,11 @@ package import RecordStore
 /// A home folder for one trial: private, with folders of its own for data, state and settings, and removed at the end.
 package struct ScratchHome: ~Copyable {
     private static let start = "drill-"
-    /// Folders that are made before it is given up that one of them stays.
-    private static let maximumTried = 100
 
     /// The variables of a program that lives in it: no session bus, no keyring.
     package let environment: Environment
     private let path: String
-    private let descriptor: Int32
+    private let lock: LocalFile
 
     /// Makes it in a private folder, and removes those that a stopped program left there.
     ///
@@ -22,30 +21,15 @@ package struct ScratchHome: ~Copyable {
         try PathChecks.makeFolder(folder)
         try PathChecks.folder(folder)
         for path in all(in: folder) { sweep(path) }
-        let (path, descriptor) = try makeFolder(in: folder)
+        // A lock by which anyone who sweeps sees that it is in use.
+        let (path, lock) = try LocalFile.locked(.shared) { () throws(StoreError) in
+            guard let path = Folder.make("\(folder)/\(start)") else { throw SystemCall.failure }
+            guard let file = try? LocalFile(path, O_RDONLY | O_DIRECTORY) else { return nil }
+            return (path, file)
+        }
         var variables = ["HOME": path]
         for name in ["DATA", "STATE", "CONFIG"] { variables["XDG_\(name)_HOME"] = "\(path)/\(name)" }
-        return ScratchHome(environment: Environment(variables), path: path, descriptor: descriptor)
-    }
-
-    /// An empty folder, with a lock by which anyone who sweeps sees that it is in use.
-    ///
-    /// A sweep that finds it before it has its lock removes it; then another one is made.
-    ///
-    /// - Throws: `busy` where one after the other is removed; `diskFull`, `io`.
-    private static func makeFolder(in folder: String) throws(StoreError) -> (String, Int32) {
-        for _ in 0..<maximumTried {
-            var template = Array("\(folder)/\(start)XXXXXX".utf8CString)
-            guard unsafe mkdtemp(&template) != nil else { throw SystemCall.failure }
-            let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
-            // A sweep holds its own lock until the folder is gone; where there are no locks it removes nothing.
-            try? SystemCall.lock(descriptor, LOCK_SH)
-            if unsafe access(path, F_OK) == 0 { return (path, descriptor) }
-            close(descriptor)
-        }
-        throw .busy
+        return ScratchHome(environment: Environment(variables), path: path, lock: lock)
     }
 
     /// Those that a stopped program left in a folder.
@@ -53,15 +37,14 @@ package struct ScratchHome: ~Copyable {
         all(in: folder).filter { path in takeAbandoned(path) { _ in } }
     }
 
-    private init(environment: Environment, path: String, descriptor: Int32) {
+    private init(environment: Environment, path: String, lock: LocalFile) {
         self.environment = environment
         self.path = path
-        self.descriptor = descriptor
+        self.lock = lock
     }
 
     deinit {
         Self.remove(path)
-        close(descriptor)
     }
 
     /// Removes one that no process holds.
@@ -73,19 +56,18 @@ package struct ScratchHome: ~Copyable {
 
     /// Does something to one that no process holds, while none can take it; whether there was one.
     private static func takeAbandoned(_ path: String, _ act: (String) -> Void) -> Bool {
-        let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard folder >= 0 else { return false }
-        defer { close(folder) }
-        guard flock(folder, LOCK_EX | LOCK_NB) == 0 else { return false }
+        guard let folder = try? LocalFile(path, O_RDONLY | O_DIRECTORY), folder.takeLock(.alone) else {
+            return false
+        }
         act(path)
-        return true
+        return withExtendedLifetime(folder) { true }
     }
 
     /// Removes a folder with all that is in it; links are removed, and not followed.
     static func remove(_ path: String) {
-        for name in Path.names(in: path) where name != "." && name != ".." {
+        for name in Path.names(in: path) {
             let inside = "\(path)/\(name)"
-            if let facts = try? FileFacts(inside), facts.type == S_IFDIR {
+            if FileFacts(at: inside)?.isFolder == true {
                 remove(inside)
             } else {
                 unsafe unlink(inside)

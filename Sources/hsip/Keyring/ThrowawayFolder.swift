@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Programs
 
@@ -61,23 +62,17 @@ final class ThrowawayFolder {
         var code = ENOENT
         for place in places where place.hasPrefix("/") {
             guard place.utf8.count < 60, place.utf8.allSatisfy(isPlain), isPrivate(place) else { continue }
-            // mkdtemp(3) replaces the six X.
-            var name = Array("\(place)/hsip-keyring-XXXXXX".utf8CString)
-            guard unsafe mkdtemp(&name) != nil else {
-                code = errno
-                continue
-            }
-            return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if let folder = Folder.make("\(place)/hsip-keyring-") { return folder }
+            code = errno
         }
         throw ProgramError(errno: code)
     }
 
     /// Whether no other user can rename what this one makes there.
     private static func isPrivate(_ place: String) -> Bool {
-        var facts = stat()
-        guard unsafe lstat(place, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return false }
-        let isOwn = facts.st_uid == geteuid() && facts.st_mode & 0o022 == 0
-        return isOwn || facts.st_uid == 0 && facts.st_mode & S_ISVTX != 0
+        guard let facts = FileFacts(at: place), facts.isFolder else { return false }
+        let isOwn = facts.isOwn && facts.mode & 0o022 == 0
+        return isOwn || facts.owner == 0 && facts.mode & S_ISVTX != 0
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

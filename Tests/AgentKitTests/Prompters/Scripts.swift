@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 import Programs
@@ -42,7 +43,7 @@ final class Scripts: Sendable {
     func line(from fifo: String) async throws -> String {
         let path = "\(folder)/\(fifo)"
         return try await onThread {
-            let file = try OpenFile(path, O_RDONLY)
+            let file = try OpenFile(named: path, O_RDONLY)
             return file.use { file in
                 var bytes: [UInt8] = []
                 var byte: UInt8 = 0

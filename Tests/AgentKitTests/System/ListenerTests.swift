@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
 
     @Test func `the socket that a dead agent left is replaced`() throws {
         do { _ = try Listener.bind(path: path) }
-        #expect(FileIdentity(path) != nil)
+        #expect(FileFacts(at: path)?.identity != nil)
         let next = try Listener.bind(path: path)
         #expect(next.isInPlace)
     }
@@ -95,7 +96,7 @@ import Testing
         close(unsafe creat(path, 0o600))
         #expect(!listener.isInPlace)
         listener.remove()
-        #expect(FileIdentity(path) != nil)
+        #expect(FileFacts(at: path)?.identity != nil)
     }
 
     @Test func `clients above the limit are closed, and a place becomes free again`() async throws {

@@ -1,12 +1,12 @@
 internal import CLinux
 internal import Glibc
-package import RecordStore
 
-/// What `statx(2)` says about one name, never following a link.
+/// What `statx(2)` says about a file or a folder.
 ///
-/// It does not ask for times. A write after a program asked for a file's times gives it a new one, which costs the
-/// next `fdatasync(2)` a second write: a commit looks at its log each time, and took a fifth longer.
-package struct FileFacts {
+/// It does not ask for times. A write after a program asked for a file's times gives it a new one, which
+/// costs the next `fdatasync(2)` a second write: a commit looks at its log each time, and took a fifth
+/// longer.
+package struct FileFacts: Equatable, Sendable {
     package let type: UInt32
     package let mode: UInt32
     package let owner: UInt32
@@ -21,21 +21,27 @@ package struct FileFacts {
         let number: UInt64
     }
 
-    /// The facts; nil when there is nothing of that name.
-    package init?(_ path: String) throws(StoreError) {
+    /// The facts of a name; nil, with `errno`, if the system does not show them.
+    ///
+    /// - Parameters:
+    ///   - path: The name; a relative one starts in `folder`.
+    ///   - folder: The number of an open folder.
+    ///   - followsLinks: False to look at a link itself.
+    package init?(at path: String, in folder: Int32 = AT_FDCWD, followsLinks: Bool = false) {
         var facts = hsip_facts()
-        guard unsafe hsip_look(path, &facts) == 0 else {
-            if errno == ENOENT { return nil }
-            if errno == EACCES { throw .unsafeFile(path: path, .hidden) }
-            throw SystemCall.failure
-        }
+        guard unsafe hsip_look(folder, path, followsLinks ? 1 : 0, &facts) == 0 else { return nil }
         self.init(facts)
     }
 
-    /// The facts of an open file.
-    init(of file: Int32) throws(StoreError) {
+    /// Which file a path leads to, links followed; nil if it leads nowhere.
+    package static func identity(behind path: String) -> Identity? {
+        FileFacts(at: path, followsLinks: true)?.identity
+    }
+
+    /// The facts of an open file; nil, with `errno`, if the system refuses.
+    init?(of file: Int32) {
         var facts = hsip_facts()
-        try SystemCall.retry { unsafe hsip_look_open(file, &facts) }
+        guard unsafe hsip_look_open(file, &facts) == 0 else { return nil }
         self.init(facts)
     }
 
@@ -46,15 +52,6 @@ package struct FileFacts {
         links = UInt64(facts.links)
         size = Int64(clamping: facts.size)
         identity = Identity(device: facts.device, number: facts.number)
-    }
-
-    /// When the bytes of a file last changed, in nanoseconds of Unix time.
-    ///
-    /// - Throws: `notFound`, `io`.
-    package static func modified(_ path: String) throws(StoreError) -> Int64 {
-        var facts = stat()
-        try SystemCall.retry { unsafe lstat(path, &facts) }
-        return Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec)
     }
 
     package var isLink: Bool { type == S_IFLNK }

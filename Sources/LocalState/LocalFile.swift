@@ -1,3 +1,4 @@
+package import Files
 internal import Glibc
 package import RecordStore
 
@@ -15,21 +16,12 @@ package enum SystemCall {
             guard errno == EINTR else { throw failure }
         }
     }
-
-    /// Waits for the lock of a file (`flock`) as long as a commit waits for another, ten seconds, and no longer.
-    ///
-    /// - Throws: `busy`: another process holds it, perhaps stopped in the middle of a commit.
-    package static func lock(_ file: Int32, _ kind: Int32) throws(StoreError) {
-        for _ in 0..<10_000 {
-            if flock(file, kind | LOCK_NB) == 0 { return }
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure }
-            usleep(1_000)
-        }
-        throw .busy
-    }
 }
 
-extension StoreError {
+/// A file of a store or beside it.
+package typealias LocalFile = SecureFile<StoreError>
+
+extension StoreError: FileFailure {
     /// What a number of errno means to a store.
     package init(errno code: Int32) {
         self =
@@ -40,7 +32,31 @@ extension StoreError {
             case ENOSPC, EDQUOT, EFBIG: .diskFull
             case EROFS: .readOnly
             case ENOMEM: .outOfMemory
+            case EWOULDBLOCK: .busy
             default: .io(code: code)
             }
+    }
+
+    package static func wrongKind(_ path: String) -> StoreError { .unsafeFile(path: path, .wrongType) }
+}
+
+extension FileFacts {
+    /// The facts of a name, without following a link; nil if the name is free.
+    package init?(_ path: String) throws(StoreError) {
+        guard let facts = FileFacts(at: path) else {
+            if errno == ENOENT { return nil }
+            if errno == EACCES { throw .unsafeFile(path: path, .hidden) }
+            throw SystemCall.failure
+        }
+        self = facts
+    }
+
+    /// When the bytes of a file last changed, in nanoseconds of Unix time.
+    ///
+    /// - Throws: `notFound`, `io`.
+    package static func modified(_ path: String) throws(StoreError) -> Int64 {
+        var facts = stat()
+        try SystemCall.retry { unsafe lstat(path, &facts) }
+        return Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec)
     }
 }
