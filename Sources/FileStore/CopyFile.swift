@@ -22,7 +22,7 @@ extension AtomicFile where Failure == StoreError {
             return (draft, try LocalFile(draft, O_RDWR | O_CREAT | O_EXCL))
         }
         let copy = CopyFile(made.path, made.file, companions: companions)
-        // Of what the umask took away, our own part comes back; nothing else is given.
+        // The umask may have removed bits of the owner; no others are added.
         try copy.file.setMode(0o600)
         return copy
     }
@@ -99,7 +99,7 @@ extension AtomicFile where Failure == StoreError {
     }
 }
 
-/// Files that no sweep takes for the draft of a stopped program while this is there.
+/// Files that no sweep removes as drafts of a stopped program while this is there.
 ///
 /// A person may name such a draft as what is to be repaired or restored.
 final class HeldFiles: Sendable {
@@ -109,5 +109,43 @@ final class HeldFiles: Sendable {
     init(_ paths: [String]) {
         files = paths.compactMap { try? LocalFile($0, O_RDONLY, followsLinks: true) }
         for file in files { _ = file.takeLock(.shared) }
+    }
+}
+
+/// Puts a new vault in its place: whole, or not at all (Schemas/vault-file.md section 1).
+enum Creation {
+    /// Fills a file of another name, brings it to the disk, and gives it the real name in one step.
+    ///
+    /// - Throws: `alreadyExists` when the name is taken, by then or meanwhile.
+    static func place(
+        _ path: String,
+        entropy: Entropy,
+        filling fill: (SQLRows) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let file = try CopyFile.begin(beside: path, entropy)
+        try write(file.draft, fill)
+        try file.finish(at: path)
+    }
+
+    /// Fills an empty file in one transaction with a rollback journal, which leaves a single file behind.
+    static func write(
+        _ draft: String,
+        _ fill: (SQLRows) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let database = try Database(draft)
+        try database.execute(
+            """
+            PRAGMA page_size = 4096;
+            PRAGMA auto_vacuum = NONE;
+            PRAGMA journal_mode = DELETE;
+            PRAGMA synchronous = FULL;
+            PRAGMA trusted_schema = OFF;
+            BEGIN IMMEDIATE;
+            """
+        )
+        // What is not committed goes when the connection closes, and the file with it.
+        try Schema.create(database)
+        try fill(SQLRows(database: database))
+        try database.run("COMMIT")
     }
 }

@@ -18,7 +18,7 @@ package struct FileFacts: Equatable, Sendable {
     /// A file by its device and number.
     package struct Identity: Equatable, Sendable {
         let device: UInt64
-        let number: UInt64
+        package let number: UInt64
     }
 
     /// The facts of a name; nil, with `errno`, if the system does not show them.
@@ -57,6 +57,7 @@ package struct FileFacts: Equatable, Sendable {
     package var isLink: Bool { type == S_IFLNK }
     package var isFolder: Bool { type == S_IFDIR }
     package var isFile: Bool { type == S_IFREG }
+    package var isSocket: Bool { type == S_IFSOCK }
     /// Whether it belongs to this user.
     package var isOwn: Bool { owner == geteuid() }
     /// Whether anybody but the owner may do anything with it.

@@ -32,9 +32,7 @@ package struct DiskOf: Equatable, Sendable {
 
     /// The whole disks of a device: of a partition the disk around it, of a mapped device all that it is made of.
     private static func disks(of link: String, depth: Int) -> Set<String>? {
-        guard depth > 0, let resolved = unsafe realpath(link, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        let device = unsafe String(cString: resolved)
+        guard depth > 0, let device = Folder.resolved(link) else { return nil }
         let below = Folder.names(in: "\(device)/slaves") ?? []
         guard below.isEmpty else {
             let found = below.compactMap { disks(of: "\(device)/slaves/\($0)", depth: depth - 1) }

@@ -39,9 +39,8 @@ package enum PathChecks {
     /// Every folder above belongs to root or to us, and lets no other user replace what is in it.
     private static func ancestors(of path: String) throws(StoreError) {
         if path.hasPrefix("/") { try walkUp(from: path) }
-        guard let resolved = unsafe realpath(path, nil) else { throw SystemCall.failure }
-        defer { unsafe free(resolved) }
-        try unsafe walkUp(from: String(cString: resolved))
+        guard let resolved = Folder.resolved(path) else { throw SystemCall.failure }
+        try walkUp(from: resolved)
     }
 
     /// A link on the way only has to be ours or root's; where it leads is walked by itself.

@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 internal import Glibc
 package import VaultCrypto
 
@@ -147,5 +147,18 @@ extension Descriptor {
             }
             return filled
         }
+    }
+}
+
+/// A file of a program held open, and closed with its last holder.
+package typealias OpenFile = SecureFile<ProgramError>
+
+extension SecureFile where Failure == ProgramError {
+    /// The file as a stream, for as long as this value is held.
+    package var descriptor: Descriptor { withNumber { Descriptor($0) } }
+
+    /// Passes the stream to `body`, and stays open until that has returned.
+    package func use<R: ~Copyable, E: Error>(_ body: (Descriptor) throws(E) -> R) throws(E) -> R {
+        try withNumber { number throws(E) in try body(Descriptor(number)) }
     }
 }

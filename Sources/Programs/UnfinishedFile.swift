@@ -37,7 +37,7 @@ package final class UnfinishedFile {
             return
         }
         isDirect = false
-        if mayBeUnnamed, let unnamed = try OpenFile.unnamed(in: Folder.parent(of: path)) {
+        if mayBeUnnamed, let unnamed = try Self.unnamed(in: Folder.parent(of: path)) {
             (file, watch) = (unnamed, nil)
             draft = nil
         } else {
@@ -76,6 +76,18 @@ package final class UnfinishedFile {
     private func name(_ path: String) throws(ProgramError) {
         let result = file.withNumber { unsafe hsip_give_name($0, path) }
         guard result == 0 else { throw ProgramError(errno: errno) }
+    }
+
+    /// A new file of mode 0600 in a folder, without a name: gone when it is closed.
+    ///
+    /// - Returns: nil where the file system has none, or where it could not be given a name.
+    private static func unnamed(in folder: String) throws(ProgramError) -> OpenFile? {
+        guard unsafe access("/proc/self/fd", X_OK) == 0 else { return nil }
+        let number = unsafe hsip_open_unnamed(folder)
+        if number >= 0 { return OpenFile(owning: number) }
+        // A kernel that does not know such files opens the folder itself.
+        guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else { throw ProgramError(errno: errno) }
+        return nil
     }
 
     deinit {

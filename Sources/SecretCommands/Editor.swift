@@ -3,6 +3,7 @@ internal import CommandKit
 internal import Console
 internal import Glibc
 internal import Programs
+internal import VaultLifecycle
 
 /// The editor of the person: `$VISUAL`, `$EDITOR`, or one that is usually there.
 struct Editor {
@@ -94,12 +95,7 @@ struct Editor {
             return false
         }
         let path = word.contains("/") ? word : ChildProcess.find(word, in: environment) ?? word
-        var name = path
-        if let found = unsafe realpath(path, nil) {
-            name = unsafe String(cString: found)
-            unsafe free(found)
-        }
-        let last = name.split(separator: "/").last ?? ""
+        let last = (Path.resolved(path) ?? path).split(separator: "/").last ?? ""
         return last.hasPrefix("vim") || last.hasPrefix("nvim")
     }
 }

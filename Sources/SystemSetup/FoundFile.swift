@@ -63,19 +63,13 @@ package struct FoundFile {
 
     /// A path that names no link any more; it may end in a file that is still to be made.
     private static func target(of path: String, in folder: String) throws(Failure) -> String {
-        if let real = resolved(path) { return real }
+        if let real = Path.resolved(path) { return real }
         guard !Path.exists(path) else { throw refusal(path, "symbolicLink", "is a broken link") }
         guard Path.exists(folder) else { return path }
-        guard Path.isFolder(folder), let real = resolved(folder) else {
+        guard Path.isFolder(folder), let real = Path.resolved(folder) else {
             throw refusal(folder, "notDirectory", "is not a folder")
         }
         return real + path.dropFirst(folder.count)
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let real = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
     }
 
     private static func refusal(

@@ -1,6 +1,7 @@
 package import Console
 internal import Glibc
 package import Programs
+internal import VaultLifecycle
 
 /// The path of this program, as another one can start it.
 package enum OwnProgram {
@@ -17,7 +18,7 @@ package enum OwnProgram {
                 hint: "hsip version"
             )
         }
-        if let found = ChildProcess.find("hsip", in: environment), resolved(found) == running {
+        if let found = ChildProcess.find("hsip", in: environment), Path.resolved(found) == running {
             return found
         }
         return running
@@ -29,12 +30,6 @@ package enum OwnProgram {
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count - 1)
         guard count > 0 else { return nil }
         let path = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return resolved(path) == path ? path : nil
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let real = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
+        return Path.resolved(path) == path ? path : nil
     }
 }

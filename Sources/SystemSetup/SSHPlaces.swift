@@ -25,7 +25,7 @@ package struct SSHPlaces {
         let own = Self.trimmed(home)
         let account = Self.homeOfAccount().map(Self.trimmed) ?? own
         accountHome = account
-        isElsewhere = own != account && Self.resolved(own) != Self.resolved(account)
+        isElsewhere = own != account && Path.resolved(own) != Path.resolved(account)
         config = own + "/.ssh/config"
         knownHosts = own + "/.ssh/known_hosts"
         fragment = Path.folder(of: place.configPath) + "/ssh_config"
@@ -43,12 +43,6 @@ package struct SSHPlaces {
     /// A path without slashes at its end.
     private static func trimmed(_ path: String) -> String {
         path.lastIndex { $0 != "/" }.map { String(path[...$0]) } ?? ""
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let real = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
     }
 
     private static func homeOfAccount() -> String? {

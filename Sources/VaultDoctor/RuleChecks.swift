@@ -80,9 +80,7 @@ package struct RuleFit {
     /// Why nothing ever runs inside a path; nil where something may: the kernel names the file itself that a process runs,
     /// never a link to it, and of a script its interpreter.
     private static func complaint(inside path: String, _ shown: (String) -> String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return "there is no program \(shown(path))" }
-        defer { unsafe free(resolved) }
-        let file = unsafe String(cString: resolved)
+        guard let file = Path.resolved(path) else { return "there is no program \(shown(path))" }
         guard file == path else {
             return "\(shown(path)) is a link to \(shown(file)), which is the program that runs"
         }

@@ -81,6 +81,9 @@ package enum Path {
         return (try? file?.read(upTo: 4_096)).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// A path without links, of something that is there; nil if it leads nowhere.
+    package static func resolved(_ path: String) -> String? { Folder.resolved(path) }
+
     /// What comes before the last slash.
     package static func folder(of path: String) -> String {
         Folder.parent(of: path)

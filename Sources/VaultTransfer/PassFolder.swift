@@ -93,9 +93,7 @@ struct PassFolder {
 
     /// Where a folder lies without any links; the path itself where that cannot be told.
     private static func place(of path: String) -> String {
-        guard let found = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(found) }
-        return unsafe String(cString: found)
+        Path.resolved(path) ?? path
     }
 
     /// What a file holds, straight into locked memory; nil when gpg does not open it.

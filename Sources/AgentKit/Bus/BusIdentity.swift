@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import VaultPolicy
 
@@ -76,8 +77,7 @@ enum BusIdentity {
 
     /// Whether a file is there, empty or not; one that cannot be looked for counts as one.
     private static func isThere(_ path: String) -> Bool {
-        var facts = stat()
-        return unsafe lstat(path, &facts) == 0 || errno != ENOENT
+        FileFacts(at: path) != nil || errno != ENOENT
     }
 
     /// `name=` in the section `[Application]`; nil where it is missing, or there twice.

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import LocalState
 internal import VaultPolicy
@@ -63,11 +64,8 @@ enum ScriptReader {
 
     /// Whether a path leads to a regular file outside /dev and /proc, whose files differ from process to process.
     private static func isFile(_ path: String) -> Bool {
-        var facts = stat()
-        guard !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/"), unsafe stat(path, &facts) == 0 else {
-            return false
-        }
-        return facts.st_mode & S_IFMT == S_IFREG
+        !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
+            && FileFacts(at: path, followsLinks: true)?.isFile == true
     }
 
     /// A path as it is from the folder of a process.

@@ -108,14 +108,11 @@ extension Listener {
 
     /// Removes what a dead agent left; anything else stays, and is an error.
     private static func clear(_ path: String) throws(SystemError) {
-        var facts = stat()
-        guard unsafe lstat(path, &facts) == 0 else {
+        guard let facts = FileFacts(at: path) else {
             guard errno == ENOENT else { throw .failed(call: "stat", code: errno) }
             return
         }
-        guard facts.st_mode & S_IFMT == S_IFSOCK, facts.st_uid == geteuid() else {
-            throw .pathTaken(path: path)
-        }
+        guard facts.isSocket, facts.isOwn else { throw .pathTaken(path: path) }
         let probe = try newSocket()
         defer { close(probe) }
         guard LocalAddress(path).connect(probe) != 0, errno == ECONNREFUSED else {

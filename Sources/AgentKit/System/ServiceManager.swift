@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import Files
 internal import Glibc
 
 /// What systemd hands over and wants to hear; nothing happens without it.
@@ -44,10 +45,9 @@ package enum ServiceManager {
     private static func isSuitable(_ descriptor: Int32, _ path: String) -> Bool {
         let stream = Int32(SOCK_STREAM.rawValue)
         guard unsafe sd_is_socket_unix(descriptor, stream, 1, path, 0) > 0 else { return false }
-        var facts = stat()
-        return unsafe lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFSOCK
-            // To connect takes the right to write.
-            && facts.st_uid == geteuid() && facts.st_mode & 0o022 == 0
+        guard let facts = FileFacts(at: path) else { return false }
+        // To connect takes the right to write.
+        return facts.isSocket && facts.isOwn && facts.mode & 0o022 == 0
     }
 
     /// Tells the service manager, if there is one: `READY=1`, `STOPPING=1`, `STATUS=…`.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LocalState
+internal import VaultLifecycle
 internal import VaultPolicy
 
 /// A program or a script that an item is to name, compared with the files of this machine: the agent knows a program by
@@ -20,7 +21,7 @@ struct ProgramFit {
     /// `shown` writes a path.
     func complaint(_ shown: (String) -> String) -> String? {
         for path in paths {
-            guard let real = Self.real(path) else { return "there is no file \(shown(path))" }
+            guard let real = Path.resolved(path) else { return "there is no file \(shown(path))" }
             guard real == path else {
                 return "\(shown(path)) is a link to \(shown(real)), and the agent needs the real path"
             }
@@ -31,14 +32,8 @@ struct ProgramFit {
 
     /// The same by its real paths; nil if those are given, or if a file is missing.
     var real: ProgramIdentity? {
-        let real = paths.compactMap(Self.real)
+        let real = paths.compactMap(Path.resolved)
         guard real.count == paths.count, real != paths else { return nil }
         return ProgramIdentity(real.joined(separator: " "))
-    }
-
-    private static func real(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
     }
 }

@@ -1,6 +1,7 @@
 internal import Console
 internal import Glibc
 internal import Programs
+internal import VaultLifecycle
 
 /// A program to be started, found as a shell does (POSIX XCU 2.9.1.1).
 struct FoundProgram {
@@ -27,9 +28,7 @@ struct FoundProgram {
     }
 
     private static func isExecutable(_ path: String) -> Bool {
-        var facts = stat()
-        return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-            && access(path, X_OK) == 0
+        unsafe Path.kind(path) == .file && access(path, X_OK) == 0
     }
 
     static let missing = Failure(.programNotFound, "program not found")

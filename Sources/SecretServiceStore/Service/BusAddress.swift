@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import RecordStore
 
@@ -17,10 +18,7 @@ enum BusAddress {
             throw .noSessionBus
         }
         let socket = runtime + "/bus"
-        var facts = stat()
-        guard unsafe stat(socket, &facts) == 0, facts.st_mode & S_IFMT == S_IFSOCK else {
-            throw .noSessionBus
-        }
+        guard FileFacts(at: socket, followsLinks: true)?.isSocket == true else { throw .noSessionBus }
         return "unix:path=" + escape(socket)
     }
 

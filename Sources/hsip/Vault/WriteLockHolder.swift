@@ -1,4 +1,5 @@
 internal import Console
+internal import Files
 internal import Glibc
 internal import Programs
 internal import SafeText
@@ -41,9 +42,8 @@ struct WriteLockHolder: Equatable {
     }
 
     private init?(of path: String, _ place: Place) {
-        var facts = stat()
-        guard unsafe lstat(path, &facts) == 0, let locks = Self.read("/proc/locks"),
-            let process = Self.process(locking: UInt64(facts.st_ino), by: place, in: locks),
+        guard let file = FileFacts(at: path), let locks = Self.read("/proc/locks"),
+            let process = Self.process(locking: file.identity.number, by: place, in: locks),
             process != getpid(), let line = Self.read("/proc/\(process)/stat")
         else { return nil }
         var now = timespec()
