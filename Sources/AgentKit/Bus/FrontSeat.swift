@@ -5,7 +5,7 @@ internal import Synchronization
 /// The one front of the message bus that the agent serves, with its connections.
 package final class FrontSeat: Sendable {
     private struct State {
-        var pid: Int32 = 0
+        var holder: Peer?
         /// By their order: news go to the first one.
         var channels: [FrameChannel] = []
     }
@@ -16,11 +16,13 @@ package final class FrontSeat: Sendable {
 
     package init() {}
 
-    /// Takes a connection of a front; false while another process has the seat.
-    func take(_ pid: Int32, _ channel: FrameChannel) -> Bool {
+    /// Adds a connection of a front; false while another process that still runs has one.
+    func take(_ peer: Peer, _ channel: FrameChannel) -> Bool {
         state.withLock { state in
-            guard state.channels.isEmpty || state.pid == pid else { return false }
-            state.pid = pid
+            // The agent may not have read the end of the connections of a process that ended.
+            if state.holder?.isAlive != true { state.channels = [] }
+            guard state.channels.isEmpty || state.holder?.pid == peer.pid else { return false }
+            if state.channels.isEmpty { state.holder = peer }
             state.channels.append(channel)
             return true
         }

@@ -109,7 +109,7 @@ final class ControlConnection: Sendable {
         if hello.protocol != Hello.version { try refuse(.otherVersion) }
         if let vault = hello.vault, vault != mine.vaultPath { try refuse(.otherVault) }
         let peer = connection.peer
-        if handler.parts.programs.isFront(peer.program), !handler.front.take(peer.pid, channel) {
+        if handler.parts.programs.isFront(peer.program), !handler.front.take(peer, channel) {
             try refuse(.providerTaken)
         }
         var answer = Hello(program: handler.parts.program, vault: mine.vaultPath, features: [Hello.items])
