@@ -36,7 +36,7 @@ let package = Package(
             name: "VaultKit",
             targets: [
                 "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
-                "VaultPolicy", "Credentials", "TextCipher", "Audit", "SharedLog", "VaultCrypto",
+                "VaultPolicy", "Secrets", "SharedLog", "VaultCrypto",
             ]
         ),
         .library(name: "HSIP", targets: ["HSIP"]),
@@ -67,169 +67,96 @@ let package = Package(
         .target(name: "CBLAKE3"),
         // 1: secret memory and primitives
         module("VaultCrypto", ["CSodium", "CBLAKE3"]),
-        module("SafeText", ["VaultCrypto"]),
         // The only way to a file by its name: opened without waiting, locked, put in its place whole
         module("Files", ["VaultCrypto", "CLinux"]),
-        module("JSON", ["SafeText", "VaultCrypto"]),
+        module("Text", ["VaultCrypto"]),
         // 2: pure
         module("VaultPolicy", []),
         module("HSIP", ["VaultCrypto"]),
-        module("RecordStore", ["SafeText", "VaultCrypto"]),
-        module("ImportFormats", ["JSON", "VaultCrypto"]),
-        module("Credentials", ["SafeText", "VaultCrypto", crypto]),
-        module("Exports", ["VaultCrypto"]),
-        module("Shares", ["VaultCrypto"]),
+        module("RecordStore", ["Text", "VaultCrypto", "Files", "CLinux"]),
         module("SharedLog", ["VaultCrypto"]),
-        module(
-            "ServiceFormats",
-            ["VaultPolicy", "RecordStore", "Credentials", "VaultCrypto", crypto, cryptoExtras]
-        ),
         module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
-        module("TextCipher", ["SSHFormats", "SafeText", "VaultCrypto", crypto, cryptoExtras]),
-        module("CallFormat", ["VaultCrypto"]),
-        // 3: adapters, and the files beside a vault
-        module("LocalState", ["Files", "RecordStore", "VaultCrypto", "CLinux"]),
         module(
-            "FileStore",
-            ["Files", "LocalState", "RecordStore", "SafeText", "VaultCrypto", "CLinux", "CSQLite"]
+            "Secrets",
+            ["Text", "VaultCrypto", crypto, "VaultPolicy", "RecordStore", cryptoExtras, "SSHFormats"]
         ),
-        module("SecretServiceStore", ["Files", "LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
+        // 3: adapters
+        module("FileStore", ["Files", "RecordStore", "Text", "VaultCrypto", "CLinux", "CSQLite"]),
+        module("SecretServiceStore", ["Files", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         module("Hardware", ["VaultCrypto", "CFIDOLoader", "CTSSLoader"]),
-        module("Audit", ["Files", "LocalState", "RecordStore", "VaultPolicy", "SSHFormats", "VaultCrypto"]),
         // 4: the one actor
         module(
             "VaultKit",
             [
-                "Audit", "CallFormat", "VaultPolicy", "ServiceFormats", "RecordStore", "HSIP", "TextCipher",
-                "SSHFormats", "SharedLog", "Credentials", "VaultCrypto", "CLinux",
+                "VaultCrypto", "Files", "RecordStore", "VaultPolicy", "SSHFormats", "Secrets", "HSIP",
+                "SharedLog", "CLinux",
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
-        module("MessageBus", ["CSystemd"]),
-        module("Programs", ["Files", "VaultCrypto", "CLinux"]),
+        module("System", ["CSystemd", "Files", "VaultCrypto", "CLinux"]),
         // Reaches the network through git and curl, so it imports nothing that could hold a key.
-        module("LogCarriers", ["Programs", "JSON", "VaultCrypto", "CLinux"]),
+        module("LogCarriers", ["System", "Text", "VaultCrypto", "CLinux"]),
         module(
             "VaultLifecycle",
             [
-                "Files", "Programs", "JSON", "SafeText", "VaultKit", "FileStore", "SecretServiceStore",
-                "LocalState",
-                "RecordStore", "Shares", "Credentials", "VaultCrypto", "CLinux",
+                "Files", "System", "Text", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore",
+                "Secrets", "VaultCrypto", "CLinux",
             ]
         ),
         module(
             "Presentation",
             [
-                "VaultLifecycle", "Programs", "JSON", "SafeText", "VaultKit", "Audit", "VaultPolicy", "HSIP",
-                "SSHFormats", "RecordStore", "Shares", "Credentials", "TextCipher", "SharedLog",
-                "VaultCrypto",
-            ]
-        ),
-        module(
-            "Console",
-            [
-                "Files", "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto",
-                "CPictureLoader",
-                "CLinux",
+                "VaultLifecycle", "System", "Text", "VaultKit", "VaultPolicy", "HSIP", "SSHFormats",
+                "RecordStore", "Secrets", "SharedLog", "VaultCrypto", "Files", "CPictureLoader", "CLinux",
             ]
         ),
         module(
             "AgentProtocol",
             [
-                "Files", "Presentation", "JSON", "VaultKit", "VaultPolicy", "HSIP", "RecordStore",
-                "SSHFormats",
-                "VaultCrypto", "CLinux",
+                "Files", "Presentation", "Text", "VaultKit", "VaultPolicy", "HSIP", "RecordStore",
+                "SSHFormats", "VaultCrypto", "CLinux",
             ]
         ),
         module(
             "AgentKit",
             [
-                "Files", "AgentProtocol", "Presentation", "Programs", "SafeText", "VaultKit", "Audit",
-                "VaultPolicy",
-                "LocalState", "HSIP", "RecordStore", "SSHFormats", "VaultCrypto", "MessageBus", "CLinux",
-                "CSystemd",
+                "Files", "AgentProtocol", "Presentation", "System", "Text", "VaultKit", "VaultPolicy",
+                "RecordStore", "HSIP", "SSHFormats", "VaultCrypto", "CLinux", "CSystemd",
             ]
         ),
         module(
             "ServiceKit",
             [
-                "Files", "AgentProtocol", "MessageBus", "VaultKit", "ServiceFormats", "RecordStore",
-                "VaultCrypto",
-                "Presentation", "Programs", "JSON", "CLinux",
+                "Files", "AgentProtocol", "System", "VaultKit", "Secrets", "RecordStore", "VaultCrypto",
+                "Presentation", "Text", "CLinux",
             ]
         ),
         // 6: parts of the command line that can be read alone
         module(
-            "VaultDoctor",
+            "Setup",
             [
-                "SystemSetup", "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs",
-                "SafeText", "VaultPolicy", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore",
-                "HSIP",
-                "SSHFormats", "Credentials", "VaultCrypto", "CLinux",
-            ]
-        ),
-        module(
-            "SystemSetup",
-            [
-                "Files", "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs",
-                "SSHFormats",
-                "Credentials", "FileStore", "JSON", "VaultCrypto", "CLinux",
-            ]
-        ),
-        module(
-            "VaultTransfer",
-            [
-                "Console", "Presentation", "Programs", "SafeText", "VaultKit", "VaultLifecycle",
-                "SecretServiceStore", "ServiceFormats", "RecordStore", "SSHFormats", "Credentials",
-                "ImportFormats", "Exports", "VaultCrypto",
+                "AgentProtocol", "Presentation", "VaultLifecycle", "System", "Text", "VaultPolicy",
+                "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "Secrets",
+                "VaultCrypto", "CLinux", "Files",
             ]
         ),
         // The commands of hsip by feature, above what they share
         module(
-            "CommandKit",
+            "Commands",
             [
-                "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Console", "Programs",
-                "SafeText", "VaultKit", "Audit", "FileStore", "SecretServiceStore", "RecordStore", "Shares",
-                "Credentials", "VaultCrypto", "CLinux", arguments,
-            ]
-        ),
-        module(
-            "PeopleCommands",
-            [
-                "CommandKit", "AgentProtocol", "Presentation", "VaultLifecycle", "LogCarriers", "LocalState",
-                "Console", "Programs", "SafeText", "VaultKit", "FileStore", "RecordStore", "HSIP",
-                "SharedLog", "SSHFormats", "TextCipher", "Credentials", "VaultCrypto", arguments,
-            ]
-        ),
-        module(
-            "SSHCommands",
-            [
-                "Files", "CommandKit", "AgentProtocol", "Presentation", "SystemSetup", "VaultLifecycle",
-                "Console",
-                "Programs", "SafeText", "VaultKit", "FileStore", "RecordStore", "SSHFormats", "VaultCrypto",
-                "CLinux", arguments,
-            ]
-        ),
-        module(
-            "SecretCommands",
-            [
-                "Files", "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
-                "VaultKit", "VaultPolicy", "LocalState", "ServiceFormats", "RecordStore", "Credentials",
-                "VaultCrypto", "CLinux", arguments,
+                "Presentation", "System", "Text", "VaultKit", "VaultLifecycle", "SecretServiceStore",
+                "Secrets", "RecordStore", "SSHFormats", "VaultCrypto", "AgentProtocol", "VaultPolicy",
+                "FileStore", "CLinux", arguments, "LogCarriers", "HSIP", "SharedLog", "Files", "Setup",
             ]
         ),
         // 7: composition roots
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "Files", "SSHCommands", "SecretCommands", "PeopleCommands", "CommandKit", "AgentProtocol",
-                "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle",
-                "LogCarriers",
-                "LocalState", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "Audit",
-                "FileStore",
-                "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "SharedLog", "Shares",
-                "Credentials",
-                "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
+                "Files", "Commands", "AgentProtocol", "Presentation", "Setup", "VaultLifecycle",
+                "LogCarriers", "RecordStore", "VaultPolicy", "System", "Text", "VaultKit", "FileStore",
+                "SecretServiceStore", "HSIP", "SSHFormats", "SharedLog", "Secrets", "VaultCrypto", "CLinux",
+                arguments,
             ],
             swiftSettings: settings
         ),
@@ -237,19 +164,16 @@ let package = Package(
             name: "hsip-agent",
             dependencies: [
                 "Files", "AgentKit", "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy",
-                "Programs",
-                "SafeText",
-                "VaultKit",
-                "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
-                "VaultCrypto", "CLinux",
+                "System", "Text", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP",
+                "SSHFormats", "VaultCrypto", "CLinux",
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "hsip-secrets",
             dependencies: [
-                "ServiceKit", "AgentKit", "AgentProtocol", "MessageBus", "Presentation", "VaultLifecycle",
-                "FileStore", "Programs", "SafeText", "VaultCrypto", "CLinux",
+                "ServiceKit", "AgentKit", "AgentProtocol", "System", "Presentation", "VaultLifecycle",
+                "FileStore", "Text", "VaultCrypto", "CLinux",
             ],
             swiftSettings: settings
         ),
@@ -258,10 +182,9 @@ let package = Package(
         .target(
             name: "LibHSIP",
             dependencies: [
-                "CHSIP", "CLinux", "Presentation", "Credentials", "AgentProtocol", "VaultLifecycle",
-                "Programs", "JSON", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore",
-                "HSIP",
-                "SSHFormats", "VaultCrypto",
+                "CHSIP", "CLinux", "Presentation", "Secrets", "AgentProtocol", "VaultLifecycle", "System",
+                "Text", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
+                "VaultCrypto",
             ],
             exclude: ["exports.map"],
             swiftSettings: settings,
@@ -286,7 +209,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "VaultKit", "Audit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
+                "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
                 "VaultCrypto", "CSodium", "CSQLite", "CBareSecret",
             ],
             path: "Benchmarks",
@@ -295,7 +218,7 @@ let package = Package(
         ),
         .target(
             name: "Support",
-            dependencies: ["Programs", "VaultCrypto", "HSIP", "RecordStore", "SSHFormats", "CLinux"],
+            dependencies: ["System", "VaultCrypto", "HSIP", "RecordStore", "SSHFormats", "CLinux"],
             path: "Tests/Support",
             exclude: ["prompter.py", "provider.py"],
             swiftSettings: settings
@@ -311,11 +234,7 @@ let package = Package(
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         .target(name: "CLoginFake", dependencies: ["CSystemd"], path: "Tests/CLoginFake"),
         .target(name: "CEmulatorLink", path: "Tests/CEmulatorLink"),
-        tests(
-            "HardwareTests",
-            ["Hardware", "VaultCrypto", "CEmulatorLink"],
-            exclude: ["authenticator.py"]
-        ),
+        tests("HardwareTests", ["Hardware", "VaultCrypto", "CEmulatorLink"], exclude: ["authenticator.py"]),
         tests("HSIPTests", ["HSIP", "Presentation", "VaultCrypto", "CMemorySearch"]),
         .target(
             name: "Explorer",
@@ -333,48 +252,29 @@ let package = Package(
         tests("ExplorerTests", ["Explorer", "HSIP"]),
         .target(
             name: "Fuzz",
-            dependencies: [
-                "SSHFormats", "ImportFormats", "JSON", "Credentials", "RecordStore", "ServiceFormats",
-                "Exports",
-                "HSIP", "Shares", "VaultCrypto",
-            ],
+            dependencies: ["SSHFormats", "Secrets", "Text", "RecordStore", "HSIP", "VaultCrypto"],
             path: "Tests/Fuzz",
             swiftSettings: settings
         ),
         tests(
             "SSHFormatsTests",
-            ["SSHFormats", "Credentials", "HSIP", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]
+            ["SSHFormats", "Secrets", "HSIP", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]
         ),
-        tests("JSONTests", ["JSON", "VaultCrypto"]),
-        tests("ImportFormatsTests", ["ImportFormats", "VaultCrypto"]),
-        tests("ExportsTests", ["Exports", "VaultCrypto"]),
+        tests("TextTests", ["Text", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
-        tests("CredentialsTests", ["Credentials", "VaultCrypto"]),
-        tests(
-            "FileStoreTests",
-            ["Files", "FileStore", "LocalState", "RecordStore", "VaultCrypto", "CMemorySearch"]
-        ),
+        tests("FileStoreTests", ["Files", "FileStore", "RecordStore", "VaultCrypto", "CMemorySearch"]),
         tests(
             "SecretServiceStoreTests",
-            ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
+            ["SecretServiceStore", "KeyringFake", "RecordStore", "VaultCrypto"]
         ),
-        tests("SharesTests", ["Shares", "VaultCrypto"]),
         tests("SharedLogTests", ["SharedLog", "VaultCrypto"]),
-        tests("ServiceFormatsTests", ["ServiceFormats", "VaultPolicy", "RecordStore", "VaultCrypto"]),
-        tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
+        tests("SecretsTests", ["Secrets", "VaultCrypto", "VaultPolicy", "RecordStore"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
-        tests(
-            "PresentationTests",
-            [
-                "Presentation", "VaultLifecycle", "Programs", "VaultKit", "Audit", "VaultPolicy", "HSIP",
-                "SSHFormats", "RecordStore", "Credentials", "TextCipher", "VaultCrypto", "SharedLog",
-            ]
-        ),
         tests(
             "VaultLifecycleTests",
             [
-                "VaultLifecycle", "Programs", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
-                "ServiceFormats", "VaultKit", "VaultPolicy", "Audit", "JSON", "VaultCrypto",
+                "VaultLifecycle", "System", "FileStore", "SecretServiceStore", "RecordStore", "Secrets",
+                "VaultKit", "VaultPolicy", "Text", "VaultCrypto",
             ]
         ),
         tests(
@@ -384,19 +284,14 @@ let package = Package(
                 "VaultCrypto", "CLinux",
             ]
         ),
-        tests("MessageBusTests", ["MessageBus"]),
-        tests(
-            "LogCarriersTests",
-            ["LogCarriers", "LocalState", "RecordStore", "Programs", "JSON", "VaultCrypto"]
-        ),
+        tests("SystemTests", ["System"]),
+        tests("LogCarriersTests", ["LogCarriers", "RecordStore", "System", "Text", "VaultCrypto"]),
         tests(
             "AgentKitTests",
             [
-                "Files", "AgentKit", "AgentProtocol", "Programs", "SafeText", "ServiceFormats", "VaultKit",
-                "Audit",
-                "VaultPolicy", "HSIP",
-                "RecordStore", "FileStore", "SSHFormats", "Credentials", "VaultCrypto", "CLinux",
-                "CMemorySearch", "CLoginFake", "VaultDoctor",
+                "Files", "AgentKit", "AgentProtocol", "System", "Text", "Secrets", "VaultKit", "VaultPolicy",
+                "HSIP", "RecordStore", "FileStore", "SSHFormats", "VaultCrypto", "CLinux", "CMemorySearch",
+                "CLoginFake", "Setup",
             ]
         ),
         tests(
@@ -407,27 +302,25 @@ let package = Package(
             ]
         ),
         tests(
-            "ConsoleTests",
+            "PresentationTests",
             [
-                "Files", "Console", "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto",
-                "CLinux",
+                "Presentation", "VaultLifecycle", "System", "VaultKit", "VaultPolicy", "HSIP", "SSHFormats",
+                "RecordStore", "Secrets", "VaultCrypto", "SharedLog", "Files", "Text", "CLinux",
             ]
         ),
         tests(
             "HsipTests",
             [
-                "hsip", "SSHCommands", "SecretCommands", "CommandKit", "AgentProtocol", "VaultLifecycle",
-                "Console", "Programs", "JSON", "SafeText", "VaultKit", "RecordStore", "SecretServiceStore",
-                "SSHFormats", "Shares", "Credentials", "ImportFormats", "VaultCrypto", arguments,
-                "Presentation", "ServiceFormats", "SystemSetup", "VaultTransfer",
+                "hsip", "Commands", "AgentProtocol", "VaultLifecycle", "Presentation", "System", "Text",
+                "VaultKit", "RecordStore", "SecretServiceStore", "SSHFormats", "Secrets", "VaultCrypto",
+                arguments, "Setup",
             ]
         ),
         tests(
             "VaultKitTests",
             [
-                "VaultKit", "Audit", "VaultPolicy", "ServiceFormats", "HSIP", "SSHFormats", "RecordStore",
-                "FileStore", "SecretServiceStore", "KeyringFake", "TextCipher", "CallFormat", "Credentials",
-                "SharedLog", "VaultCrypto",
+                "VaultKit", "VaultPolicy", "Secrets", "HSIP", "SSHFormats", "RecordStore", "FileStore",
+                "SecretServiceStore", "KeyringFake", "SharedLog", "VaultCrypto",
             ]
         ),
     ]
@@ -435,11 +328,8 @@ let package = Package(
 
 // What works on secrets, files and calls is built for speed; the rest, which the programs alone have, to be small.
 var quick: Set = [
-    "VaultCrypto", "SafeText", "Files", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
-    "SSHFormats", "ServiceFormats", "CallFormat", "SharedLog", "LocalState", "FileStore",
-    "SecretServiceStore", "Audit",
-    "VaultKit", "AgentProtocol", "AgentKit",
-    "benchmarks",
+    "VaultCrypto", "Text", "Files", "VaultPolicy", "HSIP", "RecordStore", "Secrets", "SSHFormats", "VaultKit",
+    "SharedLog", "FileStore", "SecretServiceStore", "AgentProtocol", "AgentKit", "benchmarks",
 ]
 // VaultKit leaves the computing to the modules below it, and this store waits for the keyring. They are built to be small only
 // by Scripts/lib.sh: a package that has a flag for the compiler could not be used by another.

@@ -1,4 +1,3 @@
-internal import Audit
 internal import FileStore
 internal import Glibc
 internal import RecordStore

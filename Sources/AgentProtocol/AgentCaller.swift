@@ -1,4 +1,4 @@
-internal import JSON
+internal import Text
 public import VaultCrypto
 
 /// Shows the agent's questions to the person at this program's terminal.

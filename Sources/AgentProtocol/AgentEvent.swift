@@ -1,4 +1,4 @@
-internal import JSON
+internal import Text
 package import VaultKit
 
 /// What the agent tells beside an answer; the JSON of an event frame, `{"event":"waiting"}`.

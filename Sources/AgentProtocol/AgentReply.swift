@@ -1,4 +1,4 @@
-internal import JSON
+internal import Text
 
 /// What the agent answered; the JSON of a reply frame, `{"reply":"done"}`.
 public enum AgentReply: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Text
 
 /// What a client asks of the agent; the JSON of a request frame, `{"request":"status"}`.
 public enum AgentRequest: Equatable, Sendable {

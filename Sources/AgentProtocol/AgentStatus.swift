@@ -1,4 +1,4 @@
-internal import JSON
+internal import Text
 
 /// How an agent stands: nothing in it says what a locked vault holds.
 public struct AgentStatus: Equatable, Sendable {

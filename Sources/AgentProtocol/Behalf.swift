@@ -1,6 +1,6 @@
 internal import Files
 internal import Glibc
-internal import JSON
+internal import Text
 
 /// The program on the message bus for which a front has something done, as the front saw it.
 ///

@@ -1,5 +1,5 @@
-internal import JSON
 internal import Presentation
+internal import Text
 internal import VaultCrypto
 internal import VaultKit
 

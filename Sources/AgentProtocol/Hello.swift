@@ -1,4 +1,4 @@
-internal import JSON
+internal import Text
 
 /// The first frame of each side.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Text
 
 /// Fields that may be missing; one that is there and is something else is no frame of this protocol.
 extension JSONValue {

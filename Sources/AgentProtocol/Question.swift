@@ -1,4 +1,4 @@
-internal import JSON
+internal import Text
 
 /// A question that travels to the caller, whose terminal is where the person looks.
 ///

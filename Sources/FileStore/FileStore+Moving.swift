@@ -1,6 +1,5 @@
 internal import Files
 internal import Glibc
-internal import LocalState
 package import RecordStore
 internal import VaultCrypto
 

@@ -1,5 +1,4 @@
 internal import Files
-internal import LocalState
 public import RecordStore
 
 extension FileStore {

@@ -1,4 +1,3 @@
-internal import LocalState
 public import RecordStore
 internal import Synchronization
 internal import VaultCrypto

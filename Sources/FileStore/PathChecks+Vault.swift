@@ -1,6 +1,5 @@
 internal import Files
 internal import Glibc
-internal import LocalState
 internal import RecordStore
 
 extension PathChecks {

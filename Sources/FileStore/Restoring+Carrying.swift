@@ -1,5 +1,4 @@
 internal import Files
-internal import LocalState
 internal import RecordStore
 
 extension Restoring {

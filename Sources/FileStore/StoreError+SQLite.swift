@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import LocalState
 internal import RecordStore
 
 extension StoreError {

@@ -1,5 +1,5 @@
-internal import Credentials
-internal import JSON
+internal import Secrets
+internal import Text
 internal import VaultCrypto
 
 /// A request in JSON: a command of the table, and its members.

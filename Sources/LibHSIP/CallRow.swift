@@ -1,7 +1,7 @@
-internal import Credentials
 internal import FileStore
 internal import HSIP
 internal import Presentation
+internal import Secrets
 internal import VaultKit
 
 /// A command of `hsip_call`: the members of its request, and the operation with the JSON of the command line.

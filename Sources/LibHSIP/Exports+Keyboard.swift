@@ -1,7 +1,7 @@
 internal import CHSIP
 internal import Glibc
 internal import HSIP
-internal import SafeText
+internal import Text
 internal import VaultCrypto
 
 // The calls of older HSIP programs (Schemas/messages.md, last section but one): raw keys, no vault.

@@ -1,5 +1,5 @@
 public import CHSIP
-internal import Credentials
+internal import Secrets
 internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle

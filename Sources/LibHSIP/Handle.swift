@@ -1,7 +1,7 @@
 internal import AgentProtocol
-internal import Credentials
 internal import Dispatch
 internal import Glibc
+internal import Secrets
 internal import Synchronization
 
 /// One vault of the host program's: calls on it are done one after the other.

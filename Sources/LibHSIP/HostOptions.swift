@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import CHSIP
-internal import SafeText
+internal import Text
 internal import VaultCrypto
 
 /// The options of `hsip_open`, as far as the caller's program knows them.

@@ -1,7 +1,7 @@
-internal import Credentials
 internal import HSIP
 internal import Presentation
-internal import SafeText
+internal import Secrets
+internal import Text
 internal import VaultKit
 internal import VaultLifecycle
 

@@ -1,11 +1,11 @@
 internal import AgentProtocol
 internal import Dispatch
 internal import FileStore
-internal import Programs
 internal import Presentation
 internal import RecordStore
-internal import SafeText
 internal import SecretServiceStore
+internal import System
+internal import Text
 internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle

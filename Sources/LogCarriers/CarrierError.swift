@@ -1,4 +1,4 @@
-package import Programs
+package import System
 
 /// Why a carrier did nothing.
 ///

@@ -1,4 +1,4 @@
-internal import Programs
+internal import System
 internal import VaultCrypto
 
 /// One call over https by one `curl`, whose options come through its standard input, so that neither a token nor a

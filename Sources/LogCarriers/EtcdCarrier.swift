@@ -1,5 +1,5 @@
-internal import JSON
-package import Programs
+package import System
+internal import Text
 package import VaultCrypto
 
 /// How a machine logs in to etcd, for one act; kept in its vault, never in a code.

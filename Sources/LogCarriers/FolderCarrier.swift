@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import Programs
+internal import System
 internal import VaultCrypto
 
 /// A log in a folder: a stick, the file system of a cluster.

@@ -1,4 +1,4 @@
-internal import Programs
+internal import System
 
 extension GitCarrier {
     /// Makes commits in the mirror, under a name of their own.

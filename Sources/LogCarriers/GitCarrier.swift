@@ -1,4 +1,4 @@
-package import Programs
+package import System
 internal import VaultCrypto
 
 /// A log in a branch of a git remote.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Programs
+internal import System
 
 /// The bare repository on the shelf, and `git` on it.
 ///

@@ -1,4 +1,4 @@
-internal import Programs
+internal import System
 internal import VaultCrypto
 
 /// The range and the newest entry of a log as the mirror's branch leads to them.

@@ -1,4 +1,4 @@
-package import Programs
+package import System
 internal import VaultCrypto
 
 /// A line of entries 1, 2, 3 … that several machines share, kept by somebody who holds no key (Schemas/carriers.md

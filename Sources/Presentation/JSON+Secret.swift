@@ -1,4 +1,4 @@
-internal import Credentials
+internal import Secrets
 package import VaultKit
 
 /// The objects of Schemas/cli/secret.schema.json.

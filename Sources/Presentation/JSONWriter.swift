@@ -1,5 +1,5 @@
-@_exported public import JSON
-package import Programs
+package import System
+@_exported public import Text
 package import VaultCrypto
 
 extension SecretBuffer: JSONOutput {}

@@ -1,5 +1,5 @@
 internal import HSIP
-package import SafeText
+package import Text
 package import VaultKit
 
 /// What a refusal of the vault says about the contact it is about: names, numbers, and the code that is there.

@@ -1,4 +1,4 @@
-package import SafeText
+package import Text
 
 /// How every program speaks of one kind of named records, and what it says of a name that none of them has.
 package struct RecordWords: Sendable {

@@ -1,5 +1,5 @@
-internal import SafeText
 @_spi(_Unicode) internal import Swift
+internal import Text
 
 /// What a record is called: kind and name, unique together.
 public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible {

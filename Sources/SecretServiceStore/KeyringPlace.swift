@@ -1,4 +1,3 @@
-internal import LocalState
 internal import RecordStore
 internal import VaultCrypto
 

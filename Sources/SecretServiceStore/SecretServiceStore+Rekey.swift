@@ -1,4 +1,3 @@
-internal import LocalState
 package import RecordStore
 
 extension SecretServiceStore {

@@ -1,8 +1,8 @@
 internal import AgentProtocol
-internal import MessageBus
 internal import Presentation
 internal import RecordStore
-internal import ServiceFormats
+internal import Secrets
+internal import System
 internal import VaultKit
 
 /// Why a call of a client is refused, as the client hears it; never a value, never an attribute.

@@ -1,8 +1,8 @@
 internal import Files
 internal import Glibc
-internal import JSON
-internal import Programs
-internal import ServiceFormats
+internal import Secrets
+internal import System
+internal import Text
 internal import VaultKit
 
 /// Which collections a vault had when it was last open, so that they are known while it is locked: a file beside its anchor,

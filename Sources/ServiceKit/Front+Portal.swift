@@ -1,5 +1,5 @@
 internal import AgentProtocol
-internal import MessageBus
+internal import System
 internal import VaultCrypto
 internal import VaultKit
 

@@ -1,5 +1,5 @@
-internal import MessageBus
-internal import ServiceFormats
+internal import Secrets
+internal import System
 
 /// The prompts that lead to the agent's questions.
 extension Front {

@@ -1,5 +1,5 @@
-internal import MessageBus
-internal import ServiceFormats
+internal import Secrets
+internal import System
 internal import VaultKit
 
 /// Reading and writing properties.

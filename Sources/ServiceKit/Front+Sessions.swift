@@ -1,5 +1,5 @@
-internal import MessageBus
-internal import ServiceFormats
+internal import Secrets
+internal import System
 internal import VaultCrypto
 
 /// Sessions: how values travel between a client and us.

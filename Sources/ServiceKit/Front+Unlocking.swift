@@ -1,6 +1,6 @@
 internal import AgentProtocol
-internal import MessageBus
-internal import ServiceFormats
+internal import Secrets
+internal import System
 internal import VaultKit
 
 /// Methods that open and lock.

@@ -1,6 +1,6 @@
 internal import AgentProtocol
-internal import MessageBus
-internal import ServiceFormats
+internal import Secrets
+internal import System
 
 /// What the agent does for clients: the calls of each begin in their order.
 extension Front {

@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import Glibc
-package import MessageBus
-internal import ServiceFormats
+internal import Secrets
+package import System
 internal import VaultKit
 
 /// The vault as the Secret Service of a session: what clients on the bus ask, the agent's vault answers.

@@ -1,4 +1,4 @@
-internal import ServiceFormats
+internal import Secrets
 
 /// What an object says of its interfaces (org.freedesktop.DBus.Introspectable); the same for every client.
 enum Introspection {

@@ -1,5 +1,5 @@
-internal import MessageBus
-internal import ServiceFormats
+internal import Secrets
+internal import System
 
 /// A question that a client may have put to the person.
 final class Prompt {

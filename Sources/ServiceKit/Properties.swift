@@ -1,5 +1,5 @@
-internal import MessageBus
-internal import ServiceFormats
+internal import Secrets
+internal import System
 
 /// The properties that a client gives a new object: texts and attributes, of which it may leave out any.
 struct Properties {

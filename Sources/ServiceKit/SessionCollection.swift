@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import Glibc
-internal import ServiceFormats
+internal import Secrets
 internal import VaultCrypto
 internal import VaultKit
 

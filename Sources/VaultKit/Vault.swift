@@ -1,4 +1,3 @@
-internal import Audit
 internal import Dispatch
 internal import HSIP
 public import RecordStore

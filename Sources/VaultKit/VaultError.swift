@@ -1,11 +1,8 @@
-public import Audit
-internal import CallFormat
-public import Credentials
 public import HSIP
 public import RecordStore
 public import SSHFormats
+public import Secrets
 public import SharedLog
-public import TextCipher
 internal import VaultCrypto
 
 /// Everything the vault refuses, by the module that refuses it.

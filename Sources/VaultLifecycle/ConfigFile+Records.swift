@@ -1,6 +1,6 @@
-internal import JSON
-internal import Programs
 internal import RecordStore
+internal import System
+internal import Text
 internal import VaultCrypto
 
 extension ConfigFile {

@@ -1,9 +1,8 @@
 internal import Files
 internal import Glibc
-internal import JSON
-internal import LocalState
-internal import Programs
 internal import RecordStore
+internal import System
+internal import Text
 internal import VaultCrypto
 
 /// `config.json`: the vaults that were made here.

@@ -1,4 +1,4 @@
-package import Programs
+package import System
 
 /// Where the program runs, as far as that explains why the desktop's keyring is out of reach.
 package enum HostEnvironment: String, CaseIterable, Sendable {

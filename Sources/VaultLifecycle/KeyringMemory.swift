@@ -1,6 +1,6 @@
 internal import FileStore
-internal import Programs
 package import RecordStore
+internal import System
 internal import VaultCrypto
 
 /// When the second anchor was last written to the keyring, and how that went: one line in the folder of the

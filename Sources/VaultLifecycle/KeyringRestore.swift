@@ -1,9 +1,8 @@
 package import FileStore
 internal import Files
-internal import LocalState
 package import RecordStore
-internal import SafeText
 package import SecretServiceStore
+internal import Text
 internal import VaultCrypto
 internal import VaultKit
 

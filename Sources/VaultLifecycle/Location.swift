@@ -1,4 +1,4 @@
-package import JSON
+package import Text
 
 /// Where a vault lies, or a copy of it.
 package enum Location: Equatable, Sendable {

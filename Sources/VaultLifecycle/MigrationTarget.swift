@@ -1,7 +1,7 @@
-internal import Credentials
 internal import FileStore
 package import RecordStore
 package import SecretServiceStore
+internal import Secrets
 internal import VaultCrypto
 
 /// Where a vault is moved to, and everything that is needed to make it there.
@@ -73,7 +73,7 @@ package enum MigrationTarget {
 extension NativeValues {
     /// Passwords and tokens, as other programs of the desktop read them; not those in the trash.
     package static let credentials = NativeValues(kinds: kinds) { _, body in
-        guard let credential = try? Credentials.Credential(content: body), !credential.isRemoved else {
+        guard let credential = try? Secrets.Credential(content: body), !credential.isRemoved else {
             return nil
         }
         switch credential.kind {

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Programs
+package import System
 package import VaultCrypto
 
 /// A secret in a file or behind a descriptor that was named: its first line.

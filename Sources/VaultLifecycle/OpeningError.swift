@@ -1,6 +1,6 @@
-package import Programs
 package import RecordStore
-package import Shares
+package import Secrets
+package import System
 
 /// Why a vault was not found, or not opened.
 ///

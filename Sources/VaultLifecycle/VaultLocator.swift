@@ -1,8 +1,7 @@
 package import FileStore
-package import LocalState
-package import Programs
 package import RecordStore
 package import SecretServiceStore
+package import System
 internal import VaultCrypto
 
 /// Finds one vault, without talking to anybody, and compares it with what was recorded.

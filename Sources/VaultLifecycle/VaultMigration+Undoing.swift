@@ -1,8 +1,8 @@
 internal import FileStore
-internal import Programs
 internal import RecordStore
-internal import SafeText
 internal import SecretServiceStore
+internal import System
+internal import Text
 
 extension VaultMigration {
     /// Frees the place of a file: drafts and whole files of moves that were stopped go, an old copy of this vault

@@ -1,9 +1,8 @@
 internal import FileStore
 internal import Glibc
-internal import LocalState
-internal import Programs
 package import RecordStore
 internal import SecretServiceStore
+internal import System
 
 /// Moves an open vault: copy, read back, compare, then make the copy count.
 ///

@@ -1,7 +1,6 @@
 package import FileStore
-internal import LocalState
-package import Programs
 internal import RecordStore
+package import System
 internal import VaultCrypto
 
 /// Which vault is meant, and where it lies: by name in the user's data folder, or by path.

@@ -1,6 +1,5 @@
-package import JSON
 package import RecordStore
-internal import SafeText
+package import Text
 
 extension VaultRecord {
     /// The move that has begun and not ended; nil in quiet times.

@@ -1,5 +1,4 @@
-package import JSON
-internal import SafeText
+package import Text
 internal import VaultCrypto
 
 /// What `config.json` remembers of a vault: which one it is, where it lies, and what keeps it.

@@ -1,7 +1,6 @@
 package import FileStore
-internal import LocalState
-internal import Programs
 package import RecordStore
+internal import System
 internal import VaultCrypto
 
 /// A damaged vault file on its way into a new one.

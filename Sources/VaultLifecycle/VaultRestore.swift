@@ -1,7 +1,7 @@
 package import FileStore
 package import RecordStore
-internal import SafeText
 internal import SecretServiceStore
+internal import Text
 internal import VaultCrypto
 internal import VaultKit
 

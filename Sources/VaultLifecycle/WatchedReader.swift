@@ -1,5 +1,5 @@
-package import Programs
 internal import RecordStore
+package import System
 
 /// A view that answers `cancelled` once a signal came, so that what was begun is taken back.
 final class WatchedReader: RecordReader {

@@ -2,7 +2,7 @@ internal import AgentKit
 internal import AgentProtocol
 internal import FileStore
 internal import Glibc
-internal import Programs
+internal import System
 internal import VaultLifecycle
 
 /// One agent, put together: its vault, its sockets, and everything that hangs on them.

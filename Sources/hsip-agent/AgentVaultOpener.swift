@@ -2,9 +2,9 @@ internal import AgentKit
 internal import AgentProtocol
 internal import FileStore
 internal import Presentation
-internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
+internal import System
 internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle

@@ -2,7 +2,7 @@ internal import AgentKit
 internal import AgentProtocol
 internal import Glibc
 internal import Presentation
-internal import Programs
+internal import System
 
 /// What the agent says on stderr, and with which exit code it ends (Schemas/exit-codes.json).
 enum Complaints {

@@ -1,6 +1,6 @@
 internal import Files
-internal import Programs
 internal import SSHFormats
+internal import System
 
 /// The public keys that their owner has published as `.pub` files: what ssh may see while the vault is locked.
 enum PublishedKeys {

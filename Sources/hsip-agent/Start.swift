@@ -2,7 +2,7 @@ internal import AgentKit
 internal import AgentProtocol
 internal import Glibc
 internal import Presentation
-internal import Programs
+internal import System
 
 /// From the command line to a serving agent.
 enum Start {

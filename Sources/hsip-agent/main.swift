@@ -1,6 +1,6 @@
 internal import AgentKit
 internal import Glibc
-internal import Programs
+internal import System
 
 do {
     exit(Start.run(try CommandLineWords.ofProcess().words))

@@ -1,6 +1,6 @@
 internal import AgentKit
 internal import Glibc
-internal import Programs
+internal import System
 
 /// Starts the agent where none listens, as `hsip agent start` does; a service manager's socket starts it by itself.
 struct AgentLaunch: Sendable {

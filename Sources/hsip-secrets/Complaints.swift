@@ -1,7 +1,7 @@
 internal import AgentKit
 internal import Presentation
-internal import Programs
-internal import SafeText
+internal import System
+internal import Text
 
 /// What the program says on stderr, and with which exit code it ends (Schemas/exit-codes.json).
 enum Complaints {

@@ -3,10 +3,9 @@ internal import AgentProtocol
 internal import CLinux
 internal import FileStore
 internal import Glibc
-internal import MessageBus
 internal import Presentation
-internal import Programs
 internal import ServiceKit
+internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 

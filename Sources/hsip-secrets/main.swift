@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Programs
+internal import System
 
 do {
     exit(Start.run(try CommandLineWords.ofProcess().words))

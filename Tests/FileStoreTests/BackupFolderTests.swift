@@ -2,7 +2,6 @@
 import Files
 import Foundation
 import Glibc
-import LocalState
 import RecordStore
 import Support
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import LocalState
+import RecordStore
 import Support
 import Testing
 

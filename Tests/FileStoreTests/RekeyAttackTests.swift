@@ -1,7 +1,6 @@
 import FileStore
 import Foundation
 import Glibc
-import LocalState
 import RecordStore
 import Support
 import Synchronization

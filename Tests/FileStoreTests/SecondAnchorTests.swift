@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import LocalState
 import RecordStore
 import Support
 import Testing

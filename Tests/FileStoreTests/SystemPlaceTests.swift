@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import LocalState
+@testable import RecordStore
 
 /// Which programs only the system could have put where they are.
 @Suite struct SystemPlaceTests {

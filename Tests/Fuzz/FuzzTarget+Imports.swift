@@ -1,5 +1,5 @@
-import ImportFormats
-import JSON
+import Secrets
+import Text
 import VaultCrypto
 
 extension FuzzTarget {

@@ -1,5 +1,5 @@
-import Credentials
 import HSIP
+import Secrets
 import VaultCrypto
 
 extension FuzzTarget {

@@ -1,5 +1,4 @@
-import Credentials
-import Exports
+import Secrets
 import VaultCrypto
 
 extension FuzzTarget {

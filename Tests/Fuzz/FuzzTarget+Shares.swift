@@ -1,4 +1,4 @@
-import Shares
+import Secrets
 import VaultCrypto
 
 extension FuzzTarget {

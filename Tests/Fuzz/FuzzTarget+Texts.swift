@@ -1,4 +1,4 @@
-import Credentials
+import Secrets
 import VaultCrypto
 
 extension FuzzTarget {

@@ -1,4 +1,4 @@
-import ImportFormats
+import Secrets
 
 /// A form that is fed with hostile bytes, by its name on the command line of `Scripts/fuzz`.
 ///

@@ -1,11 +1,11 @@
-import Console
+import Presentation
 import RecordStore
 import SecretServiceStore
 import Support
 import Testing
 import VaultLifecycle
 
-@testable import CommandKit
+@testable import Commands
 @testable import hsip
 
 @Suite struct BackendChoiceTests {

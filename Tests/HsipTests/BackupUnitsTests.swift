@@ -1,7 +1,7 @@
-import Console
+import Presentation
 import Testing
 
-@testable import SystemSetup
+@testable import Setup
 
 @Suite struct BackupUnitsTests {
     private func units(

@@ -1,9 +1,8 @@
-import Credentials
-import ImportFormats
+import Secrets
 import Testing
 import VaultCrypto
 
-@testable import VaultTransfer
+@testable import Commands
 
 /// Names of other programs' entries, as the vault takes them.
 @Suite struct `Names of imported entries` {

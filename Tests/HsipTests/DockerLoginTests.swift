@@ -1,7 +1,7 @@
 import Testing
 import VaultCrypto
 
-@testable import SystemSetup
+@testable import Setup
 
 /// What docker says to its helper, read as RFC 8259 has it and no other way.
 @Suite struct DockerLoginTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SystemSetup
+@testable import Setup
 
 /// The settings of docker: one member in and out, and the rest as it was.
 @Suite struct DockerSettingsTests {

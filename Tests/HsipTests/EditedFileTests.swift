@@ -1,10 +1,10 @@
 import Glibc
-import Programs
+import System
 import Testing
 import VaultCrypto
 import VaultLifecycle
 
-@testable import SecretCommands
+@testable import Commands
 
 /// The text that an editor changes, beside other commands that clean up.
 @Suite(.enabled(if: Path.exists("/dev/shm")))

@@ -1,9 +1,9 @@
-import Console
-import Credentials
+import Presentation
+import Secrets
 import Testing
 import VaultCrypto
 
-@testable import SystemSetup
+@testable import Setup
 
 /// What git says to its helper, also when someone else chose its words: the address comes from a repository.
 @Suite struct GitAttributesTests {

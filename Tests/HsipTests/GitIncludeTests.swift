@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SystemSetup
+@testable import Setup
 
 @Suite struct GitIncludeTests {
     private let include = GitInclude(file: "/home/a/.config/hsip/gitconfig")

@@ -1,8 +1,8 @@
-import Console
+import Presentation
 import SSHFormats
 import Testing
 
-@testable import SSHCommands
+@testable import Commands
 
 @Suite struct HostWordTests {
     @Test(arguments: [

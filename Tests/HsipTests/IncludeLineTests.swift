@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SystemSetup
+@testable import Setup
 
 @Suite struct IncludeLineTests {
     private let line = IncludeLine(file: "/home/a/.config/hsip/ssh_config", home: "/home/a")

@@ -1,9 +1,9 @@
-import ServiceFormats
+import Secrets
 import Testing
 import VaultCrypto
 
+@testable import Commands
 @testable import VaultKit
-@testable import VaultTransfer
 
 /// What was found in a keyring, as it is taken: in parts that travel, and no more than a vault has.
 @Suite struct KeyringPartsTests {

@@ -1,7 +1,7 @@
 import Testing
 import VaultCrypto
 
-@testable import SecretCommands
+@testable import Commands
 
 /// What a masked program shows of values, however its output is cut.
 @Suite struct MaskerTests {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Testing
 
-@testable import SecretCommands
+@testable import Commands
 @testable import hsip
 
 @Suite("The words of a command line")

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandKit
+import Commands
 import Testing
 
 @testable import hsip

@@ -1,8 +1,8 @@
 import AgentProtocol
-import Console
+import Presentation
 import Testing
 
-@testable import SystemSetup
+@testable import Setup
 
 @Suite struct ServiceUnitsTests {
     private func units(_ vault: String, _ program: String = "/usr/libexec/hsip-agent") throws -> ServiceUnits

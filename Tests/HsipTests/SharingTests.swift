@@ -1,5 +1,5 @@
-import CommandKit
-import Shares
+import Commands
+import Secrets
 import Testing
 import VaultCrypto
 import VaultLifecycle

@@ -1,8 +1,8 @@
-import Console
 import Foundation
-import Programs
+import Presentation
+@testable import Setup
+import System
 import Testing
-@testable import SystemSetup
 
 @Suite struct TextDiffTests {
     @Test func `lines around the change are shown, and no others`() {

@@ -1,8 +1,8 @@
 import Glibc
-import JSON
 import LogCarriers
-import Programs
 import Synchronization
+import System
+import Text
 import VaultCrypto
 
 /// Nodes of etcd with certificates and users, on free ports of this machine.

@@ -1,6 +1,6 @@
 import Glibc
 import LogCarriers
-import Programs
+import System
 import Testing
 
 extension CarrierTests {

@@ -1,6 +1,6 @@
 import Glibc
 import LogCarriers
-import Programs
+import System
 
 /// A bare repository behind an sshd of the test's own.
 ///

@@ -1,6 +1,6 @@
 import Glibc
 import LogCarriers
-import Programs
+import System
 import VaultCrypto
 
 /// A private folder that goes with its last holder.

@@ -1,5 +1,4 @@
 import Glibc
-import LocalState
 import RecordStore
 import Testing
 

@@ -1,16 +1,14 @@
-import Audit
-import Credentials
 import HSIP
 import Presentation
-import Programs
 import RecordStore
 import SSHFormats
+import Secrets
 import SharedLog
-import TextCipher
+import System
+import Testing
 import VaultKit
 import VaultLifecycle
 import VaultPolicy
-import Testing
 
 /// What errors say, in every program.
 struct ErrorTextTests {

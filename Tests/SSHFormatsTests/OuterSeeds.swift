@@ -1,6 +1,6 @@
-import Credentials
 import Fuzz
 import HSIP
+import Secrets
 import Support
 import VaultCrypto
 

@@ -1,5 +1,4 @@
 import KeyringFake
-import LocalState
 import RecordStore
 import SecretServiceStore
 import Support

@@ -1,6 +1,5 @@
 import Foundation
 import KeyringFake
-import LocalState
 import RecordStore
 import SecretServiceStore
 import Support

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import KeyringFake
-import LocalState
 import RecordStore
 import SecretServiceStore
 import Support

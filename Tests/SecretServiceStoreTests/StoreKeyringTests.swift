@@ -1,4 +1,3 @@
-import LocalState
 import RecordStore
 import Support
 import Testing

@@ -1,4 +1,4 @@
-internal import Programs
+internal import System
 
 extension Spawned {
     /// Starts a program with these standard descriptors, and none besides; what it lacks of them leads nowhere.

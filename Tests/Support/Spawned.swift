@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
-internal import Programs
 internal import Synchronization
+internal import System
 
 /// A program that a test started; it ends with its last holder.
 ///

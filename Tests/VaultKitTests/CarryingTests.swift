@@ -1,7 +1,7 @@
-import Credentials
 import HSIP
 import RecordStore
 import SSHFormats
+import Secrets
 import Support
 import Testing
 import VaultCrypto

@@ -1,6 +1,6 @@
-import Credentials
 import HSIP
 import RecordStore
+import Secrets
 import Support
 import Testing
 import VaultCrypto

@@ -1,5 +1,5 @@
-import Credentials
 import RecordStore
+import Secrets
 import Support
 import Testing
 import VaultCrypto

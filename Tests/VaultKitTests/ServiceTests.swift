@@ -1,14 +1,13 @@
-import CallFormat
-import Credentials
 import Foundation
 import HSIP
 import RecordStore
 import SSHFormats
+import Secrets
 import Support
 import Testing
 import VaultCrypto
-import VaultPolicy
 @testable import VaultKit
+import VaultPolicy
 
 /// What crosses the process boundary between a command and an agent.
 struct ServiceTests {

@@ -1,7 +1,7 @@
 import RecordStore
+import Secrets
 import Support
 import Testing
-import TextCipher
 import VaultCrypto
 @testable import VaultKit
 

@@ -1,6 +1,6 @@
-import Credentials
 import RecordStore
 import SSHFormats
+import Secrets
 import Support
 import Testing
 import VaultCrypto

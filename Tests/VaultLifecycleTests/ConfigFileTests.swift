@@ -1,6 +1,6 @@
 import Foundation
-import JSON
 import Testing
+import Text
 import VaultLifecycle
 
 /// What is written down beside what others write at the same time.

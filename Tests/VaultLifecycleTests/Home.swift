@@ -1,7 +1,7 @@
 import FileStore
 import Foundation
-import Programs
 import RecordStore
+import System
 import VaultCrypto
 
 @testable import VaultLifecycle

@@ -1,8 +1,8 @@
 import FileStore
 import Foundation
-import Programs
 import RecordStore
-import ServiceFormats
+import Secrets
+import System
 import Testing
 import VaultCrypto
 import VaultKit

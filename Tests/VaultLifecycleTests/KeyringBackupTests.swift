@@ -1,8 +1,8 @@
 import FileStore
-import Programs
 import RecordStore
 import SecretServiceStore
 import Support
+import System
 import Testing
 import VaultCrypto
 import VaultKit

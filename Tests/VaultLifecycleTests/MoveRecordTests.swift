@@ -1,6 +1,6 @@
-import JSON
 import RecordStore
 import Testing
+import Text
 import VaultLifecycle
 
 /// What `config.json` remembers of moves.

@@ -1,9 +1,9 @@
 import FileStore
 import Foundation
 import Glibc
-import Programs
 import RecordStore
 import SecretServiceStore
+import System
 import Testing
 import VaultCrypto
 

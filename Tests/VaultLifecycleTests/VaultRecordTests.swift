@@ -1,6 +1,6 @@
-import JSON
 import Support
 import Testing
+import Text
 import VaultLifecycle
 
 @Suite struct VaultRecordTests {

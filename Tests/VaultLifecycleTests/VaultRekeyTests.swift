@@ -1,4 +1,3 @@
-import Audit
 import FileStore
 import Foundation
 import RecordStore

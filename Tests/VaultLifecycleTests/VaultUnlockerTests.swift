@@ -1,9 +1,8 @@
 import FileStore
 import Foundation
-import LocalState
-import Programs
 import RecordStore
 import SecretServiceStore
+import System
 import Testing
 import VaultCrypto
 import VaultKit

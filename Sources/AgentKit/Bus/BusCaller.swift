@@ -1,7 +1,7 @@
 package import AgentProtocol
 internal import CLinux
 internal import Glibc
-internal import LocalState
+internal import RecordStore
 package import VaultPolicy
 
 /// A program on the message bus, for which a front asks: the agent reads by itself which program it is.

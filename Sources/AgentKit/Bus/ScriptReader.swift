@@ -1,6 +1,6 @@
 internal import Files
 internal import Glibc
-internal import LocalState
+internal import RecordStore
 internal import VaultPolicy
 
 /// Reads from /proc which script an interpreter says that it runs.

@@ -1,5 +1,4 @@
 package import AgentProtocol
-internal import Audit
 internal import Presentation
 internal import RecordStore
 internal import SSHFormats

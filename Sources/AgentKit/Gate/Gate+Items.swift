@@ -1,5 +1,4 @@
 package import AgentProtocol
-internal import Audit
 internal import Synchronization
 package import VaultKit
 internal import VaultPolicy

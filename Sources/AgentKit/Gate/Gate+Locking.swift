@@ -1,4 +1,3 @@
-internal import Audit
 internal import Glibc
 internal import Synchronization
 internal import VaultKit

@@ -1,5 +1,4 @@
 internal import AgentProtocol
-internal import Audit
 internal import Synchronization
 internal import VaultKit
 

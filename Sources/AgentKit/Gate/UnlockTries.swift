@@ -1,4 +1,3 @@
-internal import Audit
 internal import Glibc
 internal import VaultKit
 internal import VaultPolicy

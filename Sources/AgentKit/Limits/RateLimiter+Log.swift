@@ -1,5 +1,5 @@
-internal import Audit
 internal import Synchronization
+internal import VaultKit
 internal import VaultPolicy
 
 /// Which entries of programs are in the audit log already, so that a program that repeats itself neither pushes the acts of

@@ -1,7 +1,7 @@
 package import AgentProtocol
-internal import Audit
-internal import LocalState
+internal import RecordStore
 internal import Synchronization
+internal import VaultKit
 internal import VaultPolicy
 
 /// Limits what programs on the message bus cost: calls that wait, questions to a person, and entries in the audit log.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Programs
+internal import System
 internal import VaultCrypto
 
 /// A conversation with pinentry: a command a line, answered by `OK`, `ERR` or data, in the Assuan protocol

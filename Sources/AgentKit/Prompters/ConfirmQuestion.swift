@@ -1,4 +1,4 @@
-internal import SafeText
+internal import Text
 
 /// A question that is answered with yes or no.
 ///

@@ -1,4 +1,4 @@
-internal import Programs
+internal import System
 package import VaultCrypto
 
 /// Asks by pinentry, the small program of GnuPG that shows a question on the desktop, and asks for a passphrase at a

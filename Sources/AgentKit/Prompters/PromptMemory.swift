@@ -1,4 +1,4 @@
-internal import Programs
+internal import System
 internal import VaultCrypto
 
 /// Locked memory for what a person types, with the errors of a prompter.

@@ -1,5 +1,5 @@
-package import Programs
 internal import Synchronization
+package import System
 
 /// Where the person looks: the display that a question appears on, else the terminal, and the language it may be in.
 ///

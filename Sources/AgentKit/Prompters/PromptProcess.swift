@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Programs
+internal import System
 
 /// A program that asks the person, for the time of one question.
 ///

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
-internal import Programs
 internal import Synchronization
+internal import System
 package import VaultCrypto
 
 /// Lets one question at a time through to a prompter, as two windows over each other are answered by mistake.

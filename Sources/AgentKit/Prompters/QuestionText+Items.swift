@@ -1,4 +1,4 @@
-internal import SafeText
+internal import Text
 internal import VaultPolicy
 
 /// The questions about items of programs, for programs on the bus.

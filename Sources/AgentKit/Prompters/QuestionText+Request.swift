@@ -1,4 +1,4 @@
-internal import SafeText
+internal import Text
 package import VaultPolicy
 
 /// The questions about calls of operations: the words come from the operation, what it is done to from the call.

@@ -1,4 +1,4 @@
-internal import SafeText
+internal import Text
 package import VaultPolicy
 
 /// The words of the questions: who asks, for what, with which key and where to.

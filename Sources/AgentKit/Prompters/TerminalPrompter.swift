@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Programs
+internal import System
 
 /// Asks for a yes or a no at the terminal of a place that has no display.
 ///

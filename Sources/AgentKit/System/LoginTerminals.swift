@@ -1,5 +1,5 @@
 internal import Glibc
-internal import MessageBus
+internal import System
 
 /// Which terminals belong to a login, as logind knows it.
 ///

@@ -1,5 +1,4 @@
 package import Files
-internal import LocalState
 internal import RecordStore
 
 /// A file in a folder of backups that says it is one of this vault.

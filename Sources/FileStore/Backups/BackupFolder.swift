@@ -1,6 +1,5 @@
 internal import Files
 internal import Glibc
-internal import LocalState
 package import RecordStore
 
 /// A folder that keeps the backups of a vault, among whatever else lies in it.

@@ -1,4 +1,4 @@
-internal import SafeText
+internal import Text
 
 /// What a backup in a folder of backups is called: `vault-20261122T180400Z-1.126.hsipbackup`.
 ///

@@ -1,5 +1,4 @@
 internal import Files
-internal import LocalState
 package import RecordStore
 internal import VaultCrypto
 

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import LocalState
 internal import RecordStore
 
 /// A file that is read block by block, as far as the disk gives it back; what cannot be read is zeros.

@@ -1,5 +1,5 @@
-package import Credentials
-package import SafeText
+package import Secrets
+package import Text
 package import VaultKit
 
 extension CredentialError: Worded {

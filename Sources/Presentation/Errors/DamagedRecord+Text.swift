@@ -1,5 +1,5 @@
 package import RecordStore
-internal import SafeText
+internal import Text
 
 extension DamagedRecord {
     /// The record as a sentence begins with it.

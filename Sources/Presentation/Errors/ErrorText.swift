@@ -1,4 +1,4 @@
-internal import SafeText
+internal import Text
 
 /// What an error says, to a person and to a script: the same in every program.
 package struct ErrorText: Sendable {

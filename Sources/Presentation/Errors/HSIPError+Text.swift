@@ -1,5 +1,5 @@
 package import HSIP
-internal import SafeText
+internal import Text
 
 extension HSIPError: Explainable {
     package var explanation: ErrorText { explanation(from: "contact") }

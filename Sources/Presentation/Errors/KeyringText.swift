@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Programs
+internal import System
 package import VaultLifecycle
 
 /// The words for a keyring that is out of reach: what happened here, and the way out.

@@ -1,5 +1,5 @@
-internal import SafeText
 package import SharedLog
+internal import Text
 
 extension LogError: Explainable {
     package var explanation: ErrorText {

@@ -1,4 +1,4 @@
-internal import Programs
+internal import System
 package import VaultLifecycle
 
 extension MigrationError: Worded {

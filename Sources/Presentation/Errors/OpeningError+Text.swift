@@ -1,4 +1,4 @@
-package import SafeText
+package import Text
 package import VaultLifecycle
 
 extension OpeningError: Explainable {

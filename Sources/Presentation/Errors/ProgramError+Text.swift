@@ -1,5 +1,5 @@
 internal import Glibc
-package import Programs
+package import System
 
 extension ProgramError: Explainable {
     package var explanation: ErrorText {

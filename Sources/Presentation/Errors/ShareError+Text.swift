@@ -1,4 +1,4 @@
-package import Shares
+package import Secrets
 
 extension ShareError: Worded {
     package var words: ErrorText.Words {

@@ -1,6 +1,6 @@
 internal import Glibc
 package import RecordStore
-package import SafeText
+package import Text
 package import VaultLifecycle
 
 extension StoreError: Explainable {

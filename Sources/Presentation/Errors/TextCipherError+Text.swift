@@ -1,4 +1,4 @@
-package import TextCipher
+package import Secrets
 
 extension TextCipherError: Worded {
     package var words: ErrorText.Words {

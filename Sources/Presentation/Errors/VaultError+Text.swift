@@ -1,5 +1,4 @@
-package import Audit
-internal import TextCipher
+internal import Secrets
 package import VaultKit
 internal import VaultPolicy
 

@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Glibc
-internal import LocalState
 internal import RecordStore
 internal import Synchronization
 

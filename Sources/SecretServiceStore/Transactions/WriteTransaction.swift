@@ -1,4 +1,3 @@
-internal import LocalState
 internal import RecordStore
 
 /// The right to change a vault while it lasts: lock and anchor are held, and nothing interrupted is left.

@@ -1,4 +1,3 @@
-public import Audit
 internal import RecordStore
 internal import VaultCrypto
 

@@ -1,4 +1,4 @@
-public import Credentials
+public import Secrets
 
 /// Which credentials are wanted in a list; what is nil is not asked about.
 public struct CredentialQuery: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-public import Credentials
 public import RecordStore
+public import Secrets
 internal import VaultCrypto
 
 /// What is wrong with the credentials of a vault, without any of their values.

@@ -1,5 +1,5 @@
-public import Credentials
 internal import RecordStore
+public import Secrets
 
 /// What may be shown of a credential; no value was opened for it.
 public struct CredentialSummary: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-public import Credentials
 internal import RecordStore
+public import Secrets
 
 extension Vault {
     /// The credentials that a query wants, by name, or the best for its address first; no value is opened.

@@ -1,5 +1,5 @@
-public import Credentials
 internal import RecordStore
+public import Secrets
 
 // Names are taken in any form of Unicode, and kept in form C.
 

@@ -1,5 +1,5 @@
-internal import Credentials
 internal import RecordStore
+internal import Secrets
 public import VaultCrypto
 
 extension Vault {

@@ -1,6 +1,6 @@
-internal import Credentials
 internal import HSIP
 internal import RecordStore
+internal import Secrets
 
 extension RecordReader {
     /// The changes by which gifts follow what an act does to secrets.

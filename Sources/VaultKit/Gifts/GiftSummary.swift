@@ -1,5 +1,5 @@
-public import Credentials
 public import HSIP
+public import Secrets
 
 /// A secret that was given to a contact, or that a contact gave, without any value.
 public struct GiftSummary: Sendable, Hashable, Codable {

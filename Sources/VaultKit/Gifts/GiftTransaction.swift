@@ -1,6 +1,6 @@
-internal import Credentials
 internal import HSIP
 internal import RecordStore
+internal import Secrets
 internal import VaultCrypto
 
 /// A session, the secrets and the gifts in one snapshot, and what an act does to them: one commit.

@@ -1,5 +1,5 @@
-internal import Credentials
 internal import HSIP
+internal import Secrets
 internal import VaultCrypto
 
 /// A parcel that has a number of the session: it can be sealed, and may leave once the number is durable.

@@ -1,6 +1,6 @@
-internal import Credentials
 internal import HSIP
 internal import RecordStore
+internal import Secrets
 internal import VaultCrypto
 
 extension Vault {

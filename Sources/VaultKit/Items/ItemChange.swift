@@ -1,4 +1,4 @@
-package import ServiceFormats
+package import Secrets
 package import VaultCrypto
 package import VaultPolicy
 

@@ -1,5 +1,4 @@
-internal import Credentials
-package import ServiceFormats
+package import Secrets
 package import VaultCrypto
 
 /// An item of another keyring.

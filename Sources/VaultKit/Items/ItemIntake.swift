@@ -1,4 +1,4 @@
-internal import ServiceFormats
+internal import Secrets
 internal import VaultCrypto
 
 /// An import on its way: what it has added so far, and which items of it are still to come.

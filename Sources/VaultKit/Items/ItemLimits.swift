@@ -1,4 +1,4 @@
-internal import ServiceFormats
+internal import Secrets
 
 /// How much of the items of programs a vault keeps.
 package enum ItemLimits {

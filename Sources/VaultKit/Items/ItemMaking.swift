@@ -1,4 +1,4 @@
-package import ServiceFormats
+package import Secrets
 package import VaultCrypto
 
 /// An item that a program stores.

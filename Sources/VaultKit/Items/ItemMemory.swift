@@ -1,5 +1,5 @@
 internal import RecordStore
-internal import ServiceFormats
+internal import Secrets
 internal import VaultPolicy
 
 /// What an open vault knows of items without reading: it is gone when the vault is locked, as no index outlives a lock.

@@ -1,4 +1,4 @@
-internal import ServiceFormats
+internal import Secrets
 
 /// Where an item is: the two last parts of its path on the bus, before they are written as a path.
 package struct ItemPlace: Hashable, Sendable {

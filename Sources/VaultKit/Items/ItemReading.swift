@@ -1,4 +1,4 @@
-internal import Credentials
+internal import Secrets
 package import VaultCrypto
 
 /// Values that are asked for together, at most 100.

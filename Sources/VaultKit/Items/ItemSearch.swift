@@ -1,4 +1,4 @@
-package import ServiceFormats
+package import Secrets
 
 /// What a program looks for.
 package struct ItemSearch: Hashable, Sendable, Codable {

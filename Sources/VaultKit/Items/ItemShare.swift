@@ -1,4 +1,4 @@
-internal import ServiceFormats
+internal import Secrets
 internal import VaultPolicy
 
 /// How many items there are, and how many bytes they count together; a change of it may be less than nothing.

@@ -1,4 +1,4 @@
-package import ServiceFormats
+package import Secrets
 package import VaultPolicy
 
 /// Everything about an item but its value.

@@ -1,5 +1,5 @@
 internal import RecordStore
-internal import ServiceFormats
+internal import Secrets
 
 extension Vault {
     /// Makes a collection, gives one another label, or has `default` name it.

@@ -1,5 +1,5 @@
 internal import RecordStore
-internal import ServiceFormats
+internal import Secrets
 
 extension Vault {
     /// Takes items of another keyring, all of them in one commit; nobody owns what is new.

@@ -1,5 +1,5 @@
 internal import RecordStore
-internal import ServiceFormats
+internal import Secrets
 
 extension Vault {
     /// The items as of a snapshot: those in memory, or read again when any other commit came between.

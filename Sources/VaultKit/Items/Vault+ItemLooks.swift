@@ -1,5 +1,5 @@
 internal import RecordStore
-internal import ServiceFormats
+internal import Secrets
 internal import VaultPolicy
 
 extension Vault {

@@ -1,5 +1,5 @@
-internal import Credentials
 internal import RecordStore
+internal import Secrets
 internal import SharedLog
 internal import VaultCrypto
 

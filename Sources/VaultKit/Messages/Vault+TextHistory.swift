@@ -1,5 +1,5 @@
 internal import RecordStore
-public import TextCipher
+public import Secrets
 internal import VaultCrypto
 
 extension Vault {

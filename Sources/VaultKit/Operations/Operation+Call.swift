@@ -1,7 +1,5 @@
-internal import Audit
-internal import CallFormat
-internal import VaultPolicy
 internal import VaultCrypto
+internal import VaultPolicy
 
 extension Operation {
     /// A call of it.

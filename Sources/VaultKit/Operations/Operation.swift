@@ -1,6 +1,5 @@
-public import Audit
-public import VaultPolicy
 internal import VaultCrypto
+public import VaultPolicy
 
 /// One operation of the vault, with all that is decided about it: its name, what it exposes, what it is about,
 /// how the audit log calls it, and how an open vault does it.

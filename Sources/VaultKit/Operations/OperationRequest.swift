@@ -1,4 +1,3 @@
-public import Audit
 package import HSIP
 internal import RecordStore
 package import SSHFormats

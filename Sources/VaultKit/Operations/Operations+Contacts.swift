@@ -1,4 +1,3 @@
-internal import Audit
 public import HSIP
 public import VaultCrypto
 internal import VaultPolicy

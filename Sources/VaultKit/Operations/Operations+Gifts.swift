@@ -1,6 +1,5 @@
-internal import Audit
-internal import Credentials
 internal import HSIP
+internal import Secrets
 internal import VaultPolicy
 
 extension Operations {

@@ -1,5 +1,4 @@
-internal import Credentials
-internal import Audit
+internal import Secrets
 package import VaultCrypto
 internal import VaultPolicy
 

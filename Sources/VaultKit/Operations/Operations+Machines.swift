@@ -1,4 +1,3 @@
-internal import Audit
 internal import HSIP
 public import SharedLog
 public import VaultCrypto

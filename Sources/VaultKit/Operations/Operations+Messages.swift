@@ -1,6 +1,5 @@
-internal import Audit
 public import HSIP
-public import TextCipher
+public import Secrets
 public import VaultCrypto
 internal import VaultPolicy
 

@@ -1,4 +1,3 @@
-public import Audit
 public import VaultPolicy
 
 extension Operations {

@@ -1,4 +1,3 @@
-internal import Audit
 public import SSHFormats
 internal import VaultPolicy
 

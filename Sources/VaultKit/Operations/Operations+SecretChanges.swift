@@ -1,5 +1,4 @@
-internal import Audit
-public import Credentials
+public import Secrets
 internal import VaultPolicy
 
 extension Operations {

@@ -1,6 +1,5 @@
-internal import Audit
-public import Credentials
 public import RecordStore
+public import Secrets
 internal import VaultPolicy
 
 extension Operations {

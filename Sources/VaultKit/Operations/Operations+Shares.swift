@@ -1,4 +1,3 @@
-internal import Audit
 internal import VaultPolicy
 
 extension Operations {

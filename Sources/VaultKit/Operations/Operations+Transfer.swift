@@ -1,7 +1,6 @@
-internal import Audit
-public import Credentials
 public import RecordStore
 public import SSHFormats
+public import Secrets
 internal import VaultPolicy
 
 extension Operations {

@@ -1,6 +1,6 @@
-internal import Credentials
 internal import RecordStore
 internal import SSHFormats
+internal import Secrets
 internal import VaultCrypto
 
 /// What was taken back of keys and secrets: the copy has them as they were.

@@ -1,6 +1,6 @@
-internal import Credentials
 internal import RecordStore
 internal import SSHFormats
+internal import Secrets
 internal import VaultPolicy
 
 /// Rules: what one of the newer vault names has its old name again in the copy.

@@ -1,7 +1,7 @@
 internal import HSIP
 public import RecordStore
 internal import SSHFormats
-internal import ServiceFormats
+internal import Secrets
 internal import VaultCrypto
 internal import VaultPolicy
 

@@ -1,6 +1,6 @@
-internal import Credentials
 internal import RecordStore
 internal import SSHFormats
+internal import Secrets
 internal import VaultCrypto
 internal import VaultPolicy
 

@@ -1,5 +1,5 @@
-public import SSHFormats
 internal import RecordStore
+public import SSHFormats
 
 extension Vault {
     /// All lines that count for some names, marks of revocation and authorities included, in their order.

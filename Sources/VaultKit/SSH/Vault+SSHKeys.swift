@@ -1,5 +1,5 @@
-public import SSHFormats
 internal import RecordStore
+public import SSHFormats
 
 extension Vault {
     /// The keys of the vault by name, or those in its trash; no secret is opened.

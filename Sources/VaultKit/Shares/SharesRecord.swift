@@ -1,6 +1,6 @@
-internal import Credentials
 internal import HSIP
 internal import RecordStore
+internal import Secrets
 internal import VaultCrypto
 
 /// What the vault keeps of shares that went to contacts (Schemas/shares.md): for whom each parcel is, as it was sealed.

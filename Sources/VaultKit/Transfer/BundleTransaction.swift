@@ -1,6 +1,6 @@
-public import Credentials
 internal import RecordStore
 internal import SSHFormats
+public import Secrets
 internal import VaultCrypto
 
 /// Everything that an export can hold, in one snapshot and one commit.

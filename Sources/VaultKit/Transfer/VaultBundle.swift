@@ -1,5 +1,5 @@
-public import Credentials
 public import SSHFormats
+public import Secrets
 public import VaultCrypto
 
 /// What an export of a vault holds, on its way into another one: all of it in one commit.

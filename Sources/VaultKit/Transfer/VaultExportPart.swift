@@ -1,6 +1,6 @@
-internal import Credentials
 internal import RecordStore
 internal import SSHFormats
+internal import Secrets
 
 /// What an export takes in one call, so that a person who has to be asked is asked once.
 struct VaultExportStart: Codable, Sendable {

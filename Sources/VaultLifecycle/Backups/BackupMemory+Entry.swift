@@ -1,9 +1,7 @@
 package import FileStore
 internal import Files
-internal import JSON
-internal import LocalState
 internal import RecordStore
-internal import SafeText
+internal import Text
 internal import VaultCrypto
 
 extension BackupMemory.Entry {

@@ -1,10 +1,8 @@
 package import FileStore
 internal import Files
-internal import JSON
-internal import LocalState
-internal import Programs
 package import RecordStore
-internal import SafeText
+internal import System
+internal import Text
 internal import VaultCrypto
 
 /// What this machine remembers of the backups of one vault: `backups-<vault id>` in the folder of the anchor, JSON.

@@ -1,5 +1,4 @@
 package import FileStore
-internal import LocalState
 package import RecordStore
 internal import VaultCrypto
 

@@ -1,8 +1,7 @@
 internal import Files
 internal import Glibc
-internal import LocalState
-package import Programs
 package import RecordStore
+package import System
 
 /// A home folder for one trial: private, with folders of its own for data, state and settings, and removed at the end.
 package struct ScratchHome: ~Copyable {

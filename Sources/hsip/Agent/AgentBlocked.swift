@@ -1,8 +1,8 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import SafeText
+internal import Commands
+internal import Presentation
+internal import Text
 
 /// `hsip agent blocked`.
 struct AgentBlocked: Command {

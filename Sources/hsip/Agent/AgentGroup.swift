@@ -1,9 +1,9 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import SafeText
+internal import Presentation
+internal import Text
 internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle

@@ -1,9 +1,9 @@
 internal import AgentProtocol
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Glibc
-internal import Programs
-internal import SystemSetup
+internal import Presentation
+internal import Setup
+internal import System
 internal import VaultLifecycle
 
 /// Starts the agent where no service manager does.

@@ -1,8 +1,8 @@
 internal import AgentProtocol
-internal import CommandKit
-internal import Console
-internal import SafeText
-internal import VaultDoctor
+internal import Commands
+internal import Presentation
+internal import Setup
+internal import Text
 internal import VaultLifecycle
 
 /// How an agent stands, for people and for scripts.

@@ -1,10 +1,10 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import CLinux
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Glibc
-internal import SafeText
+internal import Presentation
+internal import Text
 internal import VaultLifecycle
 
 /// Ends the agent.

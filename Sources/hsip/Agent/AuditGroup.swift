@@ -1,8 +1,7 @@
 internal import ArgumentParser
-internal import Audit
-internal import CommandKit
-internal import Console
-internal import SafeText
+internal import Commands
+internal import Presentation
+internal import Text
 internal import VaultKit
 
 /// `hsip audit`: what happened with the vault.

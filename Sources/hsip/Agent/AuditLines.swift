@@ -1,8 +1,8 @@
-internal import Audit
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import SafeText
+internal import Commands
+internal import Presentation
+internal import System
+internal import Text
+internal import VaultKit
 
 /// Entries of the audit log as lines of a terminal: equal ones of a minute are one line with a number.
 struct AuditLines {

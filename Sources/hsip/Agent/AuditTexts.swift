@@ -1,6 +1,5 @@
-internal import Audit
-internal import CommandKit
-internal import Console
+internal import Commands
+internal import Presentation
 internal import VaultKit
 
 /// What is wrong with an audit log, in words.

@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Programs
+internal import Commands
+internal import Presentation
 internal import SSHFormats
-internal import SafeText
-internal import VaultDoctor
+internal import Setup
+internal import System
+internal import Text
 internal import VaultKit
 internal import VaultPolicy
 

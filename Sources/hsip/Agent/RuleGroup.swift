@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import SafeText
+internal import Commands
+internal import Presentation
+internal import Text
 internal import VaultKit
 internal import VaultPolicy
 

@@ -1,7 +1,7 @@
-internal import CommandKit
-internal import Console
-internal import SafeText
-internal import VaultDoctor
+internal import Commands
+internal import Presentation
+internal import Setup
+internal import Text
 
 extension Doctor {
     func show(_ findings: [Finding], _ context: Context) throws {

@@ -1,14 +1,11 @@
 internal import AgentProtocol
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
 internal import Presentation
-internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
-internal import SSHCommands
-internal import SystemSetup
-internal import VaultDoctor
+internal import Setup
+internal import System
 internal import VaultKit
 internal import VaultLifecycle
 

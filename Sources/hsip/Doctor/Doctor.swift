@@ -1,12 +1,10 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Presentation
-internal import Programs
-internal import SafeText
-internal import SystemSetup
-internal import VaultDoctor
+internal import Setup
+internal import System
+internal import Text
 internal import VaultKit
 internal import VaultLifecycle
 

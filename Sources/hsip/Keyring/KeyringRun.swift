@@ -1,10 +1,9 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Glibc
-internal import Programs
-internal import SafeText
-internal import SecretCommands
+internal import Presentation
+internal import System
+internal import Text
 
 /// `hsip keyring`: keyrings that are not the user's own.
 struct KeyringGroup: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import Files
 internal import Glibc
-internal import Programs
+internal import System
 
 /// A private folder that is removed when this process ends, however it ends, with the processes that live in it.
 ///

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CommandKit
+internal import Commands
 internal import Presentation
 
 /// The words of a command line against the tree of commands: how far they lead, and the first that leads nowhere.

@@ -1,12 +1,11 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Credentials
+internal import Commands
 internal import Glibc
 internal import Presentation
-internal import Programs
 internal import SSHFormats
+internal import Secrets
+internal import System
 internal import VaultKit
 internal import VaultLifecycle
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
+internal import Presentation
 
 /// The words a shell can complete.
 ///

@@ -1,8 +1,8 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import SafeText
+internal import Commands
+internal import Presentation
+internal import Text
 internal import VaultLifecycle
 
 /// `hsip` alone: the state of the vault, and the screen of commands.

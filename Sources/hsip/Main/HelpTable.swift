@@ -1,4 +1,4 @@
-internal import SafeText
+internal import Text
 
 /// The arguments, options and subcommands of a page of help, each on one line where it fits.
 struct HelpTable {

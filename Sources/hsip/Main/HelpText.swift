@@ -1,6 +1,6 @@
-internal import Console
-internal import Programs
-internal import SafeText
+internal import Presentation
+internal import System
+internal import Text
 
 /// The parser's help, laid out again: its own usage line is never broken, its examples are broken anywhere, and its
 /// options begin so far to the right that few fit on a line.

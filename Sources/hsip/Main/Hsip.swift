@@ -1,11 +1,7 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import PeopleCommands
 internal import Presentation
-internal import SecretCommands
-internal import SSHCommands
 internal import VaultCrypto
 
 /// The grammar: `hsip VERB` for people and messages, `hsip NOUN VERB` for the rest.

@@ -1,11 +1,10 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Glibc
 internal import Presentation
-internal import Programs
 internal import RecordStore
-internal import SafeText
+internal import System
+internal import Text
 internal import VaultLifecycle
 
 /// From words to an exit code: global options, the command, its result or its failure.

@@ -1,7 +1,6 @@
-internal import CommandKit
+internal import Commands
 internal import Glibc
-internal import Programs
-internal import SSHCommands
+internal import System
 
 Hardening.apply()
 if let status = Askpass.answer() { exit(status) }

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import PeopleCommands
-internal import Programs
-internal import SafeText
+internal import Commands
+internal import Presentation
+internal import System
+internal import Text
 internal import VaultCrypto
 internal import VaultLifecycle
 

@@ -1,11 +1,9 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Presentation
 internal import RecordStore
-internal import SafeText
 internal import SecretServiceStore
+internal import Text
 internal import VaultKit
-internal import VaultTransfer
 
 /// Takes what programs keep in the service that answers now into the vault, before the vault takes its place.
 struct ProviderImport {

@@ -1,11 +1,11 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Glibc
-internal import Programs
+internal import Presentation
 internal import RecordStore
-internal import SafeText
 internal import SecretServiceStore
-internal import SystemSetup
+internal import Setup
+internal import System
+internal import Text
 internal import VaultLifecycle
 
 /// The session in which a vault becomes the Secret Service: its bus, its systemd, and the program that serves now.

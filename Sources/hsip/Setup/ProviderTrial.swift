@@ -1,5 +1,4 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Presentation
 internal import RecordStore
 internal import SecretServiceStore

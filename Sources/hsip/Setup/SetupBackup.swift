@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import Programs
-internal import SystemSetup
+internal import Presentation
+internal import Setup
+internal import System
 internal import VaultLifecycle
 
 /// `hsip setup backup`.

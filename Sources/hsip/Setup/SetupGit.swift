@@ -1,10 +1,9 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import SSHCommands
-internal import SystemSetup
+internal import Commands
+internal import Presentation
+internal import Setup
+internal import System
 internal import VaultKit
 internal import VaultLifecycle
 

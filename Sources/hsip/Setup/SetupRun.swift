@@ -1,10 +1,9 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import PeopleCommands
-internal import Programs
-internal import SafeText
-internal import SystemSetup
+internal import Commands
+internal import Presentation
+internal import Setup
+internal import System
+internal import Text
 
 /// One run of a `setup` command: shows what changes, asks, writes, tells.
 struct SetupRun {

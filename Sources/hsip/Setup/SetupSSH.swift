@@ -1,11 +1,10 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import SSHCommands
+internal import Commands
+internal import Presentation
 internal import SSHFormats
-internal import SafeText
-internal import SystemSetup
+internal import Setup
+internal import System
+internal import Text
 internal import VaultLifecycle
 
 /// `hsip setup ssh`.

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import PeopleCommands
-internal import Programs
-internal import SystemSetup
+internal import Commands
+internal import Presentation
+internal import Setup
+internal import System
 internal import VaultLifecycle
 
 /// `hsip setup sync`: this vault on several machines.

@@ -1,9 +1,9 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import SystemSetup
+internal import Commands
+internal import Presentation
+internal import Setup
+internal import System
 internal import VaultLifecycle
 
 /// `hsip setup systemd`.

@@ -1,7 +1,7 @@
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import SystemSetup
+internal import Commands
+internal import Presentation
+internal import Setup
+internal import System
 internal import VaultLifecycle
 
 /// Units of systemd that a `setup` command writes, starts, stops and removes.

@@ -1,9 +1,9 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import Programs
+internal import Presentation
 internal import SSHFormats
-internal import SystemSetup
+internal import Setup
+internal import System
 internal import VaultKit
 internal import VaultLifecycle
 

@@ -1,11 +1,9 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import SafeText
-internal import SecretCommands
+internal import Commands
+internal import Presentation
+internal import System
+internal import Text
 internal import VaultKit
-internal import VaultTransfer
 
 /// `hsip item export --to keyring`.
 struct ItemExportCommand: Command {

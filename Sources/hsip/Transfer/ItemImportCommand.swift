@@ -1,11 +1,9 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import SecretCommands
-internal import SafeText
+internal import Commands
+internal import Presentation
+internal import System
+internal import Text
 internal import VaultKit
-internal import VaultTransfer
 
 /// The other place of `item import` and `item export`.
 enum ItemKeyring: String, KeyringChoice, CaseIterable {

@@ -1,12 +1,9 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Presentation
-internal import Programs
-internal import SSHCommands
 internal import SSHFormats
+internal import System
 internal import VaultKit
 internal import VaultLifecycle
-internal import VaultTransfer
 
 /// `~/.ssh` or a folder like it: its private keys, and its known_hosts.
 struct SSHFolder {

@@ -1,9 +1,8 @@
 internal import AgentProtocol
-internal import CommandKit
-internal import Console
-internal import Programs
+internal import Commands
+internal import Presentation
 internal import RecordStore
-internal import SSHCommands
+internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 

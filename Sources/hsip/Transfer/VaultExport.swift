@@ -1,15 +1,13 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Credentials
-internal import Exports
-internal import Programs
+internal import Commands
+internal import Presentation
 internal import RecordStore
 internal import SSHFormats
-internal import SafeText
+internal import Secrets
+internal import System
+internal import Text
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultTransfer
 
 /// `hsip vault export`.
 struct VaultExport: Command {

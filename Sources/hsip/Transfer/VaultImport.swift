@@ -1,17 +1,13 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Credentials
-internal import ImportFormats
+internal import Commands
 internal import Presentation
-internal import Programs
 internal import RecordStore
-internal import SafeText
-internal import SSHCommands
 internal import SecretServiceStore
+internal import Secrets
+internal import System
+internal import Text
 internal import VaultKit
 internal import VaultLifecycle
-internal import VaultTransfer
 
 /// `hsip vault import FILE|FOLDER|-`.
 struct VaultImport: Command {

@@ -1,5 +1,5 @@
-internal import CommandKit
-internal import Console
+internal import Commands
+internal import Presentation
 internal import RecordStore
 internal import VaultLifecycle
 

@@ -1,5 +1,5 @@
 internal import AgentProtocol
-internal import CommandKit
+internal import Commands
 internal import RecordStore
 internal import VaultKit
 internal import VaultLifecycle

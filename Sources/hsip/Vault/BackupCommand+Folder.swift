@@ -1,9 +1,8 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
 internal import Presentation
-internal import Programs
 internal import RecordStore
+internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 

@@ -1,11 +1,10 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
 internal import Presentation
-internal import Programs
 internal import RecordStore
-internal import SafeText
 internal import SecretServiceStore
+internal import System
+internal import Text
 internal import VaultCrypto
 internal import VaultLifecycle
 

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import JSON
+internal import Presentation
 internal import RecordStore
+internal import Text
 internal import VaultCrypto
 internal import VaultLifecycle
 

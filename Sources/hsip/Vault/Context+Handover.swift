@@ -1,7 +1,7 @@
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import SafeText
+internal import Commands
+internal import Presentation
+internal import System
+internal import Text
 internal import VaultCrypto
 
 extension Context {

@@ -1,6 +1,5 @@
-internal import Console
 internal import Presentation
-internal import SafeText
+internal import Text
 internal import VaultCrypto
 
 /// One page for paper: a recovery code, as text and as a QR code, and what to do with it on a new machine.

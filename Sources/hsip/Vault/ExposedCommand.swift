@@ -1,12 +1,11 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
 internal import Presentation
-internal import Programs
 internal import RecordStore
-internal import SafeText
-internal import VaultDoctor
+internal import Setup
+internal import System
+internal import Text
 internal import VaultKit
 internal import VaultLifecycle
 

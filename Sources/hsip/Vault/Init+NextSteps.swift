@@ -1,5 +1,5 @@
-internal import CommandKit
-internal import Console
+internal import Commands
+internal import Presentation
 internal import VaultCrypto
 
 /// The last questions and hints at a terminal, once the vault is made.

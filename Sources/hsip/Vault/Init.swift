@@ -1,11 +1,10 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
 internal import HSIP
-internal import PeopleCommands
-internal import Programs
+internal import Presentation
 internal import RecordStore
+internal import System
 internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle

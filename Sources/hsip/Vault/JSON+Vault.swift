@@ -1,4 +1,4 @@
-internal import Console
+internal import Presentation
 internal import RecordStore
 internal import VaultCrypto
 internal import VaultLifecycle

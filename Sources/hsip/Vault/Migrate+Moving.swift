@@ -1,8 +1,8 @@
-internal import CommandKit
-internal import Console
-internal import Programs
+internal import Commands
+internal import Presentation
 internal import RecordStore
 internal import SecretServiceStore
+internal import System
 internal import VaultLifecycle
 
 extension VaultGroup.Migrate {

@@ -1,7 +1,7 @@
-internal import CommandKit
-internal import Console
+internal import Commands
+internal import Presentation
 internal import RecordStore
-internal import SafeText
+internal import Text
 internal import VaultLifecycle
 
 /// What `vault migrate` says: where the vault is now, and what is kept of it elsewhere.

@@ -1,6 +1,6 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultLifecycle

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
-internal import Credentials
-internal import Programs
+internal import Commands
+internal import Presentation
 internal import RecordStore
+internal import Secrets
+internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 

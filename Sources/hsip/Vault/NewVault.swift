@@ -1,9 +1,9 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import Programs
+internal import Presentation
 internal import RecordStore
 internal import SecretServiceStore
+internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 

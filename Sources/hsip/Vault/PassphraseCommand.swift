@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import VaultLifecycle
 

@@ -1,8 +1,8 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
+internal import Presentation
 internal import RecordStore
-internal import SafeText
+internal import Text
 internal import VaultLifecycle
 
 extension RekeyCommand {

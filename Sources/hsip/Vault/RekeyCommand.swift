@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import Programs
+internal import Presentation
 internal import RecordStore
-internal import SafeText
+internal import System
+internal import Text
 internal import VaultKit
 internal import VaultLifecycle
 

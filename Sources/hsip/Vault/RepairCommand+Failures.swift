@@ -1,8 +1,8 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import Programs
+internal import Presentation
 internal import RecordStore
+internal import System
 internal import VaultLifecycle
 
 extension RepairCommand {

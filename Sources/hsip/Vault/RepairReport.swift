@@ -1,5 +1,5 @@
-internal import Console
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto

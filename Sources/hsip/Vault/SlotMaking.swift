@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import Programs
+internal import Presentation
 internal import RecordStore
+internal import System
 internal import VaultLifecycle
 
 /// The options of `vault slot add` and `set`, and what both do: ask, hand over, then write.

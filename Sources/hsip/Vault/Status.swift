@@ -1,12 +1,12 @@
 internal import AgentProtocol
 internal import ArgumentParser
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import FileStore
-internal import Programs
+internal import Presentation
 internal import RecordStore
 internal import SecretServiceStore
-internal import VaultDoctor
+internal import Setup
+internal import System
 internal import VaultKit
 internal import VaultLifecycle
 

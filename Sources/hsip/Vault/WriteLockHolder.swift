@@ -1,9 +1,9 @@
-internal import Console
 internal import Files
 internal import Glibc
-internal import Programs
-internal import SafeText
+internal import Presentation
 internal import SecretServiceStore
+internal import System
+internal import Text
 internal import VaultLifecycle
 
 /// The process that holds a vault at this moment, as the kernel tells it (proc(5), /proc/locks).

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Programs
+import System
 import Testing
 import VaultPolicy
 

@@ -1,5 +1,4 @@
 import AgentProtocol
-import Audit
 import Glibc
 import RecordStore
 import Support

@@ -1,7 +1,6 @@
 import AgentProtocol
-import Audit
 import Glibc
-import ServiceFormats
+import Secrets
 import Support
 import Synchronization
 import Testing

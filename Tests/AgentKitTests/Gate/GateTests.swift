@@ -1,5 +1,4 @@
 import AgentProtocol
-import Audit
 import Foundation
 import Glibc
 import SSHFormats

@@ -1,9 +1,9 @@
 import AgentProtocol
-import Credentials
 import Glibc
 import HSIP
 import RecordStore
 import SSHFormats
+import Secrets
 import Support
 import Synchronization
 import Testing

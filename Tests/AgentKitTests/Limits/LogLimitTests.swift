@@ -1,5 +1,5 @@
-import Audit
 import Testing
+import VaultKit
 
 @testable import AgentKit
 

@@ -1,4 +1,4 @@
-import Programs
+import System
 import Testing
 import VaultCrypto
 

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Programs
+import System
 import Testing
 import VaultCrypto
 

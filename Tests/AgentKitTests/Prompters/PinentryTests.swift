@@ -1,6 +1,6 @@
 @testable import AgentKit
 import Foundation
-import Programs
+import System
 import Testing
 import VaultCrypto
 

@@ -1,5 +1,5 @@
-import Credentials
 import SSHFormats
+import Secrets
 import Testing
 import VaultPolicy
 

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import Glibc
-import Programs
+import System
 import Testing
 
 @testable import AgentKit

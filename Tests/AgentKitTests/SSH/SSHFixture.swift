@@ -1,8 +1,8 @@
 import Glibc
-import Programs
 import RecordStore
 import SSHFormats
 import Support
+import System
 import VaultCrypto
 import VaultKit
 

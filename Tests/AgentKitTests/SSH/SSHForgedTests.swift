@@ -1,9 +1,9 @@
 import SSHFormats
-import SafeText
+import Setup
 import Support
 import Testing
+import Text
 import VaultCrypto
-import VaultDoctor
 
 @testable import AgentKit
 @testable import VaultKit

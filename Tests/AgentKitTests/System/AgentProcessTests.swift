@@ -1,6 +1,6 @@
 import AgentProtocol
 import Glibc
-import Programs
+import System
 import Testing
 
 @testable import AgentKit

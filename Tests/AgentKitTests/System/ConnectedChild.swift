@@ -1,6 +1,6 @@
 import Glibc
-import Programs
 import Synchronization
+import System
 
 @testable import AgentKit
 

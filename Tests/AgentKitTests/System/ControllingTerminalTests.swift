@@ -1,5 +1,5 @@
 import Glibc
-import Programs
+import System
 import Testing
 
 @testable import AgentKit

@@ -1,9 +1,8 @@
-import Audit
-import Credentials
 import Foundation
 import HSIP
 import RecordStore
 import SSHFormats
+import Secrets
 import Support
 import Synchronization
 import Testing

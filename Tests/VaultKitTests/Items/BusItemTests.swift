@@ -1,6 +1,5 @@
-import Audit
 import RecordStore
-import ServiceFormats
+import Secrets
 import Support
 import Testing
 import VaultCrypto

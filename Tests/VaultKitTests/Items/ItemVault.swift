@@ -1,5 +1,5 @@
 import RecordStore
-import ServiceFormats
+import Secrets
 import Support
 import Testing
 import VaultCrypto

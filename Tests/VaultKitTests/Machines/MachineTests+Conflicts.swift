@@ -1,4 +1,4 @@
-import Credentials
+import Secrets
 import SharedLog
 import Support
 import Testing

@@ -1,6 +1,6 @@
-import Credentials
 import RecordStore
 import SSHFormats
+import Secrets
 import SharedLog
 import Support
 import Testing

@@ -1,5 +1,5 @@
-import Credentials
 import RecordStore
+import Secrets
 import SharedLog
 import Support
 import Testing

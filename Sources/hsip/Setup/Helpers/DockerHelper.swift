@@ -1,10 +1,9 @@
-internal import CommandKit
-internal import Console
-internal import Credentials
+internal import Commands
 internal import Presentation
-internal import Programs
-internal import SafeText
-internal import SystemSetup
+internal import Secrets
+internal import Setup
+internal import System
+internal import Text
 internal import VaultCrypto
 internal import VaultKit
 

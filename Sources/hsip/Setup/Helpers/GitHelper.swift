@@ -1,8 +1,8 @@
-internal import CommandKit
-internal import Console
-internal import Credentials
-internal import SafeText
-internal import SystemSetup
+internal import Commands
+internal import Presentation
+internal import Secrets
+internal import Setup
+internal import Text
 internal import VaultCrypto
 internal import VaultKit
 

@@ -1,8 +1,8 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import Glibc
-internal import Programs
-internal import SystemSetup
+internal import Presentation
+internal import Setup
+internal import System
 internal import VaultKit
 internal import VaultLifecycle
 

@@ -1,7 +1,7 @@
-internal import CommandKit
-internal import Console
-internal import Programs
-internal import Shares
+internal import Commands
+internal import Presentation
+internal import Secrets
+internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 

@@ -1,8 +1,8 @@
-internal import CommandKit
-internal import Console
+internal import Commands
 internal import HSIP
-internal import Programs
-internal import SafeText
+internal import Presentation
+internal import System
+internal import Text
 internal import VaultKit
 internal import VaultLifecycle
 

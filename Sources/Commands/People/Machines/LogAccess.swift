@@ -1,0 +1,207 @@
+internal import FileStore
+internal import LogCarriers
+internal import Presentation
+internal import RecordStore
+internal import SharedLog
+internal import System
+internal import Text
+internal import VaultKit
+internal import VaultLifecycle
+
+/// The way to the entries of a shared log: the place that keeps them, and what this machine knows beside the vault.
+struct LogAccess {
+    /// Bytes that are read at once.
+    static let pageSize = 4 << 20
+
+    private let context: Context
+    private let address: CarrierAddress
+    private let logID: [UInt8]
+    private let shelf: Shelf
+    private let anchor: LogAnchor
+    private let login: EtcdCredentials?
+
+    /// How this machine logs in to a place, for several syncs with one login; nil if it needs none, or has none.
+    static func login(at address: LogAddress?, of vault: any VaultService) async throws -> EtcdCredentials? {
+        guard let address, address.isEtcd else { return nil }
+        return try await vault(Operations.logLogin)?.credentials(for: address)
+    }
+
+    /// - Throws: `malformed` for an address that this program cannot use.
+    init(
+        _ context: Context,
+        _ logID: [UInt8],
+        at address: LogAddress,
+        _ login: EtcdCredentials? = nil
+    ) throws {
+        (self.context, self.logID, self.login) = (context, logID, login)
+        guard let kind = CarrierAddress.Kind(rawValue: address.carrier) else {
+            throw Failure(
+                .newerEntry,
+                "a newer program chose the place of the shared log",
+                hint: "hsip version"
+            )
+        }
+        self.address = try context.address(kind, address.text)
+        let folder = try context.place().paths.anchorFolder
+        shelf = Shelf(stateFolder: Path.folder(of: folder), logID: logID)
+        anchor = LogAnchor(folder: folder, logID: logID)
+    }
+
+    /// Keeps other syncs away for as long as the value lives.
+    ///
+    /// - Throws: `busy` if another sync runs for ten seconds.
+    func hold() throws -> HeldShelf {
+        try shelf.make()
+        do throws(StoreError) {
+            return try shelf.hold()
+        } catch {
+            guard case .busy = error else { throw error }
+            throw Failure(.busy, "another sync of this vault is running", hint: "hsip sync")
+        }
+    }
+
+    /// Does something with the place of the log.
+    func reach<R>(_ body: (any LogCarrier) throws -> R) throws -> R {
+        guard address.kind != .etcd || login != nil else {
+            throw Failure(
+                .logRefused,
+                "this machine has no login for \(context.output.display.cell(address.text, columns: .max))",
+                hint: "\(address.setupCommand) --user NAME"
+            )
+        }
+        return try context.reach(address, mirror: shelf.gitFolder, login) { home in
+            try body(try address.carrier(of: logID, home))
+        }
+    }
+
+    /// All entries of the log.
+    func readWhole() throws -> [[UInt8]] {
+        let first = try reach { try $0.latest(from: 1, bytes: Self.pageSize) }
+        let range = first.range
+        // A log that was trimmed begins later.
+        var entries = first.entries
+        while !range.isEmpty, range.oldest + UInt64(entries.count) <= range.newest {
+            let place = range.oldest + UInt64(entries.count)
+            let page = try reach { try $0.read(from: place, bytes: Self.pageSize) }
+            guard !page.entries.isEmpty else { throw LogError(.logBehind, at: place) }
+            entries += page.entries
+        }
+        return entries
+    }
+
+    /// The agent does not accept the whole log.
+    static func tooLarge(_ command: String) -> Failure {
+        Failure(
+            .requestTooLarge,
+            "the shared log is larger than the agent accepts at once; nothing was received",
+            hint: "hsip --no-agent \(command)"
+        )
+    }
+
+    /// Another machine wrote before the recovery of this vault was sent.
+    var unfinished: Failure {
+        let kind = SyncRecover.Kind.allCases.first { $0.carrier == address.kind }?.rawValue ?? "git"
+        return Failure(
+            .busy,
+            "the recovery of this vault is not finished",
+            hint: "hsip sync recover \(kind) \(ShellWord.quoted(address.text))"
+        )
+    }
+
+    /// The log can be read, but what this machine sends never arrives.
+    var unanswered: Failure {
+        let place = context.output.display.cell(address.text, columns: .max)
+        var failure = Failure(CarrierError.unreachable.explanation(at: place, address.kind))
+        failure.message = "\(place) does not accept what this machine sends"
+        return failure
+    }
+
+    /// The newest entry that this machine ever accepted, whatever became of the vault since.
+    func seen() throws -> LogPlace? {
+        try anchor.read().map { LogPlace(place: $0.place, hash: $0.hash, epoch: $0.epoch) }
+    }
+
+    /// Remembers an entry that the vault accepted.
+    func remember(_ head: LogPlace) throws {
+        do throws(StoreError) {
+            try anchor.raise(to: LogAnchor.Head(epoch: head.epoch, place: head.place, hash: head.hash))
+        } catch {
+            guard case .fork = error else { throw error }
+            throw LogError(.logForked, at: head.place)
+        }
+    }
+
+    /// Removes the lock, git's copy and the anchor.
+    func forget() throws {
+        try anchor.remove()
+        var program = ChildProcess(path: "/bin/rm")
+        program.arguments = ["-rf", "--", shelf.folder]
+        program.seconds = 60
+        guard try program.run().status == 0 else {
+            throw Failure(.unavailable, "\(context.path(shelf.folder).shown) could not be removed")
+        }
+    }
+}
+
+extension Context {
+    /// An address as a person types it: an absolute path means a git repository on this disk, and etcd without a path means
+    /// `/hsip` there.
+    ///
+    /// - Throws: `malformed`.
+    func address(_ kind: CarrierAddress.Kind, _ text: String) throws -> CarrierAddress {
+        let text =
+            switch kind {
+            case .git: text.hasPrefix("/") ? "file://\(text)" : text
+            case .etcd: Self.hasPath(text) ? text : "\(text)/hsip"
+            case .folder: text
+            }
+        do throws(CarrierError) {
+            return try CarrierAddress(kind, text)
+        } catch {
+            throw Failure(error.explanation(at: text, kind))
+        }
+    }
+
+    /// Whether the last server of an address of etcd has a path.
+    private static func hasPath(_ text: String) -> Bool {
+        let last = text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+        let scheme = "https://"
+        return (last.hasPrefix(scheme) ? last.dropFirst(scheme.count) : last).contains("/")
+    }
+
+    /// Does something with what keeps a log; a signal ends the helper program that is at work.
+    ///
+    /// `again` is what a person says again if etcd does not answer; nil for a sync.
+    func reach<R>(
+        _ address: CarrierAddress,
+        mirror: String,
+        _ login: EtcdCredentials? = nil,
+        again: String? = nil,
+        _ body: (CarrierHome) throws -> R
+    ) throws -> R {
+        let signals = try SignalWatch()
+        defer { signals.stop() }
+        let home = CarrierHome(
+            mirror: mirror,
+            runner: HelperRunner(environment: environment),
+            signals: signals,
+            credentials: login
+        )
+        let place = output.display.cell(address.text, columns: .max)
+        do {
+            let result = try output.working("contacting \(place)…") { try body(home) }
+            // A helper program ends by a signal; a folder does not.
+            if let signal = signals.caught { throw CarrierError.interrupted(signal: signal) }
+            return result
+        } catch let error as CarrierError {
+            throw Failure(
+                error.explanation(at: place, address.kind, servers: address.endpoints, again: again)
+            )
+        }
+    }
+}
+
+extension CarrierAddress {
+    /// The command that sets up a log in etcd there, or changes the login.
+    var setupCommand: String { "hsip setup sync etcd \(ShellWord.quoted(text))" }
+}

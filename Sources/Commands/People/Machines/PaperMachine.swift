@@ -1,0 +1,88 @@
+internal import HSIP
+internal import Presentation
+internal import RecordStore
+internal import SharedLog
+internal import Text
+package import VaultCrypto
+internal import VaultKit
+
+/// A machine that is only a recovery code: with the code and the log, all that is shared can be read again.
+package struct PaperMachine {
+    /// Tries beside other machines that write at the same time.
+    private static let rounds = 10
+
+    /// Its name.
+    package let name: String
+    /// What keeps the log, and its address.
+    package let address: [String]
+    private let context: Context
+    private let vault: any VaultService
+
+    /// A machine that the log does not have yet; reads what is new there first.
+    ///
+    /// - Throws: `noLog`; `machineNameTaken`; what a sync throws.
+    package init(_ name: String, _ context: Context) async throws {
+        let vault = try await context.openVault()
+        _ = try await SyncRun.run(context, vault)
+        guard let state = try await vault(Operations.logState), let address = state.address else {
+            throw LogError(.noLog)
+        }
+        guard state.machines.contains(where: { $0.isThis && $0.role == "keeper" }) else {
+            throw LogError(.notAllowed)
+        }
+        let name = NameRules.normalized(name)
+        guard MachineName.isUsable(name) else { throw LogError(.malformed) }
+        guard !state.machines.contains(where: { $0.name == name }) else {
+            throw Self.taken(name, "shares this vault already", context)
+        }
+        (self.name, self.context, self.vault) = (name, context, vault)
+        self.address = [address.word, address.text]
+    }
+
+    private static func taken(_ name: String, _ what: String, _ context: Context) -> Failure {
+        Failure(
+            .machineNameTaken,
+            "a machine named \(context.output.display.cell(name)) \(what)",
+            hint: "hsip machine paper --name OTHER"
+        )
+    }
+
+    /// Adds it; again if another machine wrote at the same place.
+    ///
+    /// - Parameter code: 16 random bytes that a person has by now.
+    /// - Returns: the line by which a new machine reads the log: it names an entry that has to be there.
+    /// - Throws: what the vault refuses; a `Failure` if the entries could not be sent and wait.
+    package func add(_ code: Secret) async throws -> String {
+        for _ in 0..<Self.rounds {
+            do {
+                let isAdded = try await vault(Operations.addPaper, code, name)
+                context.hasChanged = true
+                if isAdded { return try await line() }
+            } catch VaultError.log(let error) where error.reason == .logBusy {
+                // Changes of this machine wait to be sent.
+            } catch VaultError.log(let error) where error.reason == .nameTaken {
+                throw Self.taken(name, "came first; destroy the code that you have now", context)
+            }
+            do {
+                _ = try await SyncRun.run(context, vault)
+            } catch {
+                let shown = context.output.display.cell(name)
+                var failure = Failures.explain(error)
+                failure.message += "; the code works only once hsip machine lists \(shown)"
+                failure.hint = "hsip sync"
+                throw failure
+            }
+        }
+        throw LogError(.logBusy)
+    }
+
+    private func line() async throws -> String {
+        guard let state = try await vault(Operations.logState), let log = state.log, let head = state.head
+        else { throw LogError(.noLog) }
+        let digits = try HeadCode(logID: log, place: head.place, hash: head.hash).number().text
+        var words = ["hsip", "sync", "recover"] + address.map { ShellWord.quoted($0) }
+        words += ["--head", "\(head.place):\(digits.filter { $0 != " " })"]
+        if address.first == "etcd" { words += ["--user", "NAME", "--ca", "FILE"] }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import HSIP
+internal import Presentation
+internal import System
+internal import VaultCrypto
+internal import VaultKit
+internal import VaultLifecycle
+
+/// `hsip session`: the keys that you share with people.
+struct SessionGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session",
+        abstract: "Manage your sessions with contacts: list, renew, end.",
+        subcommands: [
+            SessionList.self, SessionShow.self, SessionRotate.self, SessionRevoke.self, SessionImport.self,
+            SessionExport.self,
+        ]
+    )
+}
+
+/// `hsip session export NAME`.
+struct SessionExport: Command {
+    static let path = "session export"
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Export an imported key for an old program.",
+        discussion: """
+            A paired session is never exported. After the export both programs count messages separately, \
+            and the counter here is no longer reliable.
+
+              hsip session export bob -o key
+            """
+    )
+
+    @Argument(help: "The contact.", completion: .contacts)
+    var name: String
+
+    @OptionGroup
+    var file: NewFileOptions
+
+    func run(_ context: Context) async throws {
+        guard file.path != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        try file.check()
+        let vault = try await context.openVault()
+        let names = ContactNames(context, vault)
+        let (key, alias) = try await names.using(name) { try await vault(Operations.exportKey, $0) }
+        let line = try Self.line(key)
+        try file.write(line, context)
+        context.output.tell([.counterUnreliable], about: alias)
+        // The key itself is in the file only.
+        try context.output.succeed([
+            "contact": .text(alias),
+            "peerId": .text(try await vault(Operations.contact, alias).contact.peerID.text),
+            "encoding": "base64", "outputFile": .text(try AbsolutePath.of(file.path ?? "")),
+            "counterUnreliable": true,
+        ])
+    }
+
+    /// The key in base64 with a line feed, in locked memory: the JSON writer knows how, and its quotes go.
+    private static func line(_ key: Secret) throws -> SecretBytes {
+        let quoted = try JSONWriter.bytes(.secretBase64(key))
+        return try SecretBytes.joined(try quoted.slice(1..<quoted.count - 1), [0x0A])
+    }
+}
+
+/// `hsip session rotate NAME`.
+struct SessionRotate: Command {
+    static let path = "session rotate"
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Renew the keys with a contact, without a new offer.",
+        discussion: """
+            hsip pair NAME does the same, and also pairs again if the keys are gone.
+
+              hsip session rotate bob
+            """
+    )
+
+    @Argument(help: "The contact.", completion: .contacts)
+    var name: String
+
+    @OptionGroup(title: "The code")
+    var offer: OfferOptions
+
+    @OptionGroup(title: "Where it goes")
+    var delivery: DeliveryOptions
+
+    func run(_ context: Context) async throws {
+        let request = try offer.request()
+        let delivery = CodeDelivery(context, delivery.places)
+        try delivery.check()
+        let vault = try await context.openVault()
+        let names = ContactNames(context, vault)
+        let (reply, alias) = try await names.using(name) { try await vault(Operations.rotate, $0, request) }
+        guard let code = reply.code else { throw VaultError.hsip(.noSession) }
+        let json = try delivery.hand(code, to: alias, isCached: reply.isCached)
+        context.output.tell(reply.notices, about: alias)
+        try context.output.succeed(json)
+    }
+}

@@ -1,0 +1,109 @@
+internal import HSIP
+internal import Presentation
+internal import Text
+internal import VaultKit
+
+/// Asks what the other side reads aloud; no switch answers this, and no line that was sent along.
+struct VerificationQuestion {
+    let context: Context
+    let vault: any VaultService
+    let name: String
+    let comparison: Comparison
+
+    /// Asks about what was shown, and sets trust when the person heard the same.
+    ///
+    /// - Returns: what was compared; nil when no question was asked, or it was not answered.
+    /// - Throws: `verifyMismatch` when something else was heard three times.
+    func ask(about form: VerificationForm?) async throws -> TakenCode.Comparison? {
+        guard !context.isJSON, context.terminal.isAvailable, context.console.outputIsTerminal else {
+            return nil
+        }
+        switch form {
+        case .number: return try await askForNumber()
+        case .words: return try await askForWords()
+        case .code, nil: return try await askForAny(form)
+        }
+    }
+
+    private var shown: String { context.output.display.cell(name) }
+
+    private func askForNumber() async throws -> TakenCode.Comparison? {
+        let groups = comparison.number.text.split(separator: " ").map { String($0) }
+        return try hears(groups, called: "groups") ? try await match(.safetyNumber) : unchanged()
+    }
+
+    private func askForWords() async throws -> TakenCode.Comparison? {
+        let words = comparison.words.map(\.word)
+        return try hears(words, called: "words") ? try await match(.emoji) : unchanged()
+    }
+
+    private func hears(_ parts: [String], called what: String) throws -> Bool {
+        try HeardParts(context: context, parts: parts, what: what).areHeard("Let \(shown) read theirs aloud.")
+    }
+
+    /// Their VERIFY may be pasted here, or the person says which of the two they compare.
+    private func askForAny(_ form: VerificationForm?) async throws -> TakenCode.Comparison? {
+        let hasWords = !comparison.words.isEmpty
+        let answers = hasWords ? "number, words, or " : "number, or "
+        let question =
+            form == .code
+            ? "Paste \(shown)'s VERIFY, or Enter:"
+            : "Same at \(shown)? [\(answers)paste their VERIFY; Enter = no]"
+        guard let answer = try context.terminal.askCode(question, seconds: nil, flag: nil) else {
+            return unchanged()
+        }
+        let word = String(decoding: answer, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
+        switch word {
+        case "number" where form == nil: return try await askForNumber()
+        case "words" where form == nil && hasWords: return try await askForWords()
+        case "y", "yes":
+            context.output.say(
+                form == .code ? "Paste their VERIFY." : "Say which you compare: number or words."
+            )
+            return try await askForAny(form)
+        case "n", "no": return unchanged()
+        default: break
+        }
+        if SafetyNumber.isWhole(word) {
+            guard comparison.number.matches(word) else { throw VaultError.hsip(.verifyMismatch) }
+            context.output.say(
+                "The number matches, but a number that was sent proves nothing: listen to theirs."
+            )
+            return try await askForNumber()
+        }
+        let codes: [CodePreview]
+        do {
+            codes = try await vault(Operations.codesIn, answer)
+        } catch VaultError.hsip(.noCode) {
+            context.output.say("That is neither the number nor a VERIFY.")
+            return try await askForAny(form)
+        }
+        return try await take(codes)
+    }
+
+    private func take(_ codes: [CodePreview]) async throws -> TakenCode.Comparison? {
+        guard codes.allSatisfy({ $0.code.kind == .verify }) else {
+            throw Failure.usage("this code is not a VERIFY", hint: "hsip accept  accepts it")
+        }
+        var acceptance = Acceptance(context, vault)
+        acceptance.contact = name
+        let taken = try await acceptance.take(.init(found: FoundCodes(codes), source: .prompt))
+        if taken.comparison?.isCounted == true { tellVerified() } else { _ = unchanged() }
+        return taken.comparison
+    }
+
+    private func match(_ how: Contact.Verification) async throws -> TakenCode.Comparison? {
+        _ = try await vault(Operations.markVerified, comparison, how)
+        tellVerified()
+        return .init(matches: true, isCounted: true, source: .prompt)
+    }
+
+    private func tellVerified() {
+        context.output.say("\(context.output.display.cell(name)) is verified.")
+    }
+
+    private func unchanged() -> TakenCode.Comparison? {
+        context.output.say("Trust is unchanged.")
+        return nil
+    }
+}

@@ -1,0 +1,62 @@
+internal import Presentation
+internal import SSHFormats
+
+/// Which further keys of known hosts are taken from a file: those whose fingerprints the user was given.
+///
+/// That the trusted key stands in the file as well proves nothing, since it is public: anyone who stood between
+/// `ssh-keyscan` and the host can have put their own beside it.
+struct AdditionalKeys {
+    /// The fingerprints of `--expect`; where there are none they are asked for.
+    let expected: [Fingerprint]
+    let context: Context
+
+    /// - Throws: `fingerprintDiffers` when no key of the file has one of the fingerprints.
+    func check(against file: KnownHostsFile) throws(Failure) {
+        let found = expected.isEmpty ? [] : Set(file.hosts.map(\.key.plain.fingerprint))
+        guard expected.allSatisfy(found.contains) else { throw Self.differs("no key of the file has") }
+    }
+
+    /// The lines that may be taken; a trial asks no question, so those of `expected` alone.
+    func candidates(
+        _ conflicts: [KnownHostsImport.Conflict],
+        isTrial: Bool
+    ) -> [KnownHostsImport.Conflict] {
+        conflicts.filter { conflict in
+            guard conflict.isAdditional else { return false }
+            return expected.isEmpty ? !isTrial : expected.contains(conflict.offered.plain.fingerprint)
+        }
+    }
+
+    /// Those of the candidates whose fingerprint was given; Enter alone leaves a key out.
+    ///
+    /// - Throws: `inputNeeded` without a user to ask; `fingerprintDiffers`; nothing is taken then.
+    func taken(of candidates: [KnownHostsImport.Conflict]) throws -> [KnownHostsImport.Conflict] {
+        guard expected.isEmpty else { return candidates }
+        var taken: [KnownHostsImport.Conflict] = []
+        var asked: Set<Fingerprint> = []
+        for candidate in candidates {
+            let fingerprint = candidate.offered.plain.fingerprint
+            guard asked.insert(fingerprint).inserted else { continue }
+            let lines = candidates.filter { $0.offered.plain.fingerprint == fingerprint }
+            let question = context.question(
+                "To import this key, type the fingerprint you were given",
+                after: KnownHostsReport.lines(lines, context)
+            )
+            let typed = try context.terminal.ask(question, flag: "--expect SHA256:…")
+            guard !typed.isEmpty else { continue }
+            guard try TypedFingerprint.read(typed) == fingerprint else {
+                throw Self.differs("this key does not have")
+            }
+            taken += lines
+        }
+        return taken
+    }
+
+    private static func differs(_ what: String) -> Failure {
+        Failure(
+            .fingerprintDiffers,
+            "\(what) the fingerprint that was expected; nothing was done",
+            hint: "ssh-keygen -lf FILE  shows the file's fingerprints"
+        )
+    }
+}

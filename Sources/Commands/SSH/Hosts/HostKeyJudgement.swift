@@ -1,0 +1,106 @@
+internal import Presentation
+internal import SSHFormats
+internal import VaultKit
+
+/// The keys that a host shows, or that a file names as its own, and what the vault says to each.
+struct HostKeyJudgement {
+    /// The words of Schemas/cli/ssh-host.schema.json.
+    enum Verdict: String {
+        case new, match, changed, additional, revoked, certified
+    }
+
+    /// One key.
+    struct Shown {
+        let key: PublicKey
+        let verdict: Verdict
+        /// The lines behind the verdict.
+        let lines: [HostKeySummary]
+    }
+
+    let target: HostTarget
+    /// Whether the host itself showed them.
+    let isProbed: Bool
+    let keys: [Shown]
+    /// Everything that is known of the host, history included.
+    let known: [HostKeySummary]
+
+    /// Judges keys.
+    ///
+    /// Another key for a known host is `changed`, of any type; where the host shows a key that is
+    /// trusted as well, it is `additional`, which still trusts nothing.
+    init(_ keys: [PublicKey], of target: HostTarget, isProbed: Bool, _ vault: any VaultService) async throws {
+        var checks: [(key: PublicKey, check: HostKeyCheck)] = []
+        for key in keys {
+            checks.append((key, try await vault(Operations.checkHostKey, key, target.name, false)))
+        }
+        let isRecognised = isProbed && checks.contains { $0.check.verdict.isTrusted }
+        self.target = target
+        self.isProbed = isProbed
+        self.keys = checks.map { key, check in
+            let verdict: Verdict =
+                switch check.verdict {
+                case .new: .new
+                case .match: .match
+                case .changed: isRecognised ? .additional : .changed
+                case .revoked: .revoked
+                case .certified: .certified
+                }
+            return Shown(key: key, verdict: verdict, lines: check.lines)
+        }
+        known = try await vault(Operations.hostKeys, target.name)
+    }
+
+    /// What counts of the host as a whole: one bad key is enough, and so is one that is trusted.
+    var verdict: Verdict {
+        let verdicts = keys.map(\.verdict)
+        return [.revoked, .changed, .certified, .match].first { verdicts.contains($0) } ?? .new
+    }
+
+    /// The keys on which the vault said this.
+    func keys(_ verdict: Verdict) -> [PublicKey] {
+        keys.filter { $0.verdict == verdict }.map(\.key)
+    }
+
+    /// The lines in which a key is trusted now.
+    var trusted: [HostKeySummary] { known.believedOfOneHost.filter { $0.isCurrent && $0.host.marker == nil } }
+
+    /// The marks of keys that must never be taken.
+    var marks: [HostKeySummary] { known.filter { $0.isCurrent && $0.host.marker == .revoked } }
+
+    /// Whether there are keys that another one can take the place of; those that are revoked can be replaced, too.
+    var isReplaceable: Bool { known.contains { $0.isCurrent && $0.host.marker == nil } }
+
+    /// Whether the host had other keys before.
+    var hadOtherKeys: Bool {
+        history.contains { line in
+            line.host.marker == nil && !keys.contains { $0.key.plain.isSameKey(as: line.key) }
+        }
+    }
+
+    /// Keys that the host had before, newest first.
+    var history: [HostKeySummary] { Array(known.filter { !$0.isCurrent }.reversed()) }
+}
+
+extension JSONValue {
+    /// What a host shows, key by key; `trusted` are the keys that the user accepted just now.
+    static func hostKeyJudgement(_ judgement: HostKeyJudgement, trusted: [PublicKey] = []) -> JSONValue {
+        let target = judgement.target
+        let keys = judgement.keys.map { shown -> JSONValue in
+            let isTaken = trusted.contains { $0.isSameKey(as: shown.key) }
+            return [
+                "fingerprint": .text(shown.key.fingerprint.description),
+                "type": .text(shown.key.algorithm.name), "bits": .optional(shown.key.bits),
+                "publicKeyBase64": .base64(shown.key.blob),
+                "randomart": .texts(Randomart.lines(of: shown.key)),
+                "verdict": .text(shown.verdict.rawValue),
+                "trusted": .bool(isTaken || [.match, .certified].contains(shown.verdict)),
+            ]
+        }
+        return [
+            "host": .optional(target.profile?.name),
+            "address": .optional(judgement.isProbed ? target.address.lookup : nil),
+            "lookupName": .text(target.name.lookup), "verdict": .text(judgement.verdict.rawValue),
+            "keys": .list(keys), "known": .hostKeys(judgement.known.believedOfOneHost.filter(\.isCurrent)),
+        ]
+    }
+}

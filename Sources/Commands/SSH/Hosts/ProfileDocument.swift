@@ -1,0 +1,122 @@
+internal import Presentation
+internal import SSHFormats
+internal import Text
+internal import VaultKit
+
+/// Host profiles as JSON: a list of objects, in the form of this program or in those of the apps that have
+/// such lists (`label`, `hostname`, `authMethod`, … on iOS; `name`, `hostname`, `uploadDir`, … on Android).
+///
+/// What has no meaning here is kept and given back as it came, with one exception: a password that stands in
+/// the open is not taken, since a profile is no place for it.
+struct ProfileDocument {
+    /// One profile of the list.
+    struct Entry {
+        /// The name that was insisted on; nil when one has to be made.
+        var name: String?
+        var id: HostID?
+        var fields: HostProfile.Fields
+        /// The host key that was pinned.
+        var hostKey: PublicKey?
+        var isDefault = false
+        var hadPassword = false
+        var extras: [HostRecord.ExtraField] = []
+    }
+
+    /// Larger files are no lists of hosts.
+    static let limit = 1 << 20
+    /// More are not read.
+    static let maximum = 10_000
+
+    /// Members that are read into the parts of a profile and written again.
+    private static let known: Set<String> = [
+        "alias", "label", "hostname", "port", "username", "authMethod", "key", "passwordName", "uploadPath",
+        "hostKeyAlias", "default",
+    ]
+
+    var entries: [Entry] = []
+
+    /// Reads a list, or one profile.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON: an object, or a list of at most `maximum`.
+    ///   - key: The key to log in with for profiles that say only "by key".
+    /// - Throws: `malformedInput`; `oversized` for a longer list; what is wrong with a part of a profile, in
+    ///   a message that says which profile it is.
+    init(_ bytes: [UInt8], key: String?) throws {
+        let document: JSONValue
+        do throws(JSONError) {
+            document = try JSONValue(bytes)
+        } catch {
+            throw Failure(.malformedInput, "the file is not JSON")
+        }
+        let objects: [JSONValue] = if case .list(let items) = document { items } else { [document] }
+        guard objects.count <= Self.maximum else { throw SSHFormatError.oversized(limit: Self.maximum) }
+        for (index, object) in objects.enumerated() {
+            do {
+                entries.append(try Self.entry(object, key: key))
+            } catch {
+                throw Self.located(error, index)
+            }
+        }
+        guard entries.count(where: \.isDefault) <= 1 else {
+            throw Failure(.malformedInput, "two profiles claim to be the default")
+        }
+    }
+
+    /// Says of which profile an error is, counted from 1.
+    static func located(_ error: any Error, _ index: Int) -> Failure {
+        var failure = Failures.explain(error)
+        failure.message = "profile \(index + 1): \(failure.message)"
+        return failure
+    }
+
+    private static func entry(_ object: JSONValue, key: String?) throws -> Entry {
+        guard case .object(let members) = object else { throw wrong("not a JSON object") }
+        // Android: what people call the host is its name, and there is no other.
+        let label = try text(object, "label") ?? text(object, "name") ?? ""
+        let path = try text(object, "privateKeyPath")
+        let method =
+            try text(object, "authMethod") ?? (path.map { !$0.isEmpty } ?? false ? "key" : "password")
+        var fields = HostProfile.Fields(
+            label: label,
+            host: try text(object, "hostname") ?? "",
+            user: try text(object, "username") ?? "",
+            authentication: method
+        )
+        if let port = object["port"], port != .null {
+            guard let number = port.integer else { throw SSHFormatError.badPort }
+            fields.port = number
+        }
+        fields.keyReference = try text(object, "key") ?? (method == "key" ? key : nil)
+        fields.passwordReference = try text(object, "passwordName")
+        if let path = try text(object, "uploadPath") ?? text(object, "uploadDir") { fields.uploadPath = path }
+        fields.hostKeyAlias = try text(object, "hostKeyAlias")
+        var entry = Entry(fields: fields)
+        entry.name = try text(object, "alias").map { try HostNames.new($0) }
+        entry.id = try text(object, "id").map { try HostID($0) }
+        entry.isDefault = object["default"] == .bool(true)
+        if let pinned = try text(object, "hostPublicKey"), pinned.contains(where: { !$0.isWhitespace }) {
+            var key = try PublicKey(line: Array(pinned.utf8))
+            key.comment = []
+            entry.hostKey = key
+        }
+        if let password = try text(object, "password"), !password.isEmpty { entry.hadPassword = true }
+        // An identifier of the vault's own is written as it came, in either case of its letters.
+        entry.extras = try members.filter { !known.contains($0.name) && $0.name != "password" }.map {
+            HostRecord.ExtraField(name: $0.name, json: String(decoding: try $0.value.bytes(), as: UTF8.self))
+        }
+        return entry
+    }
+
+    private static func text(_ object: JSONValue, _ name: String) throws(Failure) -> String? {
+        switch object[name] {
+        case nil, .null?: nil
+        case .text(let text)?: text
+        default: throw wrong("'\(name)' is not text")
+        }
+    }
+
+    private static func wrong(_ what: String) -> Failure {
+        Failure(.malformedInput, what)
+    }
+}

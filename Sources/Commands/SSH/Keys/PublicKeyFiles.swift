@@ -1,0 +1,144 @@
+internal import FileStore
+internal import Glibc
+internal import Presentation
+internal import SSHFormats
+internal import System
+package import VaultKit
+package import VaultLifecycle
+
+/// The public halves on the disk, one `.pub` file for each key, where ssh and git can find them while the vault
+/// is closed: `$XDG_STATE_HOME/hsip/ssh/NAME.pub`.
+package struct PublicKeyFiles {
+    /// Their folder, of mode 0700.
+    ///
+    /// A vault of another name has a folder of its own below it.
+    let folder: String
+
+    package init(_ place: VaultPlace) {
+        folder = place.publicKeyFolder
+    }
+
+    /// The file of a key.
+    func path(of name: String) -> String { "\(folder)/\(name).pub" }
+
+    /// The file of one of its certificates, from 0; ssh looks for the first one beside `NAME.pub`.
+    ///
+    /// No key has a file of such a name: that ends with `.pub`.
+    func certificatePath(of name: String, _ number: Int) -> String {
+        path(of: name) + "-cert" + (number == 0 ? "" : "-\(number + 1)")
+    }
+
+    /// Writes the files of its certificates, the one that lasts longest first; one that its CA has not signed has none.
+    func write(_ certificates: [PublicKey], of name: String) throws {
+        let certificates = certificates.filter { (try? Certificate(signed: $0)) != nil }
+        try prepare()
+        for (number, certificate) in certificates.sorted(by: { Self.end($0) > Self.end($1) }).enumerated() {
+            let (path, line) = (certificatePath(of: name, number), certificate.line.oneLine)
+            if (try? OwnFile.readKept(path, limit: line.count + 1)) == line { continue }
+            try OwnFile.writeKept(line, to: path)
+        }
+        removeCertificates(of: name, from: certificates.count)
+    }
+
+    private func removeCertificates(of name: String, from first: Int = 0) {
+        var number = first
+        while Path.exists(certificatePath(of: name, number)) {
+            Path.remove(certificatePath(of: name, number))
+            number += 1
+        }
+    }
+
+    private static func end(_ key: PublicKey) -> UInt64 {
+        (try? Certificate(key))?.validBefore ?? 0
+    }
+
+    /// Writes the file of a key; one in the trash has none.
+    ///
+    /// `isFlushed` is false where `flush` follows for many. Throws `unsafeFile` or `notReadable` for the
+    /// folder, and what `OwnFile.writeKept` throws.
+    func write(_ key: KeySummary, isFlushed: Bool = true) throws {
+        guard key.removedAt == nil, let line = key.line else {
+            remove(key.name)
+            return
+        }
+        try prepare()
+        try OwnFile.writeKept(line.oneLine, to: path(of: key.name), isFlushed: isFlushed)
+        if key.certificates == 0 { removeCertificates(of: key.name) }
+    }
+
+    /// Writes the files that are not there: a command was cut short, or the vault came from another machine.
+    package func complete(_ keys: [KeySummary]) {
+        let there = Set(Path.names(in: folder))
+        let missing = keys.filter { $0.removedAt == nil && !there.contains("\($0.name).pub") }
+        for key in missing { try? write(key, isFlushed: false) }
+        if !missing.isEmpty { flush() }
+    }
+
+    /// Brings the files to the disk.
+    func flush() { OwnFile.flush(folder) }
+
+    /// Takes the files of a key away; that there were none is as good.
+    func remove(_ name: String) {
+        guard KeyName.isValid(name) else { return }
+        Path.remove(path(of: name))
+        removeCertificates(of: name)
+    }
+
+    private func prepare() throws {
+        var made = ""
+        for part in folder.split(separator: "/") {
+            made += "/" + part
+            guard unsafe mkdir(made, 0o700) != 0 else { continue }
+            guard errno == EEXIST else { throw ConsoleError.notReadable }
+        }
+        guard let mode = Path.mode(folder) else { throw ConsoleError.unsafeFile(.notMine) }
+        guard mode & 0o077 == 0 else { throw ConsoleError.unsafeFile(.readableByOthers) }
+    }
+}
+
+extension Context {
+    /// Brings the `.pub` files of keys up to date.
+    ///
+    /// The vault has what counts: a file that cannot be written is
+    /// a warning.
+    package func publish(_ keys: [KeySummary], gone: [String] = []) throws {
+        let files = PublicKeyFiles(try place())
+        for name in gone { files.remove(name) }
+        // Flushed one by one, a thousand files take longer than everything else about them.
+        let isMany = keys.count > 8
+        defer { if isMany { files.flush() } }
+        for key in keys {
+            do {
+                try files.write(key, isFlushed: !isMany)
+            } catch {
+                warn(ofUnwritten: key, error)
+            }
+        }
+    }
+
+    /// Brings the files of the certificates of keys up to date, as above.
+    func publishCertificates(of keys: [KeySummary], from vault: any VaultService) async throws {
+        let files = PublicKeyFiles(try place())
+        for key in keys where key.certificates > 0 && key.removedAt == nil {
+            do {
+                try files.write(
+                    try await vault(Operations.sshPublicHalf, key.name).certificates,
+                    of: key.name
+                )
+            } catch {
+                warn(ofUnwritten: key, error)
+            }
+        }
+    }
+
+    private func warn(ofUnwritten key: KeySummary, _ error: any Error) {
+        output.warn(
+            Warning(
+                "publicFileNotWritten",
+                "the file of the public half could not be written: \(Failures.explain(error).message)",
+                hint: "hsip ssh key export --public \(ShellWord.quoted(key.name))",
+                fields: ["name": .text(key.name)]
+            )
+        )
+    }
+}

@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Presentation
+internal import SSHFormats
+internal import VaultKit
+internal import VaultLifecycle
+
+/// `hsip ssh key generate NAME`.
+struct SSHKeyGenerate: Command {
+    static let path = "ssh key generate"
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Make an SSH key and print its public half.",
+        discussion: """
+            The private half stays in the vault; ssh and git use it through the agent.
+
+              hsip ssh key generate work
+              hsip ssh key generate commits --sign git
+            """
+    )
+
+    @Argument(help: "The key's name in the vault.")
+    var name: String
+
+    @Option(help: ArgumentHelp("ed25519, ecdsa or rsa.", valueName: "type"))
+    var type = "ed25519"
+
+    @Option(help: ArgumentHelp("ecdsa: 256, 384, 521; rsa: 3072, 4096.", valueName: "number"))
+    var bits: Int?
+
+    @Option(help: ArgumentHelp("The key's comment (default: its name).", valueName: "text"))
+    var comment: String?
+
+    @OptionGroup(title: "Limits of use")
+    var options: UseOptions
+
+    func run(_ context: Context) async throws {
+        let kind = try TypeOption.kind(type, bits: bits)
+        let use = try options.use()
+        let name = try KeyNames.new(name)
+        let text = try KeyComment.checked(comment ?? name)
+        let vault = try await context.openVault()
+        let key = try await vault(Operations.generateSSHKey, name, kind, text, use)
+        try context.publish([key])
+        if use.needsConfirmation { await context.warnIfAgentCannotAsk() }
+        if let line = key.line { try context.output.data(line.oneLine) }
+        context.output.say(
+            "\(key.fingerprint)  \(context.path(PublicKeyFiles(try context.place()).path(of: name)).shown)"
+        )
+        try await hint(vault, context)
+        try context.output.succeed(try .sshKey(key, context))
+    }
+
+    /// Says with the first key how ssh gets at it: nothing else would, before ssh fails.
+    private func hint(_ vault: any VaultService, _ context: Context) async throws {
+        guard try await vault(Operations.sshKeys, .kept).count == 1 else { return }
+        context.output.hint("hsip unlock && eval \"$(hsip agent env)\"  lets ssh and git use it")
+    }
+}

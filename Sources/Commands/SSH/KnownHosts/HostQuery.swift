@@ -1,0 +1,78 @@
+internal import Presentation
+internal import SSHFormats
+internal import VaultCrypto
+internal import VaultKit
+
+/// What ssh asks its KnownHostsCommand (ssh_config(5), TOKENS): why, about which host, and which key is offered.
+struct HostQuery {
+    /// Why ssh asks (`%I`).
+    enum Reason: String, CaseIterable {
+        /// Which types of key to prefer; no key is offered yet.
+        case order = "ORDER"
+        /// Whether the key is the one of the host.
+        case hostname = "HOSTNAME"
+        /// The same by the address of the host; with CheckHostIP only.
+        case address = "ADDRESS"
+    }
+
+    let reason: Reason
+    /// The name that ssh looks up (`%H`).
+    let name: HostName
+    /// The other names under which ssh may look up the keys that are told in ORDER.
+    let otherNames: [HostName]
+    /// The key that the host offers; nil in ORDER.
+    let key: PublicKey?
+
+    /// The words of the command line, checked: they come from the author of a host name.
+    ///
+    /// - Throws: `usage`; `badHostName`, `badPort` for a name or port that is none; what a malformed key is.
+    init(
+        reason: String,
+        host: String,
+        port: String,
+        alias: String,
+        type: String,
+        key text: String
+    ) throws {
+        guard let reason = Reason(rawValue: reason) else {
+            throw Failure.usage("--for must be ORDER, HOSTNAME or ADDRESS", hint: "hsip help ssh known-hosts")
+        }
+        self.reason = reason
+        name = try HostName(lookup: host)
+        let port = try HostName.port(of: port)
+        guard reason != .order else {
+            // OpenSSH before 9.6 looks for the bare name here, later ones as for HOSTNAME; and an alias, where
+            // there is one, is looked up in the place of both.
+            let others = [
+                try? HostName(host: name.name, port: port), try? HostName(host: name.name),
+                try? HostName(alias: alias),
+            ]
+            otherNames = others.compactMap(\.self)
+            key = nil
+            return
+        }
+        otherNames = []
+        do {
+            key = try Self.key(text, type: type)
+        } catch let error as SSHFormatError {
+            // ssh made up these words, not a person with a file.
+            var failure = Failures.explain(error)
+            failure.message = "--key and --type are not a host key in ssh's form: \(failure.message)"
+            failure.hint = "hsip help ssh known-hosts"
+            throw failure
+        }
+    }
+
+    /// The name that the keys of the host are known under, before any other: with the port.
+    var nameWithPort: HostName { otherNames.first ?? name }
+
+    private static func key(_ text: String, type: String) throws -> PublicKey {
+        guard text.utf8.count <= PublicKey.longestLine else {
+            throw SSHFormatError.oversized(limit: PublicKey.longestLine)
+        }
+        guard let blob = StrictBase64.decode(Array(text.utf8)) else { throw SSHFormatError.malformedBase64 }
+        let key = try PublicKey(blob: blob)
+        guard key.algorithm.name == type else { throw SSHFormatError.typeMismatch }
+        return key
+    }
+}

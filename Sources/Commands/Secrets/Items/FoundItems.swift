@@ -1,0 +1,94 @@
+package import Presentation
+internal import Secrets
+internal import Text
+package import VaultKit
+internal import VaultPolicy
+
+/// The items of other programs as a person names them: by the id, its beginning, or a label that one item has.
+package struct FoundItems {
+    /// Letters of an id that are enough to name it.
+    private static let shortest = 4
+
+    private let context: Context
+    private let vault: any VaultService
+
+    package init(_ context: Context, _ vault: any VaultService) {
+        (self.context, self.vault) = (context, vault)
+    }
+
+    /// All of them, the newest change first.
+    package func all(inTrash: Bool = false) async throws -> [ItemView] {
+        let found = try await vault(Operations.itemSearch, ItemSearch(inTrash: inTrash))
+        return try await vault.itemViews((found.open + found.asked).map(\.id))
+    }
+
+    /// The one that a word names.
+    ///
+    /// - Throws: `ItemError.unknownItem`; `ambiguousItem` with the ids of all that it may mean.
+    func one(_ word: String, inTrash: Bool = false) async throws -> ItemView {
+        try Self.one(word, among: try await all(inTrash: inTrash), context)
+    }
+
+    /// The ones that several words name, each once.
+    func each(_ words: [String], inTrash: Bool = false) async throws -> [ItemView] {
+        let all = try await all(inTrash: inTrash)
+        var seen: Set<String> = []
+        return try words.map { try Self.one($0, among: all, context) }
+            .filter { seen.insert($0.place.id).inserted }
+    }
+
+    private static func one(_ word: String, among all: [ItemView], _ context: Context) throws -> ItemView {
+        if let exact = all.first(where: { $0.place.id == word }) { return exact }
+        let isLong = word.utf8.count >= shortest
+        let found = all.filter { isLong && $0.place.id.utf8.starts(with: word.utf8) || $0.label == word }
+        guard found.count < 2 else {
+            throw Failure(
+                .ambiguousItem,
+                "\(found.count) items match \(context.output.display.name(word)): "
+                    + found.prefix(5).map(\.place.id).joined(separator: ", ")
+                    + (found.count > 5 ? ", …" : ""),
+                hint: "hsip item list"
+            )
+        }
+        guard let one = found.first else { throw VaultError.item(.unknownItem) }
+        return one
+    }
+}
+
+extension ItemView {
+    /// The schema that its program gave it; nil for none, and for the one that means nothing.
+    var schema: String? {
+        attributes["xdg:schema"].map { String(decoding: $0, as: UTF8.self) }
+            .flatMap { $0 == ItemAttributes.genericSchema ? nil : $0 }
+    }
+
+    /// The attributes as text.
+    var texts: [(name: String, value: String)] {
+        attributes.pairs.map {
+            (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+        }
+    }
+
+    /// Whether a word stands in its label, in an attribute or in the name of its program.
+    func mentions(_ word: String) -> Bool {
+        let word = word.lowercased()
+        let words = [label, details?.owner?.text ?? ""] + texts.map(\.value)
+        return words.contains { $0.lowercased().contains(word) }
+    }
+}
+
+extension JSONValue {
+    /// An item without its value (Schemas/cli/item.schema.json).
+    package static func item(_ item: ItemView) -> JSONValue {
+        let details = item.details
+        return [
+            "id": .text(item.place.id), "collection": .text(item.place.collection),
+            "label": .text(item.label),
+            "attributes": .object(item.texts.map { JSONMember($0.name, .text($0.value)) }),
+            "contentType": .optional(item.contentType), "owner": .optional(details?.owner?.text),
+            "readers": .texts((details?.readers ?? []).map(\.text)),
+            "createdAt": .time(item.created), "modifiedAt": .time(item.modified),
+            "expiresAt": .time(details?.expires), "removedAt": .time(details?.removedAt),
+        ]
+    }
+}

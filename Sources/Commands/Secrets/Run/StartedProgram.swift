@@ -1,0 +1,85 @@
+internal import Glibc
+internal import Presentation
+internal import System
+internal import VaultCrypto
+
+/// A program with its arguments and variables, to be started in place of this one or beside it.
+///
+/// It inherits what this one got: descriptors, folder, limits, signals that were ignored; and what this one gave up: it
+/// leaves no core dump, which would have the secrets in it. The variables go to the system straight from locked memory.
+struct StartedProgram {
+    let path: String
+    let arguments: [String]
+    /// Each ends in a zero byte.
+    let variables: [Secret]
+
+    /// Takes the place of this program.
+    ///
+    /// - Returns: only when that failed.
+    func replaceThis() -> Failure {
+        // Output ignores it for this program's own writing.
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_DFL) }
+        // Threads of Swift's tasks block them.
+        var (none, former) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &former)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+        let code = unsafe withPointers { words, variables in
+            _ = unsafe execve(path, words, variables)
+            return errno
+        }
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+        return Self.failure(ProgramError(errno: code))
+    }
+
+    /// Starts it beside this program with other ends of output.
+    func start(output: Int32, error: Int32) throws(Failure) -> pid_t {
+        let plan = SpawnPlan()
+        plan.give(output, as: STDOUT_FILENO)
+        plan.give(error, as: STDERR_FILENO)
+        plan.reset(SIGPIPE)
+        plan.blockNoSignals()
+        do throws(ProgramError) {
+            return try unsafe withPointers { (words, variables) throws(ProgramError) in
+                try unsafe plan.start(path, words, variables)
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private func withPointers<R, E: Error>(
+        _ body: (SpawnPlan.Texts, SpawnPlan.Texts) throws(E) -> R
+    ) throws(E) -> R {
+        let list = SpawnPlan.Texts.allocate(capacity: variables.count + 1)
+        defer { unsafe list.deallocate() }
+        // The secrets stay where they are, and alive, until `body` has returned.
+        defer { withExtendedLifetime(variables) {} }
+        for (index, secret) in variables.enumerated() {
+            let text = unsafe secret.withBytes { span in
+                unsafe span.withUnsafeBytes { bytes in
+                    unsafe UnsafeMutablePointer(
+                        mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                    )
+                }
+            }
+            unsafe (list + index).initialize(to: text)
+        }
+        unsafe (list + variables.count).initialize(to: nil)
+        return try unsafe CStrings.with(arguments) { (words) throws(E) in try unsafe body(words, list) }
+    }
+
+    static func failure(_ error: ProgramError) -> Failure {
+        switch error {
+        case .noSuchFile: FoundProgram.missing
+        case .io(code: E2BIG):
+            Failure(
+                status: RunWords.failed,
+                code: ErrorName.tooLarge.rawValue,
+                message: "the variables are longer than the system allows",
+                hint: "--fd NAME=REFERENCE"
+            )
+        default: FoundProgram.notExecutable
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import Presentation
+package import RecordStore
+package import System
+package import VaultCrypto
+package import VaultLifecycle
+
+/// Where the secret that opens a vault comes from.
+///
+/// The first that applies is the only one tried: one that was named and fails is an error, never a reason to
+/// look elsewhere.
+package enum UnlockSource: Equatable {
+    /// `--passphrase-fd`, `--passphrase-file`, `$HSIP_PASSPHRASE_FILE`, or a credential that systemd gave to the unit.
+    case named(NamedSecret)
+    /// `--shares`: people who hold shares, one after the other.
+    case shares
+    /// The person at the terminal.
+    case terminal
+
+    /// The source that applies; nil without a user to ask.
+    package static func find(
+        _ globals: Globals,
+        _ environment: Environment,
+        _ terminal: Terminal
+    ) throws(Failure) -> UnlockSource? {
+        guard globals.passphraseDescriptor == nil || globals.passphraseFile == nil else {
+            throw Failure.usage("--passphrase-fd and --passphrase-file exclude each other")
+        }
+        if globals.asksShares {
+            guard globals.passphraseDescriptor == nil, globals.passphraseFile == nil else {
+                throw Failure.usage("--shares and a passphrase exclude each other")
+            }
+            return .shares
+        }
+        if let number = globals.passphraseDescriptor {
+            return .named(NamedSecret(.descriptor(number), option: "--passphrase-fd"))
+        }
+        if let path = globals.passphraseFile {
+            return .named(NamedSecret(.file(path), option: "--passphrase-file"))
+        }
+        if let secret = NamedSecret.inherited(environment) { return .named(secret) }
+        return terminal.isAvailable && !globals.leavesLocked ? .terminal : nil
+    }
+
+    /// It was given from outside, so nothing else is tried.
+    var isNamed: Bool { self != .terminal }
+}
+
+/// A secret that the person types at the terminal.
+package struct TerminalSecret: SecretSource {
+    private let context: Context
+    /// The question for it.
+    private let question: () -> String
+
+    package init(context: Context, question: @escaping () -> String) {
+        self.context = context
+        self.question = question
+    }
+
+    package var isNamed: Bool { false }
+
+    /// Asks, while nothing is held open: a person may take their time.
+    package func secret(attempt: Int) throws(OpeningError) -> SecretBytes {
+        do throws(ConsoleError) {
+            let typed = try context.terminal.askHidden(question(), flag: "--passphrase-file")
+            guard typed.count > 0 else { throw .refused }
+            return typed
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    package func tell(slip: StoreError) { context.output.say("hsip: \(slip.explanation.message)") }
+}

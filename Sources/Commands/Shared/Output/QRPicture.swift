@@ -1,0 +1,59 @@
+internal import ArgumentParser
+package import Presentation
+internal import System
+
+/// A text as a QR code in one of its formats.
+package struct QRPicture {
+    package let format: QRFormat
+    package let code: QRCode
+    let correction: QRCode.Correction
+
+    /// Screens get the smallest code, files and pipes one that survives a crease.
+    package init(_ text: String, as format: QRFormat, isForScreen: Bool = false) throws(ConsoleError) {
+        self.format = format
+        correction = isForScreen ? .low : .medium
+        code = try QRCode(text, correction: correction)
+    }
+
+    /// The picture as a file has it.
+    package func bytes() throws(ConsoleError) -> [UInt8] {
+        switch format {
+        case .png: try PNGImage.bytes(code)
+        case .svg: Array(SVGImage.text(code).utf8)
+        case .ansi: Array(QRBlocks.halves.render(code).utf8)
+        case .sextant: Array(QRBlocks.sextants.render(code).utf8)
+        case .none: []
+        }
+    }
+
+    /// `L` or `M`, as the standard calls them.
+    package var level: String { correction == .low ? "L" : "M" }
+
+    /// A picture that was written to a file (Schemas/cli/common.schema.json, `image`).
+    func json(writtenTo path: String) -> JSONValue {
+        [
+            "format": .text(format.rawValue), "outputFile": .text(path), "version": .integer(code.version),
+            "modules": .integer(code.size), "errorCorrection": .text(level),
+        ]
+    }
+}
+
+/// How a QR code is drawn.
+package enum QRFormat: String, ExpressibleByArgument, CaseIterable {
+    case png, svg
+    /// Half blocks in explicit black on white, for a terminal.
+    case ansi
+    /// The same in characters of six, for a small window.
+    case sextant
+    /// Not at all.
+    case none
+
+    /// The characters of a picture that is painted on a terminal; nil for the others.
+    package var blocks: QRBlocks? {
+        switch self {
+        case .ansi: .halves
+        case .sextant: .sextants
+        case .png, .svg, .none: nil
+        }
+    }
+}

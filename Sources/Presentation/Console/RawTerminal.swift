@@ -1,0 +1,106 @@
+internal import Files
+internal import Glibc
+internal import System
+internal import VaultCrypto
+
+/// The terminal while a question is open: key by key, without its own echo, with bracketed paste.
+///
+/// `close` puts everything back; signals that would end the program arrive here as errors first.
+final class RawTerminal {
+    private let file: OpenFile
+    private let signals: SignalWatch
+    private var saved = termios()
+    private let isDumb: Bool
+    private var chunk: SecretBytes
+
+    init(device: String, hidden: Bool, flush: Bool, isDumb: Bool) throws(ConsoleError) {
+        file = try OpenFile(named: device, O_RDWR)
+        self.isDumb = isDumb
+        chunk = try SecretBuffer.memory(1_024)
+        guard unsafe tcgetattr(file.descriptor.number, &saved) == 0 else { throw ConsoleError(errno: errno) }
+        signals = try SignalWatch()
+        var quiet = saved
+        Self.prepare(&quiet, hidden: hidden, isDumb: isDumb)
+        guard unsafe tcsetattr(file.descriptor.number, flush ? TCSAFLUSH : TCSADRAIN, &quiet) == 0 else {
+            let code = errno
+            signals.stop()
+            throw ConsoleError(errno: code)
+        }
+        if !isDumb { write("\u{1B}[?2004h") }
+    }
+
+    /// The window as it is now: it may change while a question waits.
+    var window: WindowSize? { ConsoleEnvironment.window(of: file.descriptor.number) }
+
+    /// Writes to the terminal; what it does not take is no loss.
+    func write(_ text: String) {
+        try? file.descriptor.write(text)
+    }
+
+    /// The same from locked memory.
+    func write(_ text: borrowing SecretBytes) {
+        try? file.descriptor.write(text)
+    }
+
+    /// Waits for keys and passes them to `body`.
+    ///
+    /// - Throws: `timedOut`, `interrupted`, `refused` when the terminal has gone.
+    func keys<R: ~Copyable>(
+        within seconds: Int?,
+        _ body: (RawSpan, _ count: Int) throws(ConsoleError) -> R
+    ) throws(ConsoleError) -> R {
+        let deadline = seconds.map { Deadline(seconds: $0) }
+        while true {
+            var requests = [
+                pollfd(fd: file.descriptor.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            let ready = unsafe poll(&requests, 2, deadline?.remaining ?? -1)
+            guard ready != 0 else { throw .timedOut(seconds: seconds ?? 0) }
+            if requests[1].revents != 0 {
+                var signal: UInt8 = 0
+                unsafe _ = read(signals.descriptor, &signal, 1)
+                throw .interrupted(signal: Int32(signal))
+            }
+            guard requests[0].revents != 0 else { continue }
+            let count = try chunk.withMutableBytes { span throws(ConsoleError) in
+                try file.descriptor.read(into: &span)
+            }
+            guard count > 0 else { throw .refused }
+            return try chunk.withBytes { span throws(ConsoleError) in try body(span, count) }
+        }
+    }
+
+    /// True when more keys follow at once: no person types that fast, so they belong to a paste.
+    func hasMore() -> Bool {
+        var request = pollfd(fd: file.descriptor.number, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&request, 1, 20) > 0
+    }
+
+    /// Gives the terminal back; after a failure, without keys that were meant for the question.
+    func close(discardsKeys: Bool) {
+        if !isDumb { write("\u{1B}[?2004l") }
+        unsafe tcsetattr(file.descriptor.number, discardsKeys ? TCSAFLUSH : TCSADRAIN, &saved)
+        signals.stop()
+    }
+
+    private static func prepare(_ mode: inout termios, hidden: Bool, isDumb: Bool) {
+        if hidden || !isDumb {
+            mode.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+        }
+        if isDumb {
+            // Line by line, as the terminal itself edits; Ctrl-Z would leave it without its echo.
+            setControl(&mode, VSUSP, 0)
+            return
+        }
+        mode.c_lflag &= ~tcflag_t(ICANON | ISIG | IEXTEN)
+        mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON | ISTRIP)
+        setControl(&mode, VMIN, 1)
+        setControl(&mode, VTIME, 0)
+    }
+
+    /// The control characters are a tuple to Swift.
+    private static func setControl(_ mode: inout termios, _ index: Int32, _ value: UInt8) {
+        unsafe withUnsafeMutableBytes(of: &mode.c_cc) { unsafe $0[Int(index)] = value }
+    }
+}

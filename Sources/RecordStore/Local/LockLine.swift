@@ -1,0 +1,104 @@
+internal import Files
+internal import Glibc
+internal import VaultCrypto
+
+/// What the lock file of a vault says (Schemas/secret-service.md section 6): where the vault is in its history,
+/// and whether the last change was carried through.
+///
+/// `HSIP-LOCK-1 <vault id> <boot id> <key epoch> <generation> <floor> <mark> clean|dirty`, blanks, a line feed
+/// at byte 191: always as long, so that one write replaces all of it.
+package struct LockLine: Equatable, Sendable {
+    /// Bytes of the line.
+    package static let size = 192
+    private static let magic = "HSIP-LOCK-1"
+
+    /// Whose lock it is.
+    package let vaultID: [UInt8]
+    /// The run of the system in which it was written: after another start it counts for nothing.
+    package let bootID: [UInt8]
+    /// The newest place in the history.
+    package let position: Position
+    /// Records with a revision below this predate the last restore.
+    package let floor: UInt64
+    /// The mark of the header: which history this is a place of.
+    package let mark: [UInt8]
+    /// False from before the first write of a change until after its last.
+    package let isClean: Bool
+
+    /// A line for this run of the system.
+    package init(vaultID: [UInt8], position: Position, floor: UInt64, mark: [UInt8], isClean: Bool) {
+        self.init(
+            vaultID: vaultID,
+            bootID: BootID.current,
+            position: position,
+            floor: floor,
+            mark: mark,
+            isClean: isClean
+        )
+    }
+
+    init(vaultID: [UInt8], bootID: [UInt8], position: Position, floor: UInt64, mark: [UInt8], isClean: Bool) {
+        self.vaultID = vaultID
+        self.bootID = bootID
+        self.position = position
+        self.floor = floor
+        self.mark = mark
+        self.isClean = isClean
+    }
+
+    /// The same place, while a change is under way.
+    package var dirty: LockLine {
+        LockLine(
+            vaultID: vaultID,
+            bootID: bootID,
+            position: position,
+            floor: floor,
+            mark: mark,
+            isClean: false
+        )
+    }
+
+    /// Reads a line; nil for anything malformed, which counts as missing.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.size else { return nil }
+        let fields = bytes.dropLast().split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+        guard fields.count == 8, let vaultID = Hex.decode(fields[1]), let bootID = Hex.decode(fields[2]),
+            let epoch = UInt32(fields[3]), let generation = UInt64(fields[4]), let floor = UInt64(fields[5]),
+            let mark = Hex.decode(fields[6])
+        else { return nil }
+        self.init(
+            vaultID: vaultID,
+            bootID: bootID,
+            position: Position(epoch: epoch, generation: generation),
+            floor: floor,
+            mark: mark,
+            isClean: fields[7] == "clean"
+        )
+        // Signs, leading zeros, capitals and other words do not come out the same.
+        guard encoded == bytes else { return nil }
+    }
+
+    /// The 192 bytes.
+    package var encoded: [UInt8] {
+        let fields = [
+            Self.magic, Hex.encode(vaultID), Hex.encode(bootID), "\(position.epoch)",
+            "\(position.generation)", "\(floor)", Hex.encode(mark), isClean ? "clean" : "dirty",
+        ]
+        var bytes = Array(fields.joined(separator: " ").utf8)
+        bytes.append(contentsOf: repeatElement(0x20, count: max(0, Self.size - 1 - bytes.count)))
+        bytes.append(0x0A)
+        return bytes
+    }
+}
+
+/// The name that the kernel gave to the present run of the system.
+enum BootID {
+    /// 16 bytes; zeros where the kernel does not tell.
+    static let current: [UInt8] = read() ?? Array(repeating: 0, count: 16)
+
+    private static func read() -> [UInt8]? {
+        let file = try? SecureFile<SystemFailure>("/proc/sys/kernel/random/boot_id", O_RDONLY)
+        let digits = (try? file?.read(upTo: 64))?.filter { $0 != 0x2D && $0 != 0x0A } ?? []
+        return Hex.decode(String(decoding: digits, as: UTF8.self)).flatMap { $0.count == 16 ? $0 : nil }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Files
+internal import Glibc
+
+/// The lock file of one vault: what programs agree on by who may change a store that knows no locks itself.
+///
+/// Readers take it together, writers alone (`flock`), for at most ten seconds. Each taking opens the file again,
+/// so threads of one process exclude each other as processes do.
+package struct VaultLock: Sendable {
+    private let path: String
+    private let vaultID: [UInt8]
+
+    /// The lock of one vault; its folder is made, for us alone, where it is missing.
+    ///
+    /// - Throws: `unsafeFile`, `unsuitableFileSystem` for a folder that cannot hold a lock.
+    package init(path: String, vaultID: [UInt8]) throws(StoreError) {
+        self.path = path
+        self.vaultID = vaultID
+        try makeFolder()
+    }
+
+    private func makeFolder() throws(StoreError) {
+        let folder = Folder.parent(of: path)
+        try PathChecks.makeFolder(folder)
+        try PathChecks.folder(folder)
+    }
+
+    /// Takes the lock together with other readers.
+    ///
+    /// - Throws: `busy` after ten seconds; `unsafeFile`.
+    package func shared() throws(StoreError) -> HeldLock { try take(.shared) }
+
+    /// Takes the lock alone.
+    ///
+    /// - Throws: `busy` after ten seconds; `unsafeFile`.
+    package func exclusive() throws(StoreError) -> HeldLock { try take(.alone) }
+
+    private func take(_ lock: FileLock) throws(StoreError) -> HeldLock {
+        while true {
+            let file: LocalFile
+            if let found = try openFile() { file = found } else { file = try openFileAnew() }
+            try file.lock(lock)
+            // Anyone who tidies runtime folders may have removed the file meanwhile: then a lock on it
+            // excludes no later process.
+            if file.isInPlace(path) { return HeldLock(file: file, vaultID: vaultID) }
+        }
+    }
+
+    /// The file, made where it is missing; nil when its folder is missing.
+    private func openFile() throws(StoreError) -> LocalFile? {
+        _ = try PathChecks.file(path)
+        do throws(StoreError) {
+            return try LocalFile(path, O_RDWR | O_CREAT)
+        } catch .notFound {
+            return nil
+        }
+    }
+
+    /// The file after its folder went with a login.
+    private func openFileAnew() throws(StoreError) -> LocalFile {
+        try makeFolder()
+        guard let file = try openFile() else { throw .io(code: ENOENT) }
+        return file
+    }
+}
+
+/// The lock of a vault while it is held; it goes with the value, or when it is given back.
+package final class HeldLock {
+    /// What the file says; nil when that is nothing of this vault and of this run of the system.
+    package private(set) var line: LockLine?
+    private var file: LocalFile?
+
+    /// Holds an open, locked file.
+    init(file: LocalFile, vaultID: [UInt8]) {
+        self.file = file
+        guard let bytes = try? file.read(upTo: LockLine.size + 1), let line = LockLine(bytes),
+            line.vaultID == vaultID, line.bootID == BootID.current
+        else { return }
+        self.line = line
+    }
+
+    /// Replaces what the file says; only for the sole holder of the lock.
+    package func write(_ line: LockLine) throws(StoreError) {
+        guard let file else { throw .io(code: EBADF) }
+        try file.write(line.encoded, at: 0)
+        // What stood there may have been longer than a line.
+        try file.cut(to: LockLine.size)
+        self.line = line
+    }
+
+    /// Gives the lock back, even if others still refer to this value.
+    package func giveBack() { file = nil }
+}

@@ -1,0 +1,116 @@
+internal import Text
+internal import VaultCrypto
+
+/// The bytes of a document while it is read, in its own locked memory: every access is checked.
+///
+/// What is written with fewer bytes than it stands for (`&amp;`, `\n`, `""`) is decoded where it stands, so no
+/// value is ever copied out of this memory. Lives only inside `DocumentMemory.reading`.
+@safe struct DocumentBytes {
+    private let memory: UnsafeMutableRawBufferPointer
+    let count: Int
+
+    init(_ memory: UnsafeMutableRawBufferPointer) {
+        unsafe self.memory = memory
+        count = memory.count
+    }
+
+    subscript(offset: Int) -> UInt8 {
+        get {
+            precondition(offset >= 0 && offset < count, "offset within the document")
+            return unsafe memory[offset]
+        }
+        nonmutating set {
+            precondition(offset >= 0 && offset < count, "offset within the document")
+            unsafe memory[offset] = newValue
+        }
+    }
+
+    /// Whether these letters stand at a place.
+    func has(_ letters: StaticString, at offset: Int) -> Bool {
+        let size = letters.utf8CodeUnitCount
+        guard offset >= 0, offset <= count - size else { return false }
+        return (0..<size).allSatisfy { unsafe memory[offset + $0] == letters.utf8Start[$0] }
+    }
+
+    /// Whether the same bytes stand at two places.
+    func areEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+        one.count == other.count && zip(one, other).allSatisfy { self[$0] == self[$1] }
+    }
+
+    /// Moves bytes towards the beginning; the two may overlap.
+    func move(_ source: Range<Int>, to target: Int) {
+        precondition(source.lowerBound >= 0 && source.upperBound <= count, "range within the document")
+        precondition(target >= 0 && target <= source.lowerBound, "towards the beginning")
+        guard target < source.lowerBound, !source.isEmpty else { return }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[target...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[source]))
+    }
+
+    /// A name as a plain string, for what is not secret; nil when it is not UTF-8 or over `ImportLimits.name`.
+    func name(_ range: Range<Int>) -> String? {
+        guard range.count <= ImportLimits.name else { return nil }
+        return text(range)
+    }
+
+    /// Text as a plain string, for what is not secret; nil when it is not UTF-8.
+    func text(_ range: Range<Int>) -> String? {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "range within the document")
+        return unsafe String(validating: memory[range], as: UTF8.self)
+    }
+
+    /// The document as JSON, its texts decoded where they stand.
+    ///
+    /// - Throws: `malformed`; `tooDeep`; `tooLarge` for too many values.
+    func json() throws(ImportError) -> JSONPlace {
+        var span = unsafe MutableRawSpan(_unsafeBytes: memory)
+        do throws(JSONError) {
+            return try JSONPlace(
+                reading: &span,
+                JSONLimits(depth: ImportLimits.depth, values: ImportLimits.nodes)
+            )
+        } catch {
+            switch error {
+            case .malformed(let line): throw .malformed(line: line)
+            case .tooDeep: throw .tooDeep
+            case .tooManyValues, .secret: throw .tooLarge
+            }
+        }
+    }
+
+    /// Whether all of it is UTF-8 (RFC 3629), found without a copy.
+    var isText: Bool {
+        let bytes = unsafe UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)
+        return unsafe (try? UTF8Span(validating: bytes.span)) != nil
+    }
+
+    /// Whether there is nothing but blanks.
+    var isBlank: Bool {
+        let start = has("\u{FEFF}", at: 0) ? 3 : 0
+        return (start..<count).allSatisfy { Self.isBlank(self[$0]) }
+    }
+
+    /// The range without blanks at its ends.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, Self.isBlank(self[start]) { start += 1 }
+        while end > start, Self.isBlank(self[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    /// Space, tab, line feed, carriage return: the white space of XML, JSON and lines.
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    /// Writes a Unicode scalar as UTF-8.
+    ///
+    /// - Returns: The place after it.
+    func write(_ scalar: Unicode.Scalar, at offset: Int) -> Int {
+        var place = offset
+        for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+            self[place] = unit
+            place += 1
+        }
+        return place
+    }
+}

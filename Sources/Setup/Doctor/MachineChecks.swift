@@ -1,0 +1,89 @@
+internal import CLinux
+internal import Glibc
+package import Presentation
+package import System
+
+/// The machine around the program: memory, helper programs, the terminal.
+package struct MachineChecks {
+    /// The widest and tallest code, an ANSWER, with a few lines around it.
+    private static let window = WindowSize(columns: 57, rows: 32)
+    /// Enough locked memory for every secret at once.
+    private static let leastLocked: UInt64 = 64 << 10
+
+    let environment: Environment
+    let console: ConsoleEnvironment
+
+    package init(environment: Environment, console: ConsoleEnvironment) {
+        (self.environment, self.console) = (environment, console)
+    }
+
+    package func findings() -> [Finding] {
+        [memory()] + helpers() + terminal()
+    }
+
+    private func memory() -> Finding {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0,
+            limit.rlim_cur < Self.leastLocked
+        else { return .fine(.memory, "hsip can keep secrets out of swap; core dumps are off") }
+        return Finding(
+            check: .memory,
+            state: .warning,
+            message: "hsip can lock only \(limit.rlim_cur >> 10) KiB of memory",
+            reason: "the system may write a secret to swap",
+            hint: "ulimit -l"
+        )
+    }
+
+    private func helpers() -> [Finding] {
+        var wanted: [(HelperProgram, String)] = [(.zbarimg, "hsip cannot read QR codes in pictures")]
+        if environment["WAYLAND_DISPLAY"] != nil {
+            wanted += [
+                (.zbarcam, "hsip cannot use the camera"), (.wlCopy, "hsip cannot copy to the clipboard"),
+            ]
+        } else if environment["DISPLAY"] != nil {
+            wanted += [
+                (.zbarcam, "hsip cannot use the camera"), (.xclip, "hsip cannot copy to the clipboard"),
+            ]
+        }
+        let missing = wanted.filter { ChildProcess.find($0.0.executable, in: environment) == nil }
+        guard !missing.isEmpty else { return [.fine(.helpers, "the helper programs are installed")] }
+        return missing.map { program, reason in
+            Finding(
+                check: .helpers,
+                state: .notice,
+                message: "\(program.executable) is not installed",
+                reason: reason,
+                hint: "apt install \(program.package)"
+            )
+        }
+    }
+
+    private func terminal() -> [Finding] {
+        guard console.outputIsTerminal else { return [] }
+        var found: [Finding] = []
+        if !console.isUTF8 {
+            found.append(
+                Finding(
+                    check: .terminal,
+                    state: .notice,
+                    message: "the locale is not UTF-8",
+                    reason: "hsip shows names in ASCII and writes QR codes to files",
+                    hint: "export LC_CTYPE=C.UTF-8"
+                )
+            )
+        }
+        if !console.window.holds(Self.window) {
+            found.append(
+                Finding(
+                    check: .terminal,
+                    state: .notice,
+                    message: "the window is \(console.window); QR codes need \(Self.window)",
+                    reason: "a code that does not fit cannot be scanned",
+                    hint: "enlarge it, or --qr png"
+                )
+            )
+        }
+        return found.isEmpty ? [.fine(.terminal, "the window is large enough for every code")] : found
+    }
+}
