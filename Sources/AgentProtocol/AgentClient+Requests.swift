@@ -67,7 +67,9 @@ extension AgentClient {
         }
     }
 
-    /// Apart from the other ways, as they do without the types in here.
+    /// Waits on a queue.
+    ///
+    /// Not inlined, so that a program that asks in place starts without it.
     @inline(never)
     private func wait(
         for request: AgentRequest,
@@ -112,21 +114,29 @@ extension AgentClient {
                 frames.append(Frame(.request, request: number, try request.encoded()))
                 try channel.send(frames)
             } catch .closed {
-                // An agent that hangs up in the middle of a request may have said why.
+                // An agent that hangs up in the middle of a request may have said why; the reader still finds its answer.
+                socket.hangUp()
             } catch {
                 state.waiting[number] = nil
                 guard error != .tooMuch else { throw .refused(.requestTooLarge) }
                 state.end = .lost(error)
+                socket.hangUp()
                 throw .lost(error)
             }
             return number
         }
     }
 
-    /// A request that has its answer, or was not sent so far, is not cancelled.
+    /// Cancels a request, unless it has its answer or was not sent so far.
+    ///
+    /// After a failure to send, the channel sends no more: then the connection ends.
     private func cancel(_ number: UInt32) {
         guard number > 0 else { return }
-        try? channel.send([Frame(.cancel, request: number)])
+        do throws(FrameError) {
+            try channel.send([Frame(.cancel, request: number)])
+        } catch {
+            socket.hangUp()
+        }
     }
 
     // MARK: Reading
@@ -196,6 +206,7 @@ extension AgentClient {
     }
 
     private func answer(_ frame: Frame) throws(FrameError) {
+        guard state.withLock({ $0.waiting[frame.request] != nil }) else { throw .unexpected }
         let question = try Question(encoded: frame.plain)
         let answer = caller?.answer(question) ?? .nobody
         var frames: [Frame] = []

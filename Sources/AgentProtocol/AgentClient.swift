@@ -53,7 +53,7 @@ public final class AgentClient: VaultCarrier {
 
     /// The agent's greeting.
     public let agent: Hello
-    private let socket: LocalSocket
+    let socket: LocalSocket
     let channel: FrameChannel
     let caller: (any AgentCaller)?
     let state = Mutex(State())

@@ -3,11 +3,14 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 int hsip_open_unnamed(const char *folder) { return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); }
+
+int hsip_make_temporary(char *name) { return mkostemp(name, O_CLOEXEC); }
 
 int hsip_give_name(int descriptor, const char *path) {
     char link[32];

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A file that gets its name only when it is whole; until then it is beside that name, for its owner alone.
@@ -17,11 +18,9 @@ package struct AtomicFile<Failure: FileFailure>: ~Copyable {
 
     /// Begins an empty file of mode 0600 in the folder of `path`, under a name that is not in use.
     package init(beside path: String) throws(Failure) {
-        // mkstemp(3) replaces the six X.
         var name = Array("\(path).hsip-XXXXXX".utf8CString)
-        let number = unsafe mkstemp(&name)
+        let number = unsafe hsip_make_temporary(&name)
         guard number >= 0 else { throw Failure(errno: errno) }
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         let made = name.dropLast().map { UInt8(bitPattern: $0) }
         self.init(String(decoding: made, as: UTF8.self), SecureFile(owning: number))
     }
@@ -42,9 +41,10 @@ package struct AtomicFile<Failure: FileFailure>: ~Copyable {
         } else {
             let code = errno
             guard [EPERM, EOPNOTSUPP, EMLINK].contains(code) else { throw Failure(errno: code) }
-            // A file system without hard links (FAT): the name was free a moment ago.
-            guard FileFacts(at: path) == nil else { throw Failure(errno: EEXIST) }
-            try Self.rename(draft, path)
+            // A file system without hard links (FAT) has a rename that replaces nothing.
+            guard unsafe hsip_rename_new(draft, path) == 0 else {
+                throw Failure(errno: errno == EEXIST ? EEXIST : code)
+            }
         }
     }
 

@@ -51,7 +51,8 @@ extension SecureFile {
     ) throws(Failure) -> (path: String, file: SecureFile) {
         for _ in 0..<maximumTried {
             guard let made = try make() else { continue }
-            try? made.file.lock(lock)
+            // A sweep that has the lock removes it next; any other failure means that there are no locks.
+            guard made.file.takeLock(lock) || errno != EWOULDBLOCK else { continue }
             if made.file.isInPlace(made.path) { return made }
         }
         throw Failure(errno: EWOULDBLOCK)

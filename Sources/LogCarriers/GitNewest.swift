@@ -43,6 +43,6 @@ extension GitMirror {
     }
 
     private static func read(_ path: String, _ limit: Int) -> [UInt8]? {
-        try? OwnFile.readKept(path, limit: limit)
+        try? OwnFile.readKept(path, limit: limit, followsLinks: false)
     }
 }

@@ -34,9 +34,7 @@ extension Gate {
     private func judge(_ call: GateCall, isAgain: Bool = false) throws(Refusal) -> Judgement {
         // A call on the bus has its acts from the vault.
         guard call.program != nil || !call.acts.isEmpty else { return Judgement() }
-        try refreshRules()
-        let (open, policy, opening) = state.withLock { ($0.open, $0.policy, $0.opening) }
-        guard let open else { throw .locked }
+        let (open, policy, opening) = try present()
         let acts = call.program == nil ? call.acts : try itemActs(of: call, on: open)
         let (time, moment) = (WallTime.now(), BootTime.now())
         var judged = Judgement(opening: opening)
@@ -60,6 +58,20 @@ extension Gate {
         // A call that would get nothing says so: that it was refused.
         if judged.permitted.isEmpty, judged.asked.isEmpty, !acts.isEmpty, call.holds { throw .itemRefused }
         return judged
+    }
+
+    /// The open vault, and the rules that were read in the same opening.
+    private func present() throws(Refusal) -> (OpenVault, Policy, UInt64) {
+        while true {
+            try refreshRules()
+            let (found, isLocked) = state.withLock { state in
+                let found = state.open.map { ($0, state.policy, state.opening) }
+                return (state.generation == nil ? nil : found, state.open == nil)
+            }
+            if let found { return found }
+            // It was locked, and perhaps opened, after the look at the rules.
+            guard !isLocked else { throw .locked }
+        }
     }
 
     // MARK: Limits

@@ -37,7 +37,7 @@ package final class Gate: Sendable {
         var lock: Cancellation?
     }
 
-    /// Asks for those who have no terminal of their own: what comes over the ssh socket.
+    /// Asks for programs that have no terminal of their own.
     let prompter: (any Prompter)?
     let programs: OwnPrograms
     /// Limits what programs on the bus may ask and write down.

@@ -58,7 +58,7 @@ extension Refusal {
     /// The person said no a short time ago, or is asked too often.
     static let blocked = Refusal(
         .policyRefused,
-        "you refused this request a short time ago, so hsip does not ask again"
+        "hsip does not ask now: you refused this a short time ago, or too much was asked"
     )
     /// More questions of programs on the bus wait than are held.
     static let tooManyQuestions = Refusal(.busy, "too many questions wait for an answer", hint: "try again")

@@ -18,6 +18,15 @@ extension RateLimiter {
         /// When the last answer was given.
         var last: UInt64 = 0
 
+        /// Until when questions of the program are blocked, all or those about some items.
+        func end(at moment: UInt64) -> UInt64 {
+            let refused = recent(at: moment).last.map { $0.moment + Limits.refusal }
+            return max(blockedUntil, windowUntil, refused ?? 0)
+        }
+
+        /// The order in which answers make room for newer ones: 0 before 1 before 2.
+        func rank(at moment: UInt64) -> Int { isAccepted ? 2 : moment < end(at: moment) ? 1 : 0 }
+
         func recent(at moment: UInt64) -> [(moment: UInt64, items: Set<String>)] {
             refusals.filter { moment < $0.moment + Limits.refusal }
         }
@@ -84,7 +93,7 @@ extension RateLimiter {
             let programs = state.programs.sorted { $0.key < $1.key }.compactMap { program, answers in
                 let recent = answers.recent(at: moment)
                 let forAll = max(answers.blockedUntil, answers.windowUntil)
-                let end = max(forAll, (recent.last?.moment).map { $0 + Limits.refusal } ?? 0)
+                let end = answers.end(at: moment)
                 guard moment < end else { return BlockedProgram?.none }
                 let items = recent.reduce(into: Set()) { $0.formUnion($1.items) }
                 return BlockedProgram(
@@ -125,8 +134,8 @@ extension RateLimiter {
         state.withLock { state in
             if state.programs[program] == nil, state.programs.count >= Limits.programs,
                 let first = state.programs.min(by: { one, other in
-                    one.value.isAccepted == other.value.isAccepted
-                        ? one.value.last < other.value.last : other.value.isAccepted
+                    let ranks = (one.value.rank(at: moment), other.value.rank(at: moment))
+                    return ranks.0 == ranks.1 ? one.value.last < other.value.last : ranks.0 < ranks.1
                 })
             {
                 state.programs[first.key] = nil

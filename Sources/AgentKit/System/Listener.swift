@@ -98,6 +98,7 @@ extension Listener {
         do throws(SystemFailure) {
             lock = try SecureFile("\(path).lock", O_RDWR | O_CREAT)
         } catch {
+            guard error != .wrongKind(path) else { throw .pathTaken(path: "\(path).lock") }
             throw .failed(call: "open", code: error.code)
         }
         guard lock.takeLock(.alone) else {

@@ -21,7 +21,11 @@ int hsip_look_open(int descriptor, struct hsip_facts *_Nonnull facts);
 /// -1 with errno where the file system has no such files.
 int hsip_open_unnamed(const char *_Nonnull folder);
 
-/// Gives such a file a name that is free (linkat(2)); 0, or -1 with errno. Needs /proc.
+/// A new file of mode 0600 under a name whose last six letters, XXXXXX, are replaced; closed in programs that are started
+/// (mkostemp(3), O_CLOEXEC). -1 with errno.
+int hsip_make_temporary(char *_Nonnull name);
+
+/// Gives such a file without a name one that is free (linkat(2)); 0, or -1 with errno. Needs /proc.
 int hsip_give_name(int descriptor, const char *_Nonnull path);
 
 /// Renames a file to a name that is free (renameat2(2), RENAME_NOREPLACE); 0, or -1 with errno.

@@ -61,7 +61,10 @@ final class EditedFile {
         try OpenFile.locked(.alone) { () throws(ConsoleError) in
             guard let folder = Folder.make("\(base)/\(beginning)") else { throw ConsoleError(errno: errno) }
             whenMade(folder)
-            guard let lock = try? OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return nil }
+            guard let lock = try? OpenFile(folder, O_RDONLY | O_DIRECTORY) else {
+                unsafe rmdir(folder)
+                return nil
+            }
             return (folder, lock)
         }
     }

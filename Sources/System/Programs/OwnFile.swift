@@ -78,8 +78,12 @@ package enum OwnFile {
     /// The bytes of a file that no person names: one that the program keeps, or finds in a place of its own.
     ///
     /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`; `unsafeFile` for what is no ordinary file.
-    package static func readKept(_ path: String, limit: Int = textLimit) throws(ProgramError) -> [UInt8] {
-        let file = try OpenFile(path, O_RDONLY, followsLinks: true)
+    package static func readKept(
+        _ path: String,
+        limit: Int = textLimit,
+        followsLinks: Bool = true
+    ) throws(ProgramError) -> [UInt8] {
+        let file = try OpenFile(path, O_RDONLY, followsLinks: followsLinks)
         guard let bytes = try file.contents(limit: limit) else { throw .tooLarge(limit: limit) }
         return bytes
     }

@@ -17,7 +17,7 @@ package final class UnfinishedFile {
     private let path: String
     private let force: Bool
     private let file: OpenFile
-    private let draft: AtomicFile<ProgramError>?
+    private var draft: AtomicFile<ProgramError>?
     private let isDirect: Bool
 
     /// Begins a file.
@@ -91,6 +91,8 @@ package final class UnfinishedFile {
     }
 
     deinit {
+        // While the signals are still watched.
+        draft = nil
         watch?.stop()
     }
 }

@@ -71,6 +71,46 @@ import VaultPolicy
         release.cancel()
     }
 
+    @Test(arguments: [false, true])
+    func `a request that cannot be sent ends, although the agent stays connected`(isCancelled: Bool)
+        async throws
+    {
+        let folder = try ScratchFolder()
+        let path = folder.file("control.sock")
+        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(server) }
+        try #require(LocalAddress(path).bind(server) == 0 && listen(server, 1) == 0)
+        let isServing = try Cancellation()
+        async let greeted = apart {
+            isServing.cancel()
+            let connection = accept(server, nil, nil)
+            let channel = FrameChannel(socket: connection)
+            _ = try channel.next()
+            try channel.send([
+                Frame(.reply, request: 0, try AgentReply.hello(Hello(program: "agent 0.0.0")).encoded())
+            ])
+            if isCancelled { _ = try channel.next() }
+            // From now on it reads nothing, and says nothing.
+            shutdown(connection, Int32(SHUT_RD))
+            return connection
+        }
+        _ = try await apart { isServing.wait(for: -1) }
+        let client = try await apart {
+            try AgentClient(
+                path,
+                hello: Hello(program: "hsip 0.0.0", asks: .nobody),
+                reading: .always(heard: { _ in }, ended: {})
+            )
+        }
+        let first = Task { try await client.status() }
+        let connection = try await greeted
+        defer { close(connection) }
+        if isCancelled { first.cancel() }
+        await #expect(throws: AgentError.lost(.closed)) { _ = try await first.value }
+        await #expect(throws: AgentError.lost(.closed)) { _ = try await client.status() }
+        #expect(client.running == nil)
+    }
+
     @Test func `a call with no one to ask is refused with exit 5 at once`() async throws {
         let agent = try TestAgent()
         let service = CarriedService(try await apart { try agent.client() })

@@ -109,6 +109,15 @@ import Testing
         #expect(!isCrowded(for: "/home/me/known", at: 300))
     }
 
+    @Test func `answers that block nothing any more go before those that block`() {
+        for moment in [0, 1, 2] as [UInt64] { refuse("/usr/bin/blocked", ["1"], at: moment) }
+        // These answers are newer, and are over when one more comes.
+        for number in 1..<Limits.programs { closeWindow(of: "/usr/bin/\(number)", at: 3) }
+        let later = Limits.block / 2
+        refuse("/usr/bin/new", ["1"], at: later)
+        #expect(blocks("1", of: "/usr/bin/blocked", at: later))
+    }
+
     // MARK: Copies of a program
 
     @Test func `only questions without a yes count, and never against a program that got one`() {

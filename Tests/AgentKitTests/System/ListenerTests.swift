@@ -67,6 +67,13 @@ import Testing
         if kind == "folder" { unsafe rmdir(path) }
     }
 
+    @Test(arguments: ["pipe", "link"])
+    func `what is no file at the name of the lock is named`(kind: String) throws {
+        let lock = path + ".lock"
+        if kind == "pipe" { unsafe mkfifo(lock, 0o600) } else { unsafe symlink("/dev/null", lock) }
+        #expect(throws: SystemError.pathTaken(path: lock)) { try Listener.bind(path: path) }
+    }
+
     @Test func `a folder that others can enter is refused`() throws {
         unsafe chmod(folder.path, 0o755)
         #expect(throws: SystemError.unsafeFolder(path: folder.path)) { try Listener.bind(path: path) }
