@@ -95,7 +95,7 @@ let package = Package(
         // 5: talking to people, starting programs, finding the vault, the agent
         module("System", ["CSystemd", "Files", "VaultCrypto", "CLinux"]),
         // Reaches the network through git and curl, so it imports nothing that could hold a key.
-        module("LogCarriers", ["System", "Text", "VaultCrypto", "CLinux"]),
+        module("LogCarriers", ["Files", "System", "Text", "VaultCrypto", "CLinux"]),
         module(
             "VaultLifecycle",
             [

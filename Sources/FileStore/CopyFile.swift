@@ -41,7 +41,7 @@ extension AtomicFile where Failure == StoreError {
         return found
     }
 
-    /// Removes those that a stopped program left: who writes one holds a lock of it.
+    /// Removes the drafts of stopped programs; a program that still writes one holds its lock.
     ///
     /// What cannot be removed stays for `doctor`.
     static func sweep(beside path: String) {
@@ -66,7 +66,7 @@ extension AtomicFile where Failure == StoreError {
         }
     }
 
-    /// Fills the file with the bytes of one that may not be readable everywhere: zeros stand for what is not.
+    /// Fills the file with the bytes of another one, and with zeros for blocks that cannot be read.
     ///
     /// - Parameters:
     ///   - source: The other file.

@@ -15,12 +15,17 @@ package enum Folder {
         return unsafe String(cString: real)
     }
 
-    /// The names in a folder, without `.` and `..`; nil, with `errno`, if the folder cannot be read.
-    package static func names(in folder: String) -> [String]? {
+    /// The names in a folder, without `.` and `..`.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - count: How many names are read; further ones are left out.
+    /// - Returns: the names; nil, with `errno`, if the folder cannot be read.
+    package static func names(in folder: String, atMost count: Int = .max) -> [String]? {
         guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
+        while names.count < count, let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Files
 internal import Glibc
 internal import System
 internal import VaultCrypto
@@ -31,7 +32,7 @@ package struct FolderCarrier: LogCarrier {
     private static func refuseCopies(_ root: String) throws(CarrierError) {
         let marks = [".stfolder", ".dropbox.cache"]
         // The address may be a link into such a folder.
-        var folder = resolved(root)[...]
+        var folder = (Folder.resolved(root) ?? root)[...]
         while true {
             let found = names(in: folder.isEmpty ? "/" : String(folder)) ?? []
             let isMarked = found.contains {
@@ -45,33 +46,13 @@ package struct FolderCarrier: LogCarrier {
 
     /// Dropbox marks the folder that it copies with a file; the folder of the same name in a home has its settings.
     private static func isDropbox(_ folder: Substring) -> Bool {
-        var facts = stat()
-        return unsafe lstat("\(folder)/.dropbox", &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// The path of a folder without links; the given one if there is no folder.
-    private static func resolved(_ path: String) -> String {
-        guard let found = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(found) }
-        return unsafe String(cString: found)
+        FileFacts(at: "\(folder)/.dropbox")?.isFile == true
     }
 
     /// The names in a folder; nil if it cannot be read.
     private static func names(in folder: String) -> [String]? {
-        guard let stream = unsafe opendir(folder) else { return nil }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        // No more than a log may have: what follows makes it `tooLarge` in any case.
-        while names.count <= CarrierLimits.places + 2, let entry = unsafe readdir(stream) {
-            names.append(
-                unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-                        unsafe String(cString: $0)
-                    }
-                }
-            )
-        }
-        return names
+        // One more than a log may have makes it `tooLarge`.
+        Folder.names(in: folder, atMost: CarrierLimits.places + 1)
     }
 
     package func range() throws(CarrierError) -> LogRange {

@@ -238,7 +238,7 @@ package struct GitCarrier: LogCarrier {
     }
 
     /// Each fetch and each create makes a pack of two or three files.
-    private static let maximumPackFiles = 120
+    private static let maximumPackFiles = 118
 
     // The tree
 

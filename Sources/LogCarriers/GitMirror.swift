@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 internal import System
 
 /// The bare repository on the shelf, and `git` on it.
@@ -95,33 +95,17 @@ struct GitMirror {
         guard end.status == 0 else { throw Self.failure(end) }
     }
 
-    /// Bytes of its packs, with what a fetch that was cut off left.
-    var packBytes: Int {
+    /// The files of its packs.
+    private var packs: [FileFacts] {
         let packs = "\(folder)/objects/pack"
-        guard let stream = unsafe opendir(packs) else { return 0 }
-        defer { unsafe closedir(stream) }
-        var bytes = 0
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            var facts = stat()
-            guard unsafe lstat("\(packs)/\(name)", &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-                continue
-            }
-            bytes += Int(facts.st_size)
-        }
-        return bytes
+        return (Folder.names(in: packs) ?? []).compactMap { FileFacts(at: "\(packs)/\($0)") }.filter(\.isFile)
     }
 
+    /// Bytes of its packs, with what a fetch that was cut off left.
+    var packBytes: Int { packs.reduce(0) { $0 + Int($1.size) } }
+
     /// How many files its packs are.
-    var packFiles: Int {
-        guard let stream = unsafe opendir("\(folder)/objects/pack") else { return 0 }
-        defer { unsafe closedir(stream) }
-        var count = 0
-        while unsafe readdir(stream) != nil { count += 1 }
-        return count
-    }
+    var packFiles: Int { packs.count }
 
     /// Removes it, so that the next act makes it anew.
     func remove() throws(CarrierError) {

@@ -96,7 +96,8 @@ extension RateLimiter {
 
     /// The vault did not open for a call.
     ///
-    /// A window that was left unanswered counts as closed. The answer counts for the program that the window names, and not for programs that wait for the same window.
+    /// A window that was left unanswered counts as closed. The answer counts for the program that the window names, and not for
+    /// programs that wait for the same window.
     ///
     /// - Parameters:
     ///   - call: its number.

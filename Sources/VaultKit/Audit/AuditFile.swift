@@ -5,7 +5,7 @@ internal import Glibc
 typealias AuditFile = SecureFile<AuditError>
 
 extension SecureFile where Failure == AuditError {
-    /// Opens a file or a folder; nil where there is none.
+    /// Opens a file or a folder; nil if it does not exist.
     static func open(_ path: String, _ flags: Int32) throws(AuditError) -> AuditFile? {
         do throws(AuditError) {
             return try AuditFile(path, flags)

@@ -62,13 +62,9 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     private func seen(_ name: String) -> RecordInfo?? {
         if let info = known[name] { return info }
         guard let listed else { return nil }
-        var (start, end) = (0, listed.count)
-        while start < end {
-            let middle = (start + end) / 2
-            if listed[middle].id.name < name { start = middle + 1 } else { end = middle }
-        }
-        guard start < listed.count, listed[start].id.name == name else { return nil }
-        return .some(listed[start])
+        let place = listed.place(of: name)
+        guard place < listed.count, listed[place].id.name == name else { return nil }
+        return .some(listed[place])
     }
 
     /// Everything but the content of the record that has a name by now; nil for none.

@@ -90,9 +90,21 @@ struct KnownRecords {
 
     private mutating func put(_ info: RecordInfo?, at id: RecordID) {
         var infos = records.removeValue(forKey: id.kind) ?? []
-        let place = infos.firstIndex { $0.id >= id } ?? infos.count
+        let place = infos.place(of: id.name)
         let isThere = place < infos.count && infos[place].id == id
         infos.replaceSubrange(place..<(isThere ? place + 1 : place), with: info.map { [$0] } ?? [])
         records[id.kind] = infos
+    }
+}
+
+extension [RecordInfo] {
+    /// The index of the record of this name in a list of one kind by name, or the index at which it would stand.
+    func place(of name: String) -> Int {
+        var (start, end) = (0, count)
+        while start < end {
+            let middle = (start + end) / 2
+            if self[middle].id.name < name { start = middle + 1 } else { end = middle }
+        }
+        return start
     }
 }

@@ -1,0 +1,44 @@
+package import VaultCrypto
+
+/// How a machine logs in to etcd, for one act; kept in its vault, never in a code.
+package final class EtcdCredentials {
+    /// The certificates of those who sign the servers' certificates, as PEM; nil for the system's.
+    let authority: String?
+    /// Paths of PEM files: this machine's own certificate and its key.
+    package let certificate: String?
+    package let key: String?
+    /// The user of etcd; without one there is no login.
+    package let user: String?
+    /// UTF-8 without control characters.
+    package let password: Secret?
+    /// What the last login gave; good for some minutes.
+    var token: Secret?
+
+    /// - Throws: `badAddress` for a path or user with control characters, a relative path, a user without a password, and
+    ///   an authority without a certificate.
+    package init(
+        authority: String? = nil,
+        certificate: String? = nil,
+        key: String? = nil,
+        user: String? = nil,
+        password: Secret? = nil
+    ) throws(CarrierError) {
+        let isPrintable = [certificate, key, user].allSatisfy { text in
+            text?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ?? true
+        }
+        let isAbsolute = [certificate, key].allSatisfy { $0?.hasPrefix("/") ?? true }
+        let isSecretClean =
+            password?.withBytes { span in
+                span.byteCount > 0 && span.byteCount <= 1_024
+                    && (0..<span.byteCount).allSatisfy {
+                        span.byte(at: $0) >= 0x20 && span.byte(at: $0) != 0x7F
+                    }
+            } ?? true
+        guard isPrintable, isAbsolute, isSecretClean, (user == nil) == (password == nil),
+            user.map({ (1...1_024).contains($0.utf8.count) }) ?? true,
+            authority?.contains("-----BEGIN CERTIFICATE-----") ?? true
+        else { throw .badAddress }
+        (self.authority, self.certificate, self.key) = (authority, certificate, key)
+        (self.user, self.password) = (user, password)
+    }
+}
