@@ -10,8 +10,10 @@ final class HandLog {
     private let environment: [String]
     private var added = 0
 
-    /// Copies the log of a repository.
-    init(git: String, of remote: String, in folder: String) throws {
+    /// Copies the log of a repository; the copy stays on its host.
+    init(git: String, of remote: String, on host: SSHHost? = nil, in folder: String) throws {
+        try Scratch.makeFolder(folder)
+        try host?.serves(folder)
         (self.git, tree) = (git, folder + "/hand")
         let person = ["NAME=hand", "EMAIL=hand@example.org"]
         let environment =
@@ -29,7 +31,7 @@ final class HandLog {
         let branch = try line(["--git-dir", copy, "for-each-ref", "--format=%(refname:short)"])
         _ = try Child.run(
             git,
-            ["clone", "--quiet", "--branch", branch, copy, tree],
+            ["clone", "--quiet", "--branch", branch, (host?.address ?? "") + copy, tree],
             environment: environment
         )
         let newest = try line(["-C", tree, "ls-files"])

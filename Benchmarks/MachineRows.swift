@@ -5,7 +5,12 @@ enum MachineRows {
     /// How many records and machines the vaults have.
     private static let sizes = [(100, 2), (1_000, 2), (10_000, 2), (100, 8), (100, 64)]
 
-    static func measure(hsip: String, git: String, in folder: String) async throws -> [Row] {
+    static func measure(
+        hsip: String,
+        git: String,
+        _ host: SSHHost?,
+        in folder: String
+    ) async throws -> [Row] {
         try Scratch.makeFolder(folder)
         var homes: [SharedHome] = []
         defer { for home in homes { home.end() } }
@@ -14,9 +19,36 @@ enum MachineRows {
         }
         // The newest entry is then one of a new secret, as those that follow.
         _ = try homes[1].sendChange()
-        let hand = try HandLog(git: git, of: homes[1].remote, in: folder)
-        return try changes(homes, hand) + nothing(homes, hand) + [
-            try join(homes[2], hsip: hsip, hand, in: folder)
+        let hand = try HandLog(git: git, of: homes[1].remote, in: folder + "/by-hand")
+        let rows =
+            try changes(homes, hand) + nothing(homes, hand) + [
+                try join(homes[2], hsip: hsip, hand, in: folder)
+            ]
+        guard let host else { return rows }
+        let far = try await SharedHome(1_000, 2, hsip: hsip, at: .git(git, host), in: folder)
+        homes.append(far)
+        return try rows
+            + overSSH(far, HandLog(git: git, of: far.remote, on: host, in: folder + "/by-hand-far"))
+    }
+
+    /// The same over `ssh` to a host, as most people have it: one login each.
+    private static func overSSH(_ home: SharedHome, _ hand: HandLog) throws -> [Row] {
+        let seconds = try run(
+            rounds,
+            [
+                { try home.sendChange() }, { try hand.sendFile() }, { try home.sync(sends: 0) },
+                { try hand.fetch() },
+            ]
+        )
+        return [
+            row(
+                "hsip sync over ssh, one change",
+                seconds[0],
+                seconds[1],
+                "git add, commit, push",
+                atMost: 1.2
+            ),
+            row("hsip sync over ssh, nothing new", seconds[2], seconds[3], "git fetch", atMost: 1.3),
         ]
     }
 

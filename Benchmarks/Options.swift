@@ -21,7 +21,7 @@ struct Options {
     private static let names: Set = [
         "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes", "--ssh-keygen",
         "--ssh-agent", "--ssh-add", "--recipient", "--identity", "--openssl", "--pass",
-        "--gnome-keyring", "--dbus-daemon", "--git", "--etcd", "--etcdctl",
+        "--gnome-keyring", "--dbus-daemon", "--git", "--etcd", "--etcdctl", "--ssh",
     ]
 
     /// The program as it is installed.
@@ -53,6 +53,9 @@ struct Options {
     var busDaemon: String? { values["--dbus-daemon"] }
     /// Where `git` is.
     var git: String? { values["--git"] }
+    /// `user@host:port` of an sshd that serves repositories of this machine, and takes the settings `client` in the
+    /// folder `sshd`.
+    var ssh: String? { values["--ssh"] }
     /// The address of an etcd whose certificate of authority and user's password are in the folder `etcd`, and where
     /// `etcdctl` is.
     var etcd: String? { values["--etcd"] }

@@ -4,8 +4,8 @@ internal import VaultKit
 
 /// Who keeps the log of a vault that several machines share.
 enum LogPlace {
-    /// A repository for each log, made with this git.
-    case git(String)
+    /// A repository for each log, made with this git; a host serves it, or it is on this disk.
+    case git(String, SSHHost? = nil)
     case etcd(EtcdServer)
 }
 
@@ -13,7 +13,7 @@ enum LogPlace {
 final class SharedHome {
     /// How many records and machines there are.
     let text: String
-    /// The repository, or the address in etcd.
+    /// The address of the repository, or that in etcd.
     let remote: String
     /// The records as `hsip vault import` reads them.
     let table: String
@@ -26,15 +26,18 @@ final class SharedHome {
 
     /// Makes the vault and its log; the other machines are keys that nobody uses.
     init(_ records: Int, _ machines: Int, hsip: String, at place: LogPlace, in folder: String) async throws {
-        let name = "\(records)-\(machines)"
+        var name = "\(records)-\(machines)"
+        if case .git(_, .some) = place { name += "-ssh" }
         (text, self.hsip) = ("\(records) records, \(machines) machines", hsip)
         home = try AgentProgramRows.home(of: records, hsip: hsip, in: "\(folder)/\(name)")
         table = home.path + "/table.csv"
         let kind: String
         switch place {
-        case .git(let git):
-            (kind, remote, login) = ("git", home.path + "/vault.git", [])
-            _ = try Child.run(git, ["init", "--quiet", "--bare", remote])
+        case .git(let git, let host):
+            let repository = home.path + "/vault.git"
+            _ = try Child.run(git, ["init", "--quiet", "--bare", repository])
+            try host?.serves(home.path)
+            (kind, remote, login) = ("git", (host?.address ?? "") + repository, [])
         case .etcd(let server): (kind, remote, login) = ("etcd", server.address(name), server.login)
         }
         try Scratch.write(Array("a password".utf8), to: home.path + "/value")
@@ -87,6 +90,22 @@ final class SharedHome {
     /// Removes a machine; the seconds that it took.
     func revoke(_ name: String) throws -> Double {
         try home.run(["--no-agent", "--yes", "machine", "revoke", name]).seconds
+    }
+}
+
+/// A host that git reaches by ssh.
+struct SSHHost {
+    /// `ssh://user@host:port`; the path of a repository follows.
+    let address: String
+    /// The settings of `ssh` for it.
+    let settings: String
+
+    /// Lets git of a home use the settings.
+    func serves(_ home: String) throws {
+        try Scratch.write(
+            Array("[core]\n  sshCommand = ssh -F \(settings)\n".utf8),
+            to: home + "/.gitconfig"
+        )
     }
 }
 

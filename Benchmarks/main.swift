@@ -60,7 +60,8 @@ func benchmarks() async throws -> Int32 {
     }
     if options.wants("machines"), let hsip = options.hsip, let git = options.git, let folder = options.folder
     {
-        rows += try await MachineRows.measure(hsip: hsip, git: git, in: folder + "/machines")
+        let host = options.ssh.map { SSHHost(address: $0, settings: folder + "/sshd/client") }
+        rows += try await MachineRows.measure(hsip: hsip, git: git, host, in: folder + "/machines")
     }
     if options.wants("fleet"), let hsip = options.hsip, let folder = options.folder,
         let address = options.etcd, let tool = options.etcdctl
