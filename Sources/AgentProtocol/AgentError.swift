@@ -31,35 +31,35 @@ public enum AgentPathsError: Error, Equatable, Sendable {
 }
 
 extension AgentError: Explainable {
-    package var explanation: ErrorText {
+    package var explanation: Failure {
         switch self {
         case .vault(let error): error.explanation
         case .refused(.otherVault):
-            ErrorText(
+            Failure(
                 .otherVault,
                 "the agent that answers here serves another vault",
                 hint: "hsip --vault PATH unlock"
             )
         // An agent of another version may have a name that is not known here.
         case .refused(let refusal):
-            ErrorText(
+            Failure(
                 name: refusal.name,
                 exitCode: refusal.exitCode,
                 refusal.message,
                 hint: refusal.hint
             )
         case .noAgent:
-            ErrorText(.noAgent, "no agent is running for this vault", hint: "hsip agent start")
+            Failure(.noAgent, "no agent is running for this vault", hint: "hsip agent start")
         case .foreignAgent:
-            ErrorText(
+            Failure(
                 .foreignAgent,
                 "another user's program listens where the agent should be",
                 hint: "--no-agent"
             )
         case .lost(.timeout):
-            ErrorText(.agentLost, "the agent did not answer in time", hint: "hsip agent restart")
+            Failure(.agentLost, "the agent did not answer in time", hint: "hsip agent restart")
         case .lost:
-            ErrorText(
+            Failure(
                 .agentLost,
                 "the agent went away in the middle of a request",
                 hint: "hsip agent status"
@@ -69,10 +69,10 @@ extension AgentError: Explainable {
     }
 }
 
-extension ErrorText {
+extension Failure {
     /// A socket without a listener: the agent was killed.
-    package static var deadAgent: ErrorText {
-        ErrorText(
+    package static var deadAgent: Failure {
+        Failure(
             .noAgent,
             "the agent has ended and left its socket behind",
             hint: "hsip agent start"
@@ -81,7 +81,7 @@ extension ErrorText {
 }
 
 extension AgentPathsError: Explainable {
-    package var explanation: ErrorText { ErrorText(.noAgentPath, message, hint: hint) }
+    package var explanation: Failure { Failure(.noAgentPath, message, hint: hint) }
 
     private var message: String {
         switch self {

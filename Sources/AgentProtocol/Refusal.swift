@@ -17,7 +17,7 @@ public struct Refusal: Equatable, Error, Sendable {
     }
 
     /// A refusal that says what an error says.
-    package init(_ text: ErrorText) { self.init(text.exitCode, text.name, text.message, hint: text.hint) }
+    package init(_ text: Failure) { self.init(text.exitCode, text.name, text.message, hint: text.hint) }
 
     /// A refusal.
     public init(_ exitCode: Int32, _ name: String, _ message: String, hint: String? = nil) {

@@ -19,19 +19,19 @@ enum LibraryError: Error {
 }
 
 extension LibraryError: Explainable {
-    var explanation: ErrorText {
+    var explanation: Failure {
         switch self {
-        case .usage: ErrorText(.usage, "the arguments of this call contradict each other")
-        case .busy: ErrorText(.busy, "the call was not done in time")
+        case .usage: Failure(.usage, "the arguments of this call contradict each other")
+        case .busy: Failure(.busy, "the call was not done in time")
         case .unavailable:
-            ErrorText(.unavailable, "the library cannot be used after a fork, or with unknown options")
+            Failure(.unavailable, "the library cannot be used after a fork, or with unknown options")
         case .malformed:
-            ErrorText(.malformedInput, "a text argument of this call is not UTF-8, empty or too long")
+            Failure(.malformedInput, "a text argument of this call is not UTF-8, empty or too long")
         case .several:
-            ErrorText(.inputNeeded, "the text contains several messages; give one at a time")
-        case .unknown: ErrorText(.notFound, "the vault has nothing of that name")
+            Failure(.inputNeeded, "the text contains several messages; give one at a time")
+        case .unknown: Failure(.notFound, "the vault has nothing of that name")
         case .expired:
-            ErrorText(name: "secretExpired", exitCode: ExitCode.expired.rawValue, "the secret has expired")
+            Failure(name: "secretExpired", exitCode: ExitCode.expired.rawValue, "the secret has expired")
         }
     }
 }

@@ -58,8 +58,8 @@ extension OpenedService {
 private struct SeveralCodes: Explainable {
     let codes: [ExchangeCode]
 
-    var explanation: ErrorText {
-        ErrorText(
+    var explanation: Failure {
+        Failure(
             .severalCodes,
             HSIPError.severalCodes.explanation.message,
             details: [

@@ -28,7 +28,7 @@ struct OpenedService: Sendable {
     ///   - wanted: The name that the call asks for.
     ///   - body: What is done with the vault.
     /// - Returns: What `body` returns.
-    /// - Throws: `ErrorText` for a refusal by the vault; every other error of `body` unchanged.
+    /// - Throws: `Failure` for a refusal by the vault; every other error of `body` unchanged.
     func explaining<R>(
         about name: String? = nil,
         secret: CredentialReference? = nil,
@@ -52,7 +52,7 @@ struct OpenedService: Sendable {
         }
     }
 
-    private func unknownContact(_ word: String) async throws -> ErrorText {
+    private func unknownContact(_ word: String) async throws -> Failure {
         switch try await NameLookup.contacts(try await vault.whole()).find(word) {
         case .inTrash: return RecordWords.contact.inTrash(word, Self.display)
         case .unknown(let near):

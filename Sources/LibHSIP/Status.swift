@@ -47,7 +47,7 @@ enum Status {
     }
 
     /// Does it, and keeps the reason of a refusal until the thread's next call.
-    private static func refusal(_ body: () throws -> Void) -> ErrorText? {
+    private static func refusal(_ body: () throws -> Void) -> Failure? {
         do {
             try body()
             unsafe hsip_keep_error("", "")
@@ -55,7 +55,7 @@ enum Status {
         } catch {
             var text =
                 error is CryptoError
-                ? ErrorText(.outOfMemory, "hsip cannot lock enough memory") : ErrorText(error)
+                ? Failure(.outOfMemory, "hsip cannot lock enough memory") : Failure(error)
             // Only the agent's advice, such as the rule that would allow the call: others name the program's options.
             text.hint = nil
             if case AgentError.refused(let refusal) = error { text.hint = refusal.hint }

@@ -14,7 +14,7 @@ package struct PeopleErrors: Sendable {
     /// The refusal in full.
     ///
     /// What cannot be found out about it is left out.
-    package func explain(_ error: VaultError) async -> ErrorText {
+    package func explain(_ error: VaultError) async -> Failure {
         var text = error.explanation
         text.hint = text.hint.map { hint in
             details.alias.map { hint.replacingFirst("NAME", with: ShellWord.quoted($0)) } ?? hint
@@ -23,7 +23,7 @@ package struct PeopleErrors: Sendable {
         return text
     }
 
-    private func add(_ reason: HSIPError, to text: inout ErrorText) async {
+    private func add(_ reason: HSIPError, to text: inout Failure) async {
         text.details = await details.of(reason)
         switch reason {
         case .rekeyRequired(let code): await addRenewal(code, to: &text)
@@ -50,7 +50,7 @@ package struct PeopleErrors: Sendable {
         return try? await details.vault(Operations.contact, alias)
     }
 
-    private func addRenewal(_ code: String?, to text: inout ErrorText) async {
+    private func addRenewal(_ code: String?, to text: inout Failure) async {
         text.toSend = code
         guard let session = await summary()?.sending else { return }
         let name = display.cell(session.alias)
@@ -67,7 +67,7 @@ package struct PeopleErrors: Sendable {
     }
 
     /// Who ended it, when, and why.
-    private func addEnd(to text: inout ErrorText) async {
+    private func addEnd(to text: inout Failure) async {
         guard let (end, name) = await details.ending() else { return }
         let who = end.byPeer ? name.map { display.cell($0) } ?? "the contact" : "you"
         let reason = end.reason.phrase.map { " (\($0))" } ?? ""
@@ -81,7 +81,7 @@ package struct PeopleErrors: Sendable {
     /// Both safety numbers, and how to find out which is right.
     ///
     /// No command that can be pasted blindly.
-    private func addChange(_ old: PeerID, _ new: PeerID, to text: inout ErrorText) async {
+    private func addChange(_ old: PeerID, _ new: PeerID, to text: inout Failure) async {
         guard let name = await details.name(of: old) ?? details.alias else { return }
         let (pinned, offered) = await details.numbers(of: name)
         text.message = "\(display.cell(name)) now has ANOTHER key; nothing changed"
@@ -94,7 +94,7 @@ package struct PeopleErrors: Sendable {
             "hsip contact replace-key \(ShellWord.quoted(name))  asks for the number the contact reads to you"
     }
 
-    private func addCollision(_ existing: PeerID, _ new: PeerID, to text: inout ErrorText) async {
+    private func addCollision(_ existing: PeerID, _ new: PeerID, to text: inout Failure) async {
         guard let name = await details.name(of: existing) ?? details.wantedName else { return }
         let proposal = await details.freeAlias(like: name)
         text.message = "the name \(display.cell(name)) belongs to another contact"

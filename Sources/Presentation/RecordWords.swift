@@ -24,10 +24,10 @@ package struct RecordWords: Sendable {
         near: [String] = [],
         inTrash: Bool = false,
         _ display: Display
-    ) -> ErrorText {
+    ) -> Failure {
         let shown = near.prefix(3).map { display.cell($0) }.joined(separator: " or ")
         let question = near.isEmpty ? "" : "; did you mean \(shown)?"
-        return ErrorText(
+        return Failure(
             unknownName,
             "there is no \(noun) named \(display.name(word))\(question)",
             hint: inTrash ? "\(command) list --trash" : "\(command) list"
@@ -35,8 +35,8 @@ package struct RecordWords: Sendable {
     }
 
     /// The refusal of a removed record's name.
-    package func inTrash(_ word: String, _ display: Display) -> ErrorText {
-        ErrorText(
+    package func inTrash(_ word: String, _ display: Display) -> Failure {
+        Failure(
             nameInTrash,
             "\(display.name(word)) is in the trash",
             hint: "\(command) restore \(ShellWord.quoted(word))"

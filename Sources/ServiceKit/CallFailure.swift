@@ -64,9 +64,9 @@ struct CallFailure: Error {
                 self = .tooMuch
             case .onlyByPeople: self = .denied
             case .changedMeanwhile, .unreadable, .outOfMemory:
-                self.init(.failed, "\(ErrorText(VaultError.item(error)).name): the vault cannot do so now")
+                self.init(.failed, "\(Failure(VaultError.item(error)).name): the vault cannot do so now")
             }
-        default: self.init(.failed, "\(ErrorText(error).name): the vault refuses the request")
+        default: self.init(.failed, "\(Failure(error).name): the vault refuses the request")
         }
     }
 

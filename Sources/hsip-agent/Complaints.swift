@@ -20,7 +20,7 @@ enum Complaints {
             return 2
         case let error as SystemError: return explain(error)
         default:
-            let text = ErrorText(error)
+            let text = Failure(error)
             say(text.line)
             return text.exitCode
         }

@@ -41,7 +41,7 @@ enum Complaints {
             say("\(name)\(pid.map { " (process \($0))" } ?? "") serves org.freedesktop.secrets already")
             return 4
         default:
-            let text = ErrorText(error)
+            let text = Failure(error)
             say(text.line)
             return text.exitCode
         }

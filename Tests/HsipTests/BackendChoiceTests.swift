@@ -103,7 +103,7 @@ import VaultLifecycle
         _ request: BackendChoice.Request
     ) {
         let failure = #expect(throws: Failure.self) { try BackendChoice.outright(request) }
-        #expect(failure?.status == ExitCode.usage.rawValue)
+        #expect(failure?.exitCode == ExitCode.usage.rawValue)
     }
 
     @Test func `every reason has words, and no two the same`() {

@@ -87,7 +87,7 @@ struct SSHSigningKey: Command {
         if let name {
             key = try await KeyNames(context, vault).resolve(name)
             guard key.isInUse else {
-                var failure = Failures.explain(VaultError.ssh(.keyNotInUse))
+                var failure = Failure(VaultError.ssh(.keyNotInUse))
                 failure.hint = "hsip ssh key show \(ShellWord.quoted(key.name))"
                 throw failure
             }

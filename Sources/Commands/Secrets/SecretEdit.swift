@@ -56,7 +56,7 @@ struct SecretEdit: Command {
                 _ = try change(changes, context)
                 break
             } catch {
-                let failure = Failures.explain(error)
+                let failure = Failure(error)
                 guard context.isInteractive,
                     try context.terminal.confirm("\(failure.message). Edit it again?")
                 else { throw failure }
@@ -85,7 +85,7 @@ struct SecretEdit: Command {
             return text.isEmpty
                 ? CredentialTextChanges() : try text.changes(to: credential, expires: end)
         } catch let error as CredentialTextError {
-            throw Failures.explain(error)
+            throw Failure(error)
         }
     }
 

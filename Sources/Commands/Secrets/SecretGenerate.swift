@@ -89,7 +89,7 @@ struct SecretGenerate: Command {
         do {
             try context.copyForAWhile(value, seconds)
         } catch {
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             if let name {
                 let shown = context.output.display.cell(name)
                 failure.message = "\(shown) is stored, but not in the clipboard: \(failure.message)"

@@ -69,7 +69,7 @@ struct SecretNames {
         } catch VaultError.secret(let reason) {
             // Anyone who looks for names takes these two on.
             if isLookedFor, [.unknownName, .inTrash].contains(reason) { throw VaultError.secret(reason) }
-            throw Failure(reason.explanation(of: name, context.output.display))
+            throw reason.explanation(of: name, context.output.display)
         }
     }
 }

@@ -40,7 +40,7 @@ struct SecretResolver {
     }
 
     private func explain(_ reason: CredentialError, of reference: Reference) -> Failure {
-        var failure = Failures.explain(reason)
+        var failure = Failure(reason)
         failure.message = "\(context.output.display.cell(reference.text)): \(failure.message)"
         failure.hint = failure.hint?.replacing("NAME", with: ShellWord.quoted(reference.name))
         failure.details = ["reference": .text(reference.text)]

@@ -81,7 +81,7 @@ struct SecretTOTP: Command {
 
     /// The secret makes no one-time passwords: what to store first.
     private static func keyless(_ name: String, _ context: Context) -> Failure {
-        var failure = Failures.explain(CredentialError.unknownField)
+        var failure = Failure(CredentialError.unknownField)
         failure.message = "\(context.output.display.name(name)) has no key of one-time passwords"
         failure.hint = "hsip secret totp \(ShellWord.quoted(name)) --set FILE"
         return failure
@@ -118,7 +118,7 @@ struct SecretTOTP: Command {
         let codes = try ImageReader(environment: context.environment).secrets(in: image)
         let meant = codes.filter { (try? OneTimeKey(reading: $0)) != nil }
         guard meant.count == 1, let code = meant.first else {
-            throw meant.isEmpty ? Failures.explain(OneTimeError.malformed) : Self.severalCodes
+            throw meant.isEmpty ? Failure(OneTimeError.malformed) : Self.severalCodes
         }
         return code
     }
@@ -133,7 +133,7 @@ struct SecretTOTP: Command {
         do throws(OneTimeError) {
             return try OneTimeKey(reading: text)
         } catch {
-            throw Failures.explain(error)
+            throw Failure(error)
         }
     }
 }

@@ -67,7 +67,7 @@ package struct EntryReport {
         let lines =
             outcomes.map { "\(display.cell($0.given)): \(word($0.act.rawValue).shown)" }
             + refused.map { "\(display.cell(title(of: $0))): \($0.reason.words)" }
-        failure.explanation =
+        failure.lines =
             lines.count <= Self.shownLines
             ? lines : lines.prefix(Self.shownLines) + ["… \(lines.count - Self.shownLines) more"]
         return failure

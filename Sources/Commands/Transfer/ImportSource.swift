@@ -179,7 +179,7 @@ package struct ImportReader {
     }
 
     private func refusal(_ error: ConsoleError, _ path: String) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         failure.message = "\(shown(path)): \(failure.message)"
         return failure
     }

@@ -167,24 +167,24 @@ package final class Output: Sendable {
     ///
     /// A cancellation is its message alone, without `hsip: error:`. A reader that has gone is told nothing.
     package func fail(_ failure: Failure) -> Int32 {
-        guard failure.status != 128 + SIGPIPE else { return failure.status }
+        guard failure.exitCode != 128 + SIGPIPE else { return failure.exitCode }
         guard mode.contains(.json) else {
             let title = failure.isCancellation ? "" : "hsip: \(talkStyle.paint("error:", .danger)) "
             tell("\(title)\(failure.message)", indent: 2)
-            for line in failure.explanation { tell("  \(line)", indent: 2) }
+            for line in failure.lines { tell("  \(line)", indent: 2) }
             if let text = failure.hint { hint(text) }
             if let text = failure.toSend { try? err.write("\(text)\n") }
-            return failure.status
+            return failure.exitCode
         }
         let error = Envelope.error(
-            code: failure.code,
-            exit: failure.status,
+            code: failure.name,
+            exit: failure.exitCode,
             message: failure.message,
             hint: failure.hint,
             details: failure.details
         )
         try? envelope(isOK: false, error)
-        return failure.status
+        return failure.exitCode
     }
 
     private func talk(_ kind: String, _ text: String, _ tone: Tone) {

@@ -4,7 +4,7 @@ package import VaultKit
 
 extension CredentialError: Worded {
     /// The same of one secret, by its name.
-    package func explanation(of name: String, _ display: Display) -> ErrorText {
+    package func explanation(of name: String, _ display: Display) -> Failure {
         switch self {
         case .unknownName: return RecordWords.secret.unknown(name, display)
         case .inTrash: return RecordWords.secret.inTrash(name, display)
@@ -20,7 +20,7 @@ extension CredentialError: Worded {
         of secret: CredentialReference,
         in vault: any VaultService,
         _ display: Display
-    ) async -> ErrorText {
+    ) async -> Failure {
         var text = CredentialError.unknownField.explanation(of: secret.name, display)
         // An older version may have others.
         guard secret.version == nil, let details = try? await vault(Operations.credential, secret.name, .kept)
@@ -36,7 +36,7 @@ extension CredentialError: Worded {
         return text
     }
 
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .unknownName: (.unknownSecret, "the vault has no secret of that name", "hsip secret list")
         case .inTrash: (.secretInTrash, "the secret is in the trash", "hsip secret restore NAME")
@@ -99,7 +99,7 @@ extension CredentialError: Worded {
 }
 
 extension OneTimeError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         let set = "hsip secret totp NAME --set FILE"
         return switch self {
         case .malformed, .badKey:
@@ -118,7 +118,7 @@ extension OneTimeError: Worded {
 }
 
 extension CredentialTextError: Explainable {
-    package var explanation: ErrorText {
+    package var explanation: Failure {
         switch self {
         case .malformed(let line):
             Self.bad(
@@ -130,12 +130,12 @@ extension CredentialTextError: Explainable {
             Self.bad(line, "the field in line \(line) is empty; to remove the field, delete its line")
         case .notText(let line):
             Self.bad(line, "the field in line \(line) contains bytes that cannot be edited as text")
-        case .outOfMemory: ErrorText(.outOfMemory, "hsip cannot lock enough memory", hint: "ulimit -l")
+        case .outOfMemory: Failure(.outOfMemory, "hsip cannot lock enough memory", hint: "ulimit -l")
         }
     }
 
-    private static func bad(_ line: Int, _ message: String) -> ErrorText {
-        ErrorText(
+    private static func bad(_ line: Int, _ message: String) -> Failure {
+        Failure(
             .badEdit,
             message,
             hint: "hsip help secret edit",

@@ -2,17 +2,17 @@ package import HSIP
 internal import Text
 
 extension HSIPError: Explainable {
-    package var explanation: ErrorText { explanation(from: "contact") }
+    package var explanation: Failure { explanation(from: "contact") }
 
     /// What it says of a code or message.
     ///
     /// - Parameter sender: What people call who made the code: a contact, or a machine.
     /// - Returns: the name, one line, and one command that helps.
-    package func explanation(from sender: String) -> ErrorText {
-        ErrorText(words(sender), details: PeopleDetails.known(self))
+    package func explanation(from sender: String) -> Failure {
+        Failure(words(sender), details: PeopleDetails.known(self))
     }
 
-    private func words(_ sender: String) -> ErrorText.Words {
+    private func words(_ sender: String) -> Failure.Words {
         switch self {
         case .noCode: (.noCode, "the text contains no HSIP code", "hsip help accept")
         case .truncated: (.truncated, "the end of the code is missing; copy the whole code again", nil)

@@ -11,7 +11,7 @@ struct KeyringText {
     var hasDaemon = ChildProcess.find("gnome-keyring-daemon", in: .process) != nil
 
     /// No session bus is here.
-    var noSessionBus: ErrorText.Words {
+    var noSessionBus: Failure.Words {
         (
             .noSessionBus, "hsip cannot reach the keyring: there is no session bus\(blank(here.words))",
             busHint
@@ -19,7 +19,7 @@ struct KeyringText {
     }
 
     /// Nothing on the session bus keeps secrets.
-    var noSecretService: ErrorText.Words {
+    var noSecretService: Failure.Words {
         (
             .noSecretService, "no keyring answers on the session bus\(blank(here.words))",
             serviceHint

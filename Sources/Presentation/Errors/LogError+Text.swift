@@ -2,9 +2,9 @@ package import SharedLog
 internal import Text
 
 extension LogError: Explainable {
-    package var explanation: ErrorText {
+    package var explanation: Failure {
         let (name, message, hint) = words
-        return ErrorText(
+        return Failure(
             name,
             place.map { "entry \($0)\(by): \(message)" } ?? message,
             hint: hint,
@@ -20,7 +20,7 @@ extension LogError: Explainable {
     private var by: String { authorName.map { " by \(Display(isUTF8: true).cell($0))" } ?? "" }
 
     /// An entry that a member may not have written like this is always a sign of tampering.
-    private var words: ErrorText.Words {
+    private var words: Failure.Words {
         if place != nil,
             [.notAllowed, .nameTaken, .lastKeeper, .malformed, .badKey, .badSignature].contains(reason)
         {

@@ -2,7 +2,7 @@ internal import System
 package import VaultLifecycle
 
 extension MigrationError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .taken(let path):
             (

@@ -9,13 +9,13 @@ package enum MissingLog {
     ///   - error: What opening the file threw.
     ///   - file: The path of the vault.
     /// - Returns: how many commits are missing, and where they may be.
-    package static func explanation(_ error: StoreError, of file: String) -> ErrorText? {
+    package static func explanation(_ error: StoreError, of file: String) -> Failure? {
         guard case .rollback(let found, let expected) = error, found.epoch == expected.epoch,
             found.generation < expected.generation
         else { return nil }
         let count = expected.generation - found.generation
         let log = "\(file.split(separator: "/").last ?? "")-wal"
-        return ErrorText(
+        return Failure(
             .rollback,
             "the vault is \(count) \(count == 1 ? "commit" : "commits") OLDER than the one last seen here, and its log "
                 + "is not there: an old copy was put back, or \(log) is missing",

@@ -2,44 +2,44 @@ package import Text
 package import VaultLifecycle
 
 extension OpeningError: Explainable {
-    package var explanation: ErrorText { explanation(Display(isUTF8: true)) }
+    package var explanation: Failure { explanation(Display(isUTF8: true)) }
 
     /// What happened, and the way out; `display` shows names and paths to the person.
-    package func explanation(_ display: Display) -> ErrorText {
+    package func explanation(_ display: Display) -> Failure {
         switch self {
         case .noHome:
-            ErrorText(
+            Failure(
                 .unavailable,
                 "$HOME is not set to an absolute path",
                 hint: "--vault ./NAME.hsipvault and $XDG_STATE_HOME"
             )
         case .badName:
-            ErrorText(
+            Failure(
                 .usage,
                 "a vault's name must not be empty or begin with a dot",
                 hint: "--vault ./NAME.hsipvault  for a path"
             )
-        case .noCurrentFolder: ErrorText(.unavailable, "the current folder no longer exists", hint: "cd")
+        case .noCurrentFolder: Failure(.unavailable, "the current folder no longer exists", hint: "cd")
         case .unreadableConfig(let path):
-            ErrorText(
+            Failure(
                 .malformedInput,
                 "\(display.text(path)) was changed: hsip cannot read it",
                 hint: "hsip doctor --fix  after you corrected the file or moved it away"
             )
         case .unwritableConfig(let path):
-            ErrorText(.unavailable, "\(display.text(path)) cannot be written", hint: "hsip doctor")
+            Failure(.unavailable, "\(display.text(path)) cannot be written", hint: "hsip doctor")
         case .noConfigFolder(let path):
-            ErrorText(.unavailable, "the folder \(display.text(path)) cannot be made", hint: "hsip doctor")
+            Failure(.unavailable, "the folder \(display.text(path)) cannot be made", hint: "hsip doctor")
         case .file(let error): error.explanation
         case .secretFile(let path, let error):
             error.explanation.saying("passphrase file \(display.text(path)): \(error.explanation.message)")
-        case .closedDescriptor(let number): ErrorText(.usage, "descriptor \(number) is not open")
+        case .closedDescriptor(let number): Failure(.usage, "descriptor \(number) is not open")
         case .needlessSecret(let option):
-            ErrorText(
+            Failure(
                 .usage,
                 "\(option) does not apply: this vault is in the keyring and has no passphrase"
             )
-        case .misplaced(let place): ErrorText(place.words(display), details: place.details)
+        case .misplaced(let place): Failure(place.words(display), details: place.details)
         case .shares(let error): error.explanation
         case .store(let error): error.explanation
         }
@@ -47,7 +47,7 @@ extension OpeningError: Explainable {
 }
 
 extension Misplacement {
-    fileprivate func words(_ display: Display) -> ErrorText.Words {
+    fileprivate func words(_ display: Display) -> Failure.Words {
         switch self {
         case .unrecorded(let file):
             (

@@ -2,8 +2,8 @@ internal import Glibc
 package import System
 
 extension ProgramError: Explainable {
-    package var explanation: ErrorText {
-        var text = ErrorText(name, message, hint: hint, exitCode: signal)
+    package var explanation: Failure {
+        var text = Failure(name, message, hint: hint, exitCode: signal)
         text.isCancellation = self == .refused
         return text
     }

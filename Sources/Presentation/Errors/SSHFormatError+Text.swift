@@ -5,7 +5,7 @@ extension SSHFormatError: Worded {
     private static let look = "ssh-keygen -y -f FILE"
     private static let noForm = "the input is not in the expected format"
 
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .truncated: (.truncated, "the end of the key is missing", nil)
         case .oversized(let limit): Self.longText(limit)
@@ -115,7 +115,7 @@ extension SSHFormatError: Worded {
     }
 
     /// What is too long, by the limit that it exceeds.
-    private static func longText(_ limit: Int) -> ErrorText.Words {
+    private static func longText(_ limit: Int) -> Failure.Words {
         switch limit {
         case HostKeyBook.maximumEntries, HostKeyBook.maximumBytes:
             (

@@ -2,7 +2,7 @@ internal import SSHFormats
 package import VaultKit
 
 extension SSHVaultError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .format(let error): error.words
         case .unknownKey: (.unknownSSHKey, "the vault has no SSH key of that name", "hsip ssh key list")

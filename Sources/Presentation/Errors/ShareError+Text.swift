@@ -1,7 +1,7 @@
 package import Secrets
 
 extension ShareError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .shareWrong(.wordCount(let count)):
             (

@@ -4,15 +4,15 @@ package import Text
 package import VaultLifecycle
 
 extension StoreError: Explainable {
-    package var explanation: ErrorText {
-        ErrorText(words, details: StoreDetails.of(self, here: HostEnvironment.here().rawValue))
+    package var explanation: Failure {
+        Failure(words, details: StoreDetails.of(self, here: HostEnvironment.here().rawValue))
     }
 
     /// Another process writes to the vault, and did so for ten seconds.
     package static let busyText = "another process is using the vault"
 
     /// The error for a vault that does not exist, with its name or path.
-    package static func notFound(at place: VaultPlace, _ display: Display) -> ErrorText {
+    package static func notFound(at place: VaultPlace, _ display: Display) -> Failure {
         let message =
             switch place.name {
             case nil: "there is no vault at \(display.text(place.file))"
@@ -22,7 +22,7 @@ extension StoreError: Explainable {
         return notFound.explanation.saying(message)
     }
 
-    private var words: ErrorText.Words {
+    private var words: Failure.Words {
         switch self {
         case .unsafeFile(let path, let reason):
             (.unsafeFile, Self.text(of: reason, at: path), "hsip doctor")

@@ -1,7 +1,7 @@
 package import Secrets
 
 extension TextCipherError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .malformed:
             (

@@ -3,7 +3,7 @@ package import VaultKit
 internal import VaultPolicy
 
 extension VaultError: Explainable {
-    package var explanation: ErrorText {
+    package var explanation: Failure {
         switch self {
         case .hsip(let reason): reason.explanation
         case .store(let reason): reason.explanation
@@ -16,24 +16,24 @@ extension VaultError: Explainable {
         case .text(let reason): reason.explanation
         case .log(let reason): reason.explanation
         case .item(let reason): reason.explanation
-        case .noIdentity: ErrorText(.noIdentity, "this vault has no identity yet", hint: "hsip init")
+        case .noIdentity: Failure(.noIdentity, "this vault has no identity yet", hint: "hsip init")
         case .identityExists:
-            ErrorText(.identityExists, "this vault already has an identity", hint: "hsip identity show")
+            Failure(.identityExists, "this vault already has an identity", hint: "hsip identity show")
         // Not an error of the protocol: a demand of this vault's owner.
         case .notVerified:
-            ErrorText(
+            Failure(
                 .denied,
                 "this contact is not verified, and you set that it must be",
                 hint: "hsip verify NAME"
             )
         case .unknownOperation:
-            ErrorText(
+            Failure(
                 .unknownOperation,
                 "the agent has another version than this program",
                 hint: "hsip agent restart"
             )
         case .malformedCall:
-            ErrorText(
+            Failure(
                 .malformedCall,
                 "the agent and this program do not understand each other",
                 hint: "hsip agent restart"
@@ -43,7 +43,7 @@ extension VaultError: Explainable {
 }
 
 extension AuditError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .noPlace:
             (.auditNoPlace, "hsip has no folder for the audit log", "hsip doctor")
@@ -61,7 +61,7 @@ extension AuditError: Worded {
 }
 
 extension GiftError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .unknown:
             (.unknownGift, "you and this contact share no such secret", "hsip secret shared")
@@ -83,7 +83,7 @@ extension GiftError: Worded {
 }
 
 extension ItemError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .unknownItem: (.unknownItem, "the vault has no such item", "hsip item list")
         case .inTrash: (.itemInTrash, "the item is in the trash", "hsip item restore ID")
@@ -113,7 +113,7 @@ extension ItemError: Worded {
 }
 
 extension RuleRefusal: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .bad(let reason): (.badRule, Self.text(of: reason), "hsip agent rule add --help")
         case .nameTaken: (.ruleNameTaken, "another rule has this name", "hsip agent rule list")
@@ -144,7 +144,7 @@ extension RuleRefusal: Worded {
 }
 
 extension TextHistoryError: Worded {
-    package var words: ErrorText.Words {
+    package var words: Failure.Words {
         switch self {
         case .unknownEntry:
             (.unknownTextEntry, "the history has no entry with that number", "hsip text history list")

@@ -33,7 +33,7 @@ package struct AgentChecks {
             let status = try await agent.status()
             return state(status) + plain(status) + keys()
         } catch {
-            return [.problem(.agent, Failures.explain(error))]
+            return [.problem(.agent, Failure(error))]
         }
     }
 
@@ -56,7 +56,7 @@ package struct AgentChecks {
         Finding(
             check: .agent,
             state: .warning,
-            message: ErrorText.deadAgent.message,
+            message: Failure.deadAgent.message,
             reason: "the agent refuses every program",
             hint: "hsip agent start"
         )

@@ -95,7 +95,7 @@ package struct Finding {
             hint: fix == nil ? advice : "hsip doctor --fix",
             fix: fix
         )
-        (finding.code, finding.exit) = (failure.code, failure.status)
+        (finding.code, finding.exit) = (failure.name, failure.exitCode)
         return finding
     }
 
@@ -108,19 +108,19 @@ package struct Finding {
     package static func problem(_ error: StoreError) -> Finding {
         switch error {
         case .rollback, .fork:
-            older(Failures.explain(error))
-        case .unsafeFile: .problem(.permissions, Failures.explain(error))
-        case .unsuitableFileSystem: .problem(.fileSystem, Failures.explain(error))
-        case .anchorRequired, .anchorNotWritten: .problem(.anchor, Failures.explain(error))
-        case .noSuchSlot: .problem(.slots, Failures.explain(error))
-        case .kdfOutOfBounds: .problem(.keyDerivation, Failures.explain(error))
-        case .outOfMemory: .problem(.memory, Failures.explain(error))
-        case .diskFull: .problem(.diskSpace, Failures.explain(error))
+            older(Failure(error))
+        case .unsafeFile: .problem(.permissions, Failure(error))
+        case .unsuitableFileSystem: .problem(.fileSystem, Failure(error))
+        case .anchorRequired, .anchorNotWritten: .problem(.anchor, Failure(error))
+        case .noSuchSlot: .problem(.slots, Failure(error))
+        case .kdfOutOfBounds: .problem(.keyDerivation, Failure(error))
+        case .outOfMemory: .problem(.memory, Failure(error))
+        case .diskFull: .problem(.diskSpace, Failure(error))
         case .noSessionBus, .noSecretService, .ownProvider, .noSecretLibrary, .noSuchCollection,
             .keyringLocked,
             .promptDismissed, .keyringTimeout, .keyringDied, .keyringRefused:
-            .problem(.backend, Failures.explain(error))
-        default: .problem(.vaultFile, Failures.explain(error))
+            .problem(.backend, Failure(error))
+        default: .problem(.vaultFile, Failure(error))
         }
     }
 

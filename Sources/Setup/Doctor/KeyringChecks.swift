@@ -77,7 +77,7 @@ package struct KeyringChecks {
         if record?.backend == .secretService {
             return .problem(
                 .backend,
-                Failures.explain(error),
+                Failure(error),
                 reason: "hsip uses no other vault, so that no empty vault replaces yours"
             )
         }

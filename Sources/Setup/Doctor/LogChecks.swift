@@ -13,7 +13,7 @@ package enum LogChecks {
             guard let found = try await vault(Operations.logState) else { return [] }
             state = found
         } catch {
-            return [.problem(.machines, Failures.explain(error))]
+            return [.problem(.machines, Failure(error))]
         }
         let found = left(state)
         return found.isEmpty ? [.fine(.machines, "nothing is left to do about the shared log")] : found

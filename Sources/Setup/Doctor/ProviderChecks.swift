@@ -22,7 +22,7 @@ package struct ProviderChecks {
             guard found.allSatisfy({ $0.state == .notice }) else { return found }
             return [.fine(.provider, "the vault is the keyring for other programs")] + found
         } catch {
-            return [.problem(.provider, Failures.explain(error))]
+            return [.problem(.provider, Failure(error))]
         }
     }
 

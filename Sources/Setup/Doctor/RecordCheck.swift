@@ -18,7 +18,7 @@ package struct RecordCheck {
         do throws(OpeningError) {
             record = try config.record(of: place.key)
         } catch {
-            return .problem(.vaultFile, Failures.explain(error))
+            return .problem(.vaultFile, Failure(error))
         }
         if record?.backend == .secretService {
             return .fine(.keyring, "the vault is recorded as a vault in the keyring")
@@ -141,7 +141,7 @@ package struct RecordCheck {
     }
 
     private func misplaced(_ how: Misplacement) -> Failure {
-        Failures.explain(OpeningError.misplaced(how))
+        Failure(OpeningError.misplaced(how))
     }
 
     /// What was found is not what is recorded by now.

@@ -18,7 +18,7 @@ package enum RuleChecks {
         do {
             rules = try await vault(Operations.rules)
         } catch {
-            return [.problem(.rules, Failures.explain(error))]
+            return [.problem(.rules, Failure(error))]
         }
         let living = rules.filter { $0.expires.map { Int64(clamping: $0) > now } ?? true }
         var found: [Finding] = []

@@ -138,7 +138,7 @@ package struct SSHChecks {
         } catch let failure as Failure {
             return [.problem(.ssh, failure)]
         } catch let error as ConsoleError {
-            return [.problem(.ssh, Failures.explain(error))]
+            return [.problem(.ssh, Failure(error))]
         }
     }
 

@@ -98,7 +98,7 @@ package struct VaultChecks {
 
     /// The identity or the clock mark, without which nothing is stamped or sealed.
     private static func unreadable(_ part: TamperedPart) -> Finding {
-        let failure = Failures.explain(StoreError.tampered(part))
+        let failure = Failure(StoreError.tampered(part))
         return .problem(.clock, failure, reason: "hsip sends and stores nothing without this record")
     }
 

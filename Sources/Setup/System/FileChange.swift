@@ -52,7 +52,7 @@ package struct FileChange: SetupChange {
         do {
             try OwnFile.writeKept(new, to: file.target, mode: mode ?? file.mode)
         } catch {
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             failure.message = "\(file.target): \(failure.message)"
             throw failure
         }

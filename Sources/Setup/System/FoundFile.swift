@@ -53,7 +53,7 @@ package struct FoundFile {
         do {
             bytes = try OwnFile.readKept(target, limit: Self.longest)
         } catch {
-            throw Failures.explain(error)
+            throw Failure(error)
         }
     }
 

@@ -23,7 +23,7 @@ struct RecordFile {
         } catch .unsafeFile {
             throw refusal
         } catch {
-            throw Failures.explain(error)
+            throw Failure(error)
         }
         guard let json = try? JSONValue(bytes), let record = parse(json) else {
             throw refusal
@@ -39,7 +39,7 @@ struct RecordFile {
         do {
             try OwnFile.writeKept(text, to: path)
         } catch {
-            throw Failures.explain(error)
+            throw Failure(error)
         }
     }
 }

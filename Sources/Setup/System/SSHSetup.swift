@@ -187,7 +187,7 @@ package struct SSHSetup {
             hint: "hsip setup ssh",
             details: ["differences": .list(differences.map { .text($0) })]
         )
-        failure.explanation = Array(differences.prefix(10))
+        failure.lines = Array(differences.prefix(10))
         return failure
     }
 }

@@ -21,7 +21,7 @@ enum AuditTexts {
         do {
             return failure(try await vault(Operations.checkAudit))
         } catch VaultError.audit(let error) {
-            return Failures.explain(error)
+            return Failure(error)
         }
     }
 
@@ -49,7 +49,7 @@ extension Context {
                 "auditNotWhole",
                 failure.message,
                 hint: "hsip audit verify",
-                fields: ["reason": .text(failure.code)]
+                fields: ["reason": .text(failure.name)]
             )
         )
     }

@@ -29,12 +29,12 @@ extension Doctor {
         } catch StoreError.locked {
             return [locked]
         } catch let failure as Failure
-            where failure.code == ErrorName.unavailable.rawValue && found.backend == .secretService
+            where failure.name == ErrorName.unavailable.rawValue && found.backend == .secretService
         {
             guard case .keyring(let record) = found else { return [.problem(.keyring, failure)] }
             let gone = GoneCheck(record, about).finding(failure)
             return try await treat([gone], context)
-        } catch let failure as Failure where failure.code == ErrorName.rollback.rawValue {
+        } catch let failure as Failure where failure.name == ErrorName.rollback.rawValue {
             return [.older(failure)]
         } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
             // That a keyring does not answer, or is locked, was said when it was looked at.

@@ -70,8 +70,8 @@ enum Program {
             try await command.run(context)
             return context.exitStatus
         } catch {
-            var failure = Failures.explain(error)
-            if failure.code == ErrorName.usage.rawValue, failure.hint == nil {
+            var failure = Failure(error)
+            if failure.name == ErrorName.usage.rawValue, failure.hint == nil {
                 failure.hint = "hsip help \(type(of: command).path)"
             }
             if failure.isCancellation, !context.hasChanged { failure.message += " Nothing changed." }
@@ -153,10 +153,10 @@ enum Program {
         let told = said.hasSuffix(".") ? said.dropLast() : said[...]
         return output.fail(
             Failure(
-                status: words.isRun ? RunWords.failed : ExitCode.usage.rawValue,
-                code: ErrorName.usage.rawValue,
-                message: words.complaint ?? stray?.message ?? told.prefix(1).lowercased() + told.dropFirst(),
-                hint: words.suggestion ?? stray?.hint ?? words.help
+                .usage,
+                words.complaint ?? stray?.message ?? told.prefix(1).lowercased() + told.dropFirst(),
+                hint: words.suggestion ?? stray?.hint ?? words.help,
+                exitCode: words.isRun ? RunWords.failed : nil
             )
         )
     }

@@ -96,7 +96,7 @@ struct VaultImport: Command {
         do {
             return try context.importReader.read(source, as: from)
         } catch let error as StoreError {
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             if failure.hint?.contains("migrate") == true {
                 failure.hint = "run this in the desktop's own session, where its keyring is"
             }

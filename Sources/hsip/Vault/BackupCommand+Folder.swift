@@ -81,7 +81,7 @@ extension BackupCommand {
             return nil
         } catch StoreError.locked {
             return nil
-        } catch let failure as Failure where failure.code == ErrorName.locked.rawValue {
+        } catch let failure as Failure where failure.name == ErrorName.locked.rawValue {
             // The same, while the agent has the vault open.
             return nil
         }

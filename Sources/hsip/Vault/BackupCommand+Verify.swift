@@ -98,10 +98,10 @@ extension BackupCommand {
 
     /// What went wrong with a backup that was named: the sentences of the store are about the vault itself.
     static func explain(ofBackup error: StoreError) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         switch error {
         case .notFound:
-            failure = Failures.explain(ConsoleError.noSuchFile)
+            failure = Failure(ConsoleError.noSuchFile)
         case .corrupt, .tampered, .schemaTampered, .notAVault:
             failure.message = "the backup is damaged, or hsip did not make it"
             failure.hint = "another backup, and: hsip vault backup --to DIR"
@@ -213,7 +213,7 @@ extension BackupCommand {
                 failures.append(error)
                 let failure = Self.explain(ofBackup: error)
                 table.add([context.path(path), Cell(failure.message, tone: .danger)])
-                list.append(["file": .text(path), "ok": .bool(false), "code": .text(failure.code)])
+                list.append(["file": .text(path), "ok": .bool(false), "code": .text(failure.name)])
             }
         }
         try context.output.table(table)

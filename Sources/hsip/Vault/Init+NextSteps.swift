@@ -38,7 +38,7 @@ extension Init {
             context.output.warn(
                 Warning(
                     "agentWarning",
-                    "the vault is made, but still locked: \(Failures.explain(error).message)",
+                    "the vault is made, but still locked: \(Failure(error).message)",
                     hint: "hsip unlock"
                 )
             )

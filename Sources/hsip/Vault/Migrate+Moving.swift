@@ -28,7 +28,7 @@ extension VaultGroup.Migrate {
         do throws(StoreError) {
             return try body()
         } catch {
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             if failure.hint?.hasPrefix("hsip vault migrate") == true { failure.hint = "hsip doctor" }
             throw failure
         }

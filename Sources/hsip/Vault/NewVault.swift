@@ -103,8 +103,8 @@ struct NewKeyringVault {
 
     /// Where there is no keyring, a new vault can be a file: the way out of every refusal here.
     private static func advising(_ error: StoreError) -> Failure {
-        var failure = Failures.explain(error)
-        if [5, 10, 12].contains(failure.status) { failure.hint = "hsip init --backend file" }
+        var failure = Failure(error)
+        if [5, 10, 12].contains(failure.exitCode) { failure.hint = "hsip init --backend file" }
         return failure
     }
 }

@@ -79,7 +79,7 @@ extension RekeyCommand {
         if !made.isEmpty { try context.output.facts(sheet) }
         for case (let folder, .failure(let error)) in backups.map({ ($0.folder, $0.result) }) {
             let refusal = (error as? FolderBackup.Refusal).map { BackupCommand.explain($0, context) }
-            let reason = (refusal ?? Failures.explain(error)).message
+            let reason = (refusal ?? Failure(error)).message
             context.output.note("no backup in \(context.path(folder).shown): \(reason)")
         }
         return made

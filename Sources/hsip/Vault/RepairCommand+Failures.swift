@@ -7,7 +7,7 @@ internal import VaultLifecycle
 
 extension RepairCommand {
     static func explain(_ error: StoreError) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         switch error {
         case .noSuchSlot:
             failure.message = "the file has no readable key slot for this secret"
@@ -27,7 +27,7 @@ extension RepairCommand {
     }
 
     static func explain(_ error: ProgramError) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         if case .interrupted = error {
             failure.message = "interrupted: no new vault was made, and the damaged one is as it was"
         }
@@ -57,7 +57,7 @@ extension RepairCommand {
     }
 
     static func explain(_ error: StoreError, ofBackup path: String) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         switch error {
         case .readOnlyWithLog: failure.message = "a log lies beside \(path): it is a vault, not a backup"
         case .notFound: failure.message = "there is no backup \(path)"

@@ -61,7 +61,7 @@ extension RepairCommand {
     }
 
     private static func explain(inKeyring error: StoreError) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         switch error {
         case .notAVault:
             failure.message =

@@ -86,7 +86,7 @@ extension RestoreCommand {
                 Warning(
                     "passphraseNotAdded",
                     "the vault is restored, but the new passphrase does not open it: "
-                        + Failures.explain(error).message,
+                        + Failure(error).message,
                     hint: isFull
                         ? "hsip --shares vault slot set NUMBER"
                         : "hsip --shares vault slot add passphrase"

@@ -121,7 +121,7 @@ struct RestoreCommand: Command {
                 "a move of the vault was begun and has not ended",
                 hint: "hsip vault migrate  shows it"
             )
-        case .noBackup: Failures.explain(ConsoleError.noSuchFile)
+        case .noBackup: Failure(ConsoleError.noSuchFile)
         case .isVault:
             Failure.usage("this file is the vault itself, not a backup")
         case .hasLog(let path):
@@ -153,7 +153,7 @@ struct RestoreCommand: Command {
     }
 
     private static func explain(_ error: StoreError) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         switch error {
         case .rollback(let found, let expected) where found.epoch < expected.epoch:
             failure.message =

@@ -111,7 +111,7 @@ struct OutputTests {
         let output = Output(command: "pair", console: ConsoleEnvironment(), out: gone, err: gone)
         let error = #expect(throws: ConsoleError.self) { try output.line("x") }
         #expect(error == .closedPipe)
-        #expect(output.fail(Failures.explain(error ?? .outOfMemory)) == 141)
+        #expect(output.fail(Failure(error ?? .outOfMemory)) == 141)
     }
 
     @Test func `a table is aligned only for people`() throws {

@@ -52,7 +52,7 @@ struct ContactNames {
     func using<R>(_ word: String, _ body: (String) async throws -> R) async throws -> (R, alias: String) {
         do {
             return (try await context.explaining(vault, about: word) { try await body(word) }, word)
-        } catch let failure as Failure where failure.code == ErrorName.unknownContact.rawValue {
+        } catch let failure as Failure where failure.name == ErrorName.unknownContact.rawValue {
             let alias = try await resolve(word).alias
             return (try await context.explaining(vault, about: alias) { try await body(alias) }, alias)
         }

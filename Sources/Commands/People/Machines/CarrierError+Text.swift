@@ -18,7 +18,7 @@ extension CarrierError {
         _ kind: CarrierAddress.Kind,
         servers: [String] = [],
         again: String? = nil
-    ) -> ErrorText {
+    ) -> Failure {
         let look =
             switch kind {
             case .git: "git ls-remote \(ShellWord.quoted(place))"
@@ -29,65 +29,65 @@ extension CarrierError {
         let login = "hsip setup sync etcd \(ShellWord.quoted(place))"
         func name(_ server: Int) -> String { servers.indices.contains(server) ? servers[server] : place }
         return switch self {
-        case .badAddress: ErrorText(.malformed, Self.forms(kind))
-        case .unreachable: ErrorText(.logUnreachable, "\(place) does not answer", hint: look)
+        case .badAddress: Failure(.malformed, Self.forms(kind))
+        case .unreachable: Failure(.logUnreachable, "\(place) does not answer", hint: look)
         case .notTrusted:
-            ErrorText(
+            Failure(
                 .notTrusted,
                 "the server of \(place) has another key or certificate than expected",
                 hint: look
             )
         case .badCertificate(.authority, let server):
-            ErrorText(
+            Failure(
                 .notTrusted,
                 "\(name(server)) has a certificate of an authority that this machine does not trust",
                 hint: "\(login) --ca FILE"
             )
         case .badCertificate(.name, let server):
-            ErrorText(
+            Failure(
                 .notTrusted,
                 "the certificate of \(name(server)) is for another host name",
                 hint: "openssl s_client -connect \(name(server).replacing("https://", with: ""))"
             )
         case .badCertificate(.date, let server):
-            ErrorText(
+            Failure(
                 .notTrusted,
                 "the certificate of \(name(server)) has expired, or is not valid yet by the clock of this machine",
                 hint: "date"
             )
         case .noMajority:
-            ErrorText(
+            Failure(
                 .logUnreachable,
                 "most servers of \(place) do not answer, or the line is too slow; what is not sent waits here",
                 hint: "etcdctl endpoint health \(endpoints)"
             )
         case .loginsOff:
-            ErrorText(
+            Failure(
                 .logRefused,
                 "\(place) has no users, so anybody may write there",
                 hint: "\(login) --print-etcd"
             )
         case .refused where kind == .etcd:
-            ErrorText(
+            Failure(
                 .logRefused,
                 "\(place) refuses the user, the password, or what the user wants to do",
                 hint: "\(login) --user NAME"
             )
-        case .refused: ErrorText(.logRefused, "\(place) refuses the login or the change", hint: look)
+        case .refused: Failure(.logRefused, "\(place) refuses the login or the change", hint: look)
         case .certificateHasName:
-            ErrorText(.logRefused, "\(place) refuses the client certificate, because it has a CommonName")
+            Failure(.logRefused, "\(place) refuses the client certificate, because it has a CommonName")
         case .full where kind == .etcd:
-            ErrorText(
+            Failure(
                 .logFull,
                 "etcd at \(place) is full: its database has reached its quota",
                 hint: "etcdctl alarm list \(endpoints)"
             )
-        case .full: ErrorText(.logFull, "the disk is full, here or at \(place)")
-        case .tooLarge: ErrorText(.logTooLarge, "\(place) has more than hsip accepts")
-        case .damaged(let damage): ErrorText(.logDamaged, Self.words(damage, place), hint: look)
+        case .full: Failure(.logFull, "the disk is full, here or at \(place)")
+        case .tooLarge: Failure(.logTooLarge, "\(place) has more than hsip accepts")
+        case .damaged(let damage): Failure(.logDamaged, Self.words(damage, place), hint: look)
         case .gap: LogError(.logBehind).explanation
         case .synchronized:
-            ErrorText(
+            Failure(
                 .copiedFolder,
                 "Syncthing, Dropbox or Nextcloud copies \(place), so the shared log would split; choose another folder",
                 hint: "hsip setup sync folder PATH"

@@ -119,7 +119,7 @@ struct EtcdLoginOptions: ParsableArguments {
         do throws(ProgramError) {
             return try body()
         } catch {
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             failure.message = "\(context.output.display.text(path)): \(failure.message)"
             throw failure
         }

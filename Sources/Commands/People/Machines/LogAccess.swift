@@ -111,7 +111,7 @@ struct LogAccess {
     /// The log can be read, but what this machine sends never arrives.
     var unanswered: Failure {
         let place = context.output.display.cell(address.text, columns: .max)
-        var failure = Failure(CarrierError.unreachable.explanation(at: place, address.kind))
+        var failure = CarrierError.unreachable.explanation(at: place, address.kind)
         failure.message = "\(place) does not accept what this machine sends"
         return failure
     }
@@ -158,7 +158,7 @@ extension Context {
         do throws(CarrierError) {
             return try CarrierAddress(kind, text)
         } catch {
-            throw Failure(error.explanation(at: text, kind))
+            throw error.explanation(at: text, kind)
         }
     }
 

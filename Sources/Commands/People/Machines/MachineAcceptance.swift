@@ -37,7 +37,7 @@ struct MachineAcceptance {
         do {
             try await take(code)
         } catch VaultError.hsip(let error) {
-            throw Failure(error.explanation(from: "machine"))
+            throw error.explanation(from: "machine")
         }
     }
 

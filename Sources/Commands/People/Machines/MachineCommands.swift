@@ -106,7 +106,7 @@ struct MachineRevoke: Command {
                 try await removal.remove(name)
             } catch var failure as Failure {
                 // The next sync may send the removal where nobody looks.
-                failure.explanation = ["It could read:"] + readable.map { context.output.display.cell($0) }
+                failure.lines = ["It could read:"] + readable.map { context.output.display.cell($0) }
                 failure.details = ["machine": .text(name), "readable": .list(readable.map { .text($0) })]
                 throw failure
             }
@@ -165,7 +165,7 @@ struct MachineRemoval {
             do {
                 _ = try await SyncRun.run(context, vault, login)
             } catch {
-                var failure = Failures.explain(error)
+                var failure = Failure(error)
                 failure.message += "; \(context.output.display.cell(name)) is not removed yet"
                 failure.hint = "hsip machine revoke \(ShellWord.quoted(name))"
                 throw failure

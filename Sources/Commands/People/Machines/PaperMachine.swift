@@ -67,7 +67,7 @@ package struct PaperMachine {
                 _ = try await SyncRun.run(context, vault)
             } catch {
                 let shown = context.output.display.cell(name)
-                var failure = Failures.explain(error)
+                var failure = Failure(error)
                 failure.message += "; the code works only once hsip machine lists \(shown)"
                 failure.hint = "hsip sync"
                 throw failure

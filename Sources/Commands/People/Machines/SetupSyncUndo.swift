@@ -85,15 +85,15 @@ struct LogLeaving {
             try await leave(vault, login, &isWritten)
             return true
         } catch {
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             // Another machine removed this one, or another command forgot the log.
-            if [ErrorName.machineRevoked, .noLog].contains(where: { $0.rawValue == failure.code }) {
+            if [ErrorName.machineRevoked, .noLog].contains(where: { $0.rawValue == failure.name }) {
                 return true
             }
-            guard !failure.isCancellation, failure.status < 128, failure.code != ErrorName.busy.rawValue
+            guard !failure.isCancellation, failure.exitCode < 128, failure.name != ErrorName.busy.rawValue
             else { throw failure }
             if forgets { return false }
-            guard failure.code != ErrorName.lastKeeper.rawValue else { throw failure }
+            guard failure.name != ErrorName.lastKeeper.rawValue else { throw failure }
             let name = context.output.display.cell(state.name)
             guard context.terminal.isAvailable else {
                 failure.message +=

@@ -60,7 +60,7 @@ struct Sync: Command {
                 acceptsRemovals: acceptsRemovals,
                 deletesMissing: deletesMissing
             )
-        } catch let error where unattended && ErrorText(error).exitCode == ExitCode.locked.rawValue {
+        } catch let error where unattended && Failure(error).exitCode == ExitCode.locked.rawValue {
             // The agent runs, and is locked.
             return try noteLocked(context)
         }
@@ -80,7 +80,7 @@ struct Sync: Command {
         do {
             return try await context.openVault()
         } catch {
-            guard ErrorText(error).exitCode == ExitCode.locked.rawValue else { throw error }
+            guard Failure(error).exitCode == ExitCode.locked.rawValue else { throw error }
             return nil
         }
     }

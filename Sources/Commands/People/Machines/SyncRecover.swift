@@ -126,7 +126,7 @@ struct SyncRecover: Command {
     private static func isOfLog(_ error: any Error) -> Bool {
         switch error {
         case VaultError.log, is LogError: true
-        case let failure as Failure: failure.code == ErrorName.logDamaged.rawValue
+        case let failure as Failure: failure.name == ErrorName.logDamaged.rawValue
         default: false
         }
     }
@@ -242,7 +242,7 @@ extension SyncRecover {
         do throws(ProgramError) {
             return try PassphraseFile.read(path)
         } catch {
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             failure.message = "\(context.output.display.text(path)): \(failure.message)"
             throw failure
         }

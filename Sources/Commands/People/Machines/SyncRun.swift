@@ -211,7 +211,7 @@ struct SyncRun {
     /// shows no new JOIN code before.
     private static func ofFirstRead(_ error: any Error) -> any Error {
         guard case VaultError.log = error else { return error }
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         guard ["hsip sync head", "hsip setup sync join"].contains(failure.hint) else { return error }
         failure.hint = "hsip setup sync --undo"
         return failure

@@ -83,7 +83,7 @@ struct Decrypt: Command {
             }
             guard !context.isJSON else { throw first }
             tellFailures(readings, context)
-            context.exitStatus = first.status
+            context.exitStatus = first.exitCode
             return
         }
         let presentation = ReadingOutput(context: context, text: text, readings: readings)
@@ -94,7 +94,7 @@ struct Decrypt: Command {
         }
         tellNotices(readings, context)
         tellFailures(readings, context)
-        context.exitStatus = failures.first?.status ?? 0
+        context.exitStatus = failures.first?.exitCode ?? 0
         let whole: JSONValue = inline ? .secret(Secret(try presentation.all(true, false))) : .null
         try context.output.succeed([
             "messages": .list(readings.map(\.json)),

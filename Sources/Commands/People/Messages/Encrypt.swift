@@ -113,7 +113,7 @@ struct Encrypt: Command {
             guard error != .noSuchFile else { throw missingFile(context) }
             guard case .tooLarge = error else { throw error }
             // A text has an end; a file of any size goes another way.
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             failure.hint = "hsip encrypt NAME --file FILE"
             throw failure
         }

@@ -39,7 +39,7 @@ struct Reading {
             "mayHaveBeenReadBefore": .bool(notices.contains(.mayHaveBeenReadBefore)), "carries": carries,
             "error": failure.map { failure in
                 [
-                    "code": .text(failure.code), "exit": .integer(failure.status),
+                    "code": .text(failure.name), "exit": .integer(failure.exitCode),
                     "message": .text(failure.message),
                 ]
             } ?? .null,

@@ -105,7 +105,7 @@ struct CodeDelivery {
     }
 
     private func tell(_ what: String, _ error: any Error) {
-        context.output.note("\(what): \(Failures.explain(error).message)")
+        context.output.note("\(what): \(Failure(error).message)")
     }
 
     /// Into a file: the picture, or without one the code itself.

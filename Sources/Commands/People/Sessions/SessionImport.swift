@@ -61,7 +61,7 @@ struct SessionImport: Command {
                 )
             }
             context.output.tell(reply.notices, about: name)
-        } catch var failure as Failure where failure.code == ErrorName.keyKnown.rawValue {
+        } catch var failure as Failure where failure.name == ErrorName.keyKnown.rawValue {
             let owner = try await vault(Operations.owner, key)
             failure.details = ["contact": .optional(owner)]
             throw failure

@@ -25,8 +25,8 @@ struct TextMemory {
         do {
             return TextMemory(vault: try await context.openVault(), context: context)
         } catch {
-            var failure = Failures.explain(error)
-            if failure.status == ExitCode.locked.rawValue {
+            var failure = Failure(error)
+            if failure.exitCode == ExitCode.locked.rawValue {
                 failure.hint = "hsip unlock, or --no-history to leave this one out"
             }
             throw failure

@@ -143,7 +143,7 @@ extension Context {
             output.warn(
                 Warning(
                     "sshSettingsStale",
-                    "hsip could not update the ssh settings: \(Failures.explain(error).message)",
+                    "hsip could not update the ssh settings: \(Failure(error).message)",
                     hint: "hsip setup ssh"
                 )
             )

@@ -130,7 +130,7 @@ struct HostKeyWords {
     }
 
     private func refusal(_ name: ErrorName, _ message: String, hint: String, _ lines: [String]) -> Failure {
-        Failure(name, message, hint: hint, details: .hostKeyJudgement(judgement), explanation: lines)
+        Failure(name, message, hint: hint, details: .hostKeyJudgement(judgement), lines: lines)
     }
 
     /// One line for each key: a word, its type, its fingerprint and a remark.

@@ -57,7 +57,7 @@ struct KnownHostsReport {
                 ? "--additional --expect SHA256:…  with the fingerprint you were given"
                 : "hsip ssh host replace-key \(word)  with the fingerprint you were given",
             details: json,
-            explanation: Self.lines(left, context)
+            lines: Self.lines(left, context)
         )
     }
 

@@ -65,7 +65,7 @@ struct ProfileDocument {
 
     /// Says of which profile an error is, counted from 1.
     static func located(_ error: any Error, _ index: Int) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         failure.message = "profile \(index + 1): \(failure.message)"
         return failure
     }

@@ -32,7 +32,7 @@ struct SSHHostAdd: Command {
         let vault = try await context.openVault()
         let change = try await options.change(context, vault)
         guard let authentication = change.authentication else {
-            throw Failures.explain(SSHFormatError.keyReferenceMissing)
+            throw Failure(SSHFormatError.keyReferenceMissing)
         }
         var fields = HostProfile.Fields(label: "", host: address, user: user, authentication: authentication)
         if let port = change.port { fields.port = port }

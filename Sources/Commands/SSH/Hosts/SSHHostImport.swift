@@ -81,7 +81,7 @@ struct SSHHostImport: Command {
             return try OwnFile.read(file, limit: limit)
         } catch {
             if case .interrupted = error { throw error }
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             failure.message = "\(context.shown(file: file)): \(failure.message)"
             throw failure
         }

@@ -36,7 +36,7 @@ struct ImportReport {
             case .success(let outcome):
                 [path, Self.word(outcome), Cell(outcome.key.name), Cell(outcome.key.fingerprint)]
             case .failure(let failure):
-                [path, Cell("failed", tone: .danger), Cell(""), Cell(failure.code)]
+                [path, Cell("failed", tone: .danger), Cell(""), Cell(failure.name)]
             }
         }
         return Table(columns, rows: rows)
@@ -81,7 +81,7 @@ struct ImportReport {
                 : "\(failures.count) of \(lines.count) files could not be imported; the others were",
             hint: first.failure.hint,
             details: try json(context),
-            explanation: failures.map { "\(context.shown(file: $0.path)): \($0.failure.message)" }
+            lines: failures.map { "\(context.shown(file: $0.path)): \($0.failure.message)" }
         )
     }
 
@@ -97,13 +97,13 @@ struct ImportReport {
                 "the CA signed the certificate with SHA-1, which proves nothing any more",
                 hint: hint
             )
-        default: Failures.explain(error)
+        default: Failure(error)
         }
     }
 
     /// A refusal whose hint names the file that was meant.
     static func explain(_ error: any Error, _ path: String) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         // A name that cannot be shown as it is, is no part of a command to be pasted.
         let isPlain = path != "-" && path.unicodeScalars.allSatisfy { $0.isASCII && (" "..."~").contains($0) }
         let file = isPlain ? ShellWord.path(path) : "PATH"
@@ -141,7 +141,7 @@ struct ImportReport {
             return [
                 "file": path, "outcome": "failed", "key": .null,
                 "error": [
-                    "code": .text(failure.code), "exit": .integer(failure.status),
+                    "code": .text(failure.name), "exit": .integer(failure.exitCode),
                     "message": .text(failure.message), "hint": .optional(failure.hint),
                 ],
             ]

@@ -66,7 +66,7 @@ extension Context {
         do throws(ConsoleError) {
             return Secret(try PassphraseFile.read(path))
         } catch {
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             failure.hint = failure.hint ?? "install -m 600 /dev/stdin FILE  writes what you type to a file"
             failure.message = "passphrase file \(output.display.text(path)): \(failure.message)"
             throw failure

@@ -135,7 +135,7 @@ extension Context {
         output.warn(
             Warning(
                 "publicFileNotWritten",
-                "the file of the public half could not be written: \(Failures.explain(error).message)",
+                "the file of the public half could not be written: \(Failure(error).message)",
                 hint: "hsip ssh key export --public \(ShellWord.quoted(key.name))",
                 fields: ["name": .text(key.name)]
             )

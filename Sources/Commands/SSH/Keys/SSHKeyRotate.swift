@@ -35,7 +35,7 @@ struct SSHKeyRotate: Command {
         let vault = try await context.openVault()
         let known = try await KeyNames(context, vault).resolve(name, exactly: true)
         guard known.isInUse else {
-            var failure = Failures.explain(VaultError.ssh(.keyNotInUse))
+            var failure = Failure(VaultError.ssh(.keyNotInUse))
             failure.hint = "hsip ssh key show \(ShellWord.quoted(known.name))"
             throw failure
         }

@@ -79,7 +79,7 @@ struct HostKeyTexts {
             "\(known), and hsip cannot ask; stopped before any login",
             hint: "hsip ssh host trust \(ShellWord.quoted(target.word))",
             details: details,
-            explanation: ["offered    \(HostKeyCells.words(offered))"]
+            lines: ["offered    \(HostKeyCells.words(offered))"]
         )
     }
 
@@ -121,7 +121,7 @@ struct HostKeyTexts {
             hint:
                 "hsip ssh host replace-key \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
             details: details,
-            explanation: lines + [
+            lines: lines + [
                 "The server was reinstalled, or someone is in between. Get the fingerprint from the owner or the server's console:",
                 "  \(console)",
             ]

@@ -56,7 +56,7 @@ struct HostQuery {
             key = try Self.key(text, type: type)
         } catch let error as SSHFormatError {
             // ssh made up these words, not a person with a file.
-            var failure = Failures.explain(error)
+            var failure = Failure(error)
             failure.message = "--key and --type are not a host key in ssh's form: \(failure.message)"
             failure.hint = "hsip help ssh known-hosts"
             throw failure

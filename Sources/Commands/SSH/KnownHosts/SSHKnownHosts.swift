@@ -68,7 +68,7 @@ struct SSHKnownHosts: Command {
                 Warning(
                     "hostKeyNotNoted",
                     "could not record that \(query.name.lookup) was seen: "
-                        + Failures.explain(error).message
+                        + Failure(error).message
                 )
             )
         }
@@ -116,7 +116,7 @@ struct SSHKnownHosts: Command {
             context.output.warn(
                 Warning(
                     "hostAddressUnchecked",
-                    "the address was not checked: \(Failures.explain(error).message)"
+                    "the address was not checked: \(Failure(error).message)"
                 )
             )
             return []

@@ -41,13 +41,13 @@ package struct RunningProgram {
     ///   - command: The words before a program, for the hint.
     /// - Returns: the failure; one about the program names it.
     package static func failure(_ error: any Error, _ program: String, after command: String) -> Failure {
-        var failure = Failures.explain(error)
-        switch failure.status {
+        var failure = Failure(error)
+        switch failure.exitCode {
         case 126: failure.message = "\(program): \(failure.message)"
         case 127:
             failure.message = "\(program): \(failure.message)"
             failure.hint = "\(command) /path/to/program"
-        default: failure.status = RunWords.failed
+        default: failure.exitCode = RunWords.failed
         }
         return failure
     }

@@ -74,10 +74,10 @@ struct StartedProgram {
         case .noSuchFile: FoundProgram.missing
         case .io(code: E2BIG):
             Failure(
-                status: RunWords.failed,
-                code: ErrorName.tooLarge.rawValue,
-                message: "the variables are longer than the system allows",
-                hint: "--fd NAME=REFERENCE"
+                .tooLarge,
+                "the variables are longer than the system allows",
+                hint: "--fd NAME=REFERENCE",
+                exitCode: RunWords.failed
             )
         default: FoundProgram.notExecutable
         }

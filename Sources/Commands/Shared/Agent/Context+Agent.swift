@@ -83,7 +83,7 @@ extension Context {
     package func runningAgent() throws -> AgentClient {
         guard let agent = try connectToAgent() else {
             guard Path.exists(try agentPaths().control) else { throw AgentError.noAgent }
-            throw Failure(.deadAgent)
+            throw Failure.deadAgent
         }
         return agent
     }

@@ -43,11 +43,11 @@ extension Context {
     /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.
     package func refusePassphrase() throws {
         if globals.passphraseDescriptor != nil {
-            throw Failures.explain(OpeningError.needlessSecret(option: "--passphrase-fd"))
+            throw Failure(OpeningError.needlessSecret(option: "--passphrase-fd"))
         }
-        if globals.asksShares { throw Failures.explain(OpeningError.needlessSecret(option: "--shares")) }
+        if globals.asksShares { throw Failure(OpeningError.needlessSecret(option: "--shares")) }
         if globals.passphraseFile != nil {
-            throw Failures.explain(OpeningError.needlessSecret(option: "--passphrase-file"))
+            throw Failure(OpeningError.needlessSecret(option: "--passphrase-file"))
         }
     }
 }

@@ -29,7 +29,7 @@ extension Context {
             case .audit(.noPlace): "its folder cannot be written"
             case .audit(.diskFull): "the disk is full"
             case .audit(.failed(let code)): "system error \(code)"
-            default: Failures.explain(error).message
+            default: Failure(error).message
             }
         return "this command is not in the audit log: \(reason)"
     }
@@ -99,7 +99,7 @@ extension Context {
         do throws(OpeningError) {
             return try VaultPlace(globals.vault, environment)
         } catch {
-            throw Failure(error.explanation(output.display))
+            throw error.explanation(output.display)
         }
     }
 
@@ -120,7 +120,7 @@ extension Context {
         } catch OpeningError.file(let error) {
             throw error
         } catch let error as OpeningError {
-            throw Failure(error.explanation(output.display))
+            throw error.explanation(output.display)
         }
     }
 
@@ -144,7 +144,7 @@ extension Context {
     package func findFile(_ place: VaultPlace) throws -> FileGlance {
         switch try find(place) {
         case .file(let glance): return glance
-        case .keyring: throw Failures.explain(OpeningError.misplaced(.notForKeyring))
+        case .keyring: throw Failure(OpeningError.misplaced(.notForKeyring))
         }
     }
 }

@@ -73,9 +73,9 @@ extension Context {
         } catch let error as StoreError {
             if let failure = sharesOpenNothing(error) { throw failure }
             guard mayLackLog, isFile,
-                let text = MissingLog.explanation(error, of: output.display.cell(try place().file))
+                let failure = MissingLog.explanation(error, of: output.display.cell(try place().file))
             else { throw error }
-            throw Failure(text)
+            throw failure
         }
     }
 

@@ -56,7 +56,7 @@ extension Context {
         do throws(Failure) {
             try refuse(records, consequence, message)
         } catch {
-            exitStatus = isJSON ? error.status : output.fail(error)
+            exitStatus = isJSON ? error.exitCode : output.fail(error)
         }
     }
 
@@ -72,7 +72,7 @@ extension Context {
         guard let first = records.first else { return }
         for record in records { output.warn(DamageTexts.warning(record, consequence)) }
         let count = records.count == 1 ? "1 damaged record" : "\(records.count) damaged records"
-        var failure = Failures.explain(StoreError.tampered(first.tampered))
+        var failure = Failure(StoreError.tampered(first.tampered))
         failure.message = message(count)
         failure.details = StoreDetails.damaged(first)
         throw failure

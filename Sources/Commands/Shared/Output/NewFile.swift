@@ -24,7 +24,7 @@ package enum NewFile {
     }
 
     private static func failed(_ error: ConsoleError, at path: String) -> Failure {
-        var failure = Failures.explain(error)
+        var failure = Failure(error)
         failure.message = "\(Display(isUTF8: true).text(path)): \(failure.message)"
         return failure
     }

@@ -47,7 +47,7 @@ enum HelperPart: String {
             case .docker: return try await DockerHelper(context).run(act)
             }
         } catch {
-            return answer(Failures.explain(error), to: act, context)
+            return answer(Failure(error), to: act, context)
         }
     }
 
@@ -56,11 +56,11 @@ enum HelperPart: String {
     /// What the policy refused is told in one line, with the command that allows it: git shows this helper's stderr.
     /// Docker reads its errors from stdout.
     private func answer(_ failure: Failure, to act: String, _ context: Context) -> Int32 {
-        let isOfPolicy = ["nobodyToAsk", "policyRefused"].contains(failure.code)
+        let isOfPolicy = ["nobodyToAsk", "policyRefused"].contains(failure.name)
         let way = isOfPolicy ? failure.hint.map { " (\($0))" } ?? "" : ""
         switch self {
         case .git:
-            guard [3, 5, 6, 7].contains(failure.status) else { return context.output.fail(failure) }
+            guard [3, 5, 6, 7].contains(failure.exitCode) else { return context.output.fail(failure) }
             if isOfPolicy {
                 let done = act == "get" ? "given" : act == "store" ? "kept" : "erased"
                 context.output.say("hsip: the password for git was not \(done): \(failure.message)\(way)")

@@ -1,11 +1,11 @@
 internal import Text
 
 /// What an error says, to a person and to a script: the same in every program.
-package struct ErrorText: Sendable {
-    /// A name of `ErrorName`, or one that an agent of another version gave.
-    package let name: String
+package struct Failure: Explainable {
+    /// A name of `ErrorName`, or a name that only an agent of another version knows.
+    package var name: String
     /// The number that the program ends with.
-    package let exitCode: Int32
+    package var exitCode: Int32
     /// What happened: lower case, no full stop; never a byte of a value or of an input.
     package var message: String
     /// Whether the person declined a question: the message is whole sentences then, and people see no `error:`.
@@ -24,6 +24,7 @@ package struct ErrorText: Sendable {
         _ message: String,
         hint: String? = nil,
         details: JSONValue = .null,
+        lines: [String] = [],
         exitCode: Int32? = nil
     ) {
         self.init(
@@ -33,9 +34,15 @@ package struct ErrorText: Sendable {
             hint: hint,
             details: details
         )
+        self.lines = lines
     }
 
-    /// The text of a name that came from elsewhere.
+    /// Wrong words or flags: what is wrong with them, and at most one command or flag that is right.
+    package static func usage(_ message: String, hint: String? = nil) -> Failure {
+        Failure(.usage, message, hint: hint)
+    }
+
+    /// An error that another program named.
     package init(
         name: String,
         exitCode: Int32,
@@ -50,11 +57,13 @@ package struct ErrorText: Sendable {
         self.details = details
     }
 
-    /// The text of any error; a fault of the program for one that is not expected.
+    package var explanation: Failure { self }
+
+    /// The text of any error; an unexpected error is a fault of the program.
     package init(_ error: any Error) {
         self =
             (error as? any Explainable)?.explanation
-            ?? ErrorText(.failure, "hsip failed unexpectedly", hint: "hsip vault check")
+            ?? Failure(.failure, "hsip failed unexpectedly", hint: "hsip vault check")
     }
 
     /// The message and the hint in one line, as the system's journal keeps it.
@@ -63,7 +72,7 @@ package struct ErrorText: Sendable {
     }
 
     /// The same text with another message.
-    package func saying(_ message: String) -> ErrorText {
+    package func saying(_ message: String) -> Failure {
         var text = self
         text.message = message
         return text
@@ -80,19 +89,15 @@ package struct ErrorText: Sendable {
 /// An error with a public name and a sentence.
 package protocol Explainable: Error {
     /// What it says to a person and to a script.
-    var explanation: ErrorText { get }
+    var explanation: Failure { get }
 }
 
 /// An error that says no more than its name, one line and a hint.
 package protocol Worded: Explainable {
     /// The name, the line and the hint.
-    var words: ErrorText.Words { get }
+    var words: Failure.Words { get }
 }
 
 extension Worded {
-    package var explanation: ErrorText { ErrorText(words) }
-}
-
-extension ErrorText: Explainable {
-    package var explanation: ErrorText { self }
+    package var explanation: Failure { Failure(words) }
 }

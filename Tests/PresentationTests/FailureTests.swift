@@ -11,7 +11,7 @@ import VaultLifecycle
 import VaultPolicy
 
 /// What errors say, in every program.
-struct ErrorTextTests {
+struct FailureTests {
     private static let store: [StoreError] = [
         .unsafeFile(path: "/x", .mode(0o644)), .unsuitableFileSystem(type: 1), .notAVault,
         .newerFormat(found: 2, supported: 1), .newerRecord, .schemaTampered, .tampered(.head), .corrupt,
@@ -137,7 +137,7 @@ struct ErrorTextTests {
     }
 
     @Test func `an error that no one knows is a fault of the program`() {
-        let text = ErrorText(CancellationError())
+        let text = Failure(CancellationError())
         #expect(text.name == "failure" && text.exitCode == 1)
     }
 
