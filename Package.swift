@@ -43,6 +43,7 @@ let package = Package(
         .executable(name: "hsip", targets: ["hsip"]),
         .executable(name: "hsip-agent", targets: ["hsip-agent"]),
         .executable(name: "hsip-secrets", targets: ["hsip-secrets"]),
+        .executable(name: "hsip-hardware", targets: ["hsip-hardware"]),
         // libhsip.so.1; its product cannot be called hsip, as the program is.
         .library(name: "LibHSIP", type: .dynamic, targets: ["LibHSIP"]),
     ],
@@ -83,7 +84,7 @@ let package = Package(
         // 3: adapters
         module("FileStore", ["Files", "RecordStore", "Text", "VaultCrypto", "CLinux", "CSQLite"]),
         module("SecretServiceStore", ["Files", "RecordStore", "VaultCrypto", "CSecretLoader"]),
-        module("Hardware", ["VaultCrypto", "CFIDOLoader", "CTSSLoader"]),
+        module("Hardware", ["RecordStore", "VaultCrypto", "CFIDOLoader", "CLinux", "CTSSLoader"]),
         // 4: the one actor
         module(
             "VaultKit",
@@ -177,6 +178,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The only program that loads what talks to devices.
+        .executableTarget(name: "hsip-hardware", dependencies: ["Hardware"], swiftSettings: settings),
         // For programs in other languages: only what the header declares is seen from outside, and the library
         // stays where it is once it is loaded, as its threads do.
         .target(
@@ -234,7 +237,21 @@ let package = Package(
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         .target(name: "CLoginFake", dependencies: ["CSystemd"], path: "Tests/CLoginFake"),
         .target(name: "CEmulatorLink", path: "Tests/CEmulatorLink"),
-        tests("HardwareTests", ["Hardware", "VaultCrypto", "CEmulatorLink"], exclude: ["authenticator.py"]),
+        // hsip-hardware with an emulator in the place of the device.
+        .executableTarget(
+            name: "emulated-hardware",
+            dependencies: ["Hardware", "RecordStore", "CEmulatorLink"],
+            path: "Tests/EmulatedHardware",
+            swiftSettings: settings
+        ),
+        tests(
+            "HardwareTests",
+            [
+                "Hardware", "VaultLifecycle", "FileStore", "RecordStore", "VaultCrypto", "CEmulatorLink",
+                "CMemorySearch", "emulated-hardware", "hsip-hardware",
+            ],
+            exclude: ["authenticator.py"]
+        ),
         tests("HSIPTests", ["HSIP", "Presentation", "VaultCrypto", "CMemorySearch"]),
         .target(
             name: "Explorer",

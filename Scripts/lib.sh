@@ -104,11 +104,11 @@ build_release() {
     local product
     set_release
     step "build (the first time takes some minutes)"
-    for product in hsip hsip-agent hsip-secrets LibHSIP; do
+    for product in hsip hsip-agent hsip-secrets hsip-hardware LibHSIP; do
         swift build "${release[@]}" --product "$product" >&2
     done
     built=$(swift build "${release[@]}" --show-bin-path)
-    for product in hsip hsip-agent hsip-secrets libLibHSIP.so; do
+    for product in hsip hsip-agent hsip-secrets hsip-hardware libLibHSIP.so; do
         ! grep -q icudt "$built/$product" || stop "$product has ICU's data inside: something imports Foundation"
     done
 }

@@ -1,4 +1,5 @@
 internal import CTSSLoader
+internal import RecordStore
 internal import VaultCrypto
 
 /// A policy that registers have the values they had, and that the auth is known where a PIN guards the object.

@@ -1,4 +1,5 @@
 internal import CTSSLoader
+package import RecordStore
 package import VaultCrypto
 
 /// 32 bytes that only one TPM gives back, as a slot keeps them.
@@ -41,7 +42,7 @@ package struct SealedObject: Equatable, Sendable {
     ///
     /// - Throws: `owned`, `lockout`, `busy`, `failed`.
     package static func seal(
-        _ secret: borrowing SecretBytes,
+        _ secret: borrowing some ByteSource & ~Copyable,
         auth: borrowing some ByteSource & ~Copyable,
         registers: UInt32,
         _ tpm: TPM

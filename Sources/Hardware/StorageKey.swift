@@ -1,4 +1,5 @@
 internal import CTSSLoader
+internal import RecordStore
 internal import VaultCrypto
 
 /// The storage key of a TPM: what objects are sealed under, and sessions are salted to.

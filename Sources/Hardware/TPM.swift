@@ -1,5 +1,6 @@
 internal import CTSSLoader
 internal import Glibc
+package import RecordStore
 
 /// A connection to a TPM 2, for one thread.
 ///
@@ -121,21 +122,4 @@ internal import Glibc
         }
         return unsafe try take(answer, calls.Tss2_MU_TPMS_CAPABILITY_DATA_Marshal)
     }
-}
-
-/// How a TPM counts wrong PINs, of all who use it together.
-package struct TPMLockout: Equatable, Sendable {
-    /// How many were wrong lately.
-    package let wrong: UInt32
-    /// How many may be wrong.
-    package let allowed: UInt32
-    /// Seconds after which one of them is forgotten.
-    package let interval: UInt32
-    /// Seconds until the lockout's own password may be tried again.
-    package let recovery: UInt32
-
-    /// How many may be wrong before it refuses.
-    package var triesLeft: UInt32 { allowed > wrong ? allowed - wrong : 0 }
-    /// How long it refuses at most.
-    package var seconds: UInt32 { interval > 0 ? interval : recovery }
 }

@@ -1,4 +1,5 @@
 internal import CTSSLoader
+internal import RecordStore
 
 /// An object, session or index as the library knows it; it is let go of with this value.
 struct TPMHandle: ~Copyable {

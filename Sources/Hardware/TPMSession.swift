@@ -1,4 +1,5 @@
 internal import CTSSLoader
+internal import RecordStore
 internal import VaultCrypto
 
 /// A session: authValues do not cross the bus, and what is sealed crosses it encrypted.

@@ -1,5 +1,6 @@
 internal import CTSSLoader
 internal import Glibc
+internal import RecordStore
 internal import VaultCrypto
 
 /// A structure of the library for one that is passed in, made of its bytes on the wire; wiped when it goes.

@@ -1,8 +1,12 @@
 internal import CTSSLoader
 internal import Glibc
+package import RecordStore
 
 /// How commands reach a TPM.
 @safe package struct TPMTransport: Sendable {
+    /// Why there is no connection.
+    package typealias Failure = TPMError
+
     /// Starts a connection as the library's transports do: without a context it tells the size of one.
     package typealias Start =
         @Sendable (_ context: UnsafeMutableRawPointer?, _ size: UnsafeMutablePointer<Int>) -> UInt32
@@ -10,7 +14,7 @@ internal import Glibc
     private let prepare: @Sendable () throws(TPMError) -> Start
 
     /// A connection that `prepare` makes; for tests, which have an emulator in the place of the device.
-    package init(_ prepare: @escaping @Sendable () throws(TPMError) -> Start) {
+    package init(_ prepare: @escaping @Sendable () throws(Failure) -> Start) {
         unsafe self.prepare = prepare
     }
 

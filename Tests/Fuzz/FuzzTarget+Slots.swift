@@ -11,6 +11,14 @@ extension FuzzTarget {
         return again == params ? nil : "other parameters come back"
     }
 
+    /// A message to or from hsip-hardware; what is read means the same once it is written.
+    static func hardware(_ bytes: [UInt8], _ again: ([UInt8]) throws -> SecretBytes?) -> String? {
+        guard let once = try? again(bytes) else { return nil }
+        let first = once.withBytes { $0.copied() }
+        let twice = try? again(first)
+        return twice?.withBytes { $0.copied() } == first ? nil : "another message comes back"
+    }
+
     /// The text of a key file; what is read is written as it was, but for the end of its line.
     static func unlockFile(_ bytes: [UInt8]) -> String? {
         guard let secret = try? KeyFile.read(bytes) else { return nil }

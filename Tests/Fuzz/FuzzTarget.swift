@@ -1,3 +1,4 @@
+import RecordStore
 import Secrets
 
 /// A form that is fed with hostile bytes, by its name on the command line of `Scripts/fuzz`.
@@ -83,6 +84,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case slotParameters = "slot-parameters"
     /// The text of a key file that opens a vault.
     case unlockFile = "unlock-file"
+    /// What hsip-hardware is asked.
+    case hardwareRequest = "hardware-request"
+    /// What hsip-hardware answers.
+    case hardwareAnswer = "hardware-answer"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -126,6 +131,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .machineCode: Self.machineCode(bytes)
         case .slotParameters: Self.slotParameters(bytes)
         case .unlockFile: Self.unlockFile(bytes)
+        case .hardwareRequest: Self.hardware(bytes) { try HardwareRequest($0)?.encoded() }
+        case .hardwareAnswer: Self.hardware(bytes) { try HardwareAnswer($0)?.encoded() }
         }
     }
 }

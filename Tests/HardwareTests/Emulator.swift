@@ -1,6 +1,7 @@
 import CEmulatorLink
 import Glibc
 import Hardware
+import RecordStore
 import Support
 import Synchronization
 
@@ -10,6 +11,8 @@ final class Emulator: Sendable {
     private let process: Mutex<Spawned?>
     private let tap: Tap
     let path: String
+    /// Where its socket is.
+    var folder: String { scratch.path }
 
     /// The library writes about errors that a test wants, and reads its environment once.
     private static let isQuiet: Bool = unsafe setenv("TSS2_LOG", "all+NONE", 1) == 0

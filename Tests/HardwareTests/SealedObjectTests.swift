@@ -1,4 +1,5 @@
 import Hardware
+import RecordStore
 import Testing
 import VaultCrypto
 

@@ -57,7 +57,7 @@ struct FuzzTargetTests {
             .importPass,
             .oneTimeKey, .variableFile, .secretText, .exportFile, .exportContent, .secretRecord,
             .fileContainer, .shareText, .parcelContent, .parcelText, .itemRecord, .machineCode,
-            .slotParameters, .unlockFile:
+            .slotParameters, .unlockFile, .hardwareRequest, .hardwareAnswer:
             return try OuterSeeds.of(target)
         }
     }

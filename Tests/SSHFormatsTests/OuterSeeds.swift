@@ -81,9 +81,28 @@ enum OuterSeeds {
         case .itemRecord: [item]
         case .slotParameters: slots
         case .unlockFile: ["HSIP-KEYFILE-1 ".bytes + [UInt8](repeating: 0x61, count: 64) + [0x0A]]
+        case .hardwareRequest:
+            [
+                "{\"request\":\"devices\"}\n".bytes,
+                "{\"request\":\"tpm2.seal\",\"registers\":128}\n".bytes + [UInt8](repeating: 7, count: 64),
+                "{\"request\":\"tpm2.open\",\(params)}\n".bytes + [UInt8](repeating: 7, count: 32),
+            ]
+        case .hardwareAnswer:
+            [
+                "{\"answer\":\"devices\",\"wrong\":1,\"allowed\":32,\"interval\":600,\"recovery\":900}\n"
+                    .bytes,
+                "{\"answer\":\"sealed\",\(params)}\n".bytes,
+                "{\"answer\":\"opened\"}\n".bytes + [UInt8](repeating: 7, count: 32),
+                "{\"answer\":\"failed\",\"error\":\"pinWrong\",\"number\":28}\n".bytes,
+                "{\"answer\":\"failed\",\"error\":\"busy\"}\n".bytes,
+            ]
         default: []
         }
     }
+
+    /// What a slot with a PIN and a register keeps.
+    private static let params =
+        "\"flags\":3,\"tpm2\":\"0001" + String(repeating: "06", count: 34) + "00000080000208080003090909\""
 
     /// A security key with a PIN, and a TPM with a PIN and a register.
     private static let slots: [[UInt8]] = [

@@ -9,6 +9,9 @@ int hsip_no_new_privileges(void);
 /// into other processes, no kernel modules, no mounts by any of their calls, no other clock. 0 or -1; needs hsip_no_new_privileges.
 int hsip_filter_calls(void);
 
+/// PR_SET_PDEATHSIG: the program is killed when the thread that started it ends. 0 or -1.
+int hsip_end_with_caller(void);
+
 /// RLIMIT_CORE to 0. 0 or -1.
 int hsip_no_core(void);
 

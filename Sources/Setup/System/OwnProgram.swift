@@ -1,4 +1,3 @@
-internal import Glibc
 package import Presentation
 package import System
 internal import VaultLifecycle
@@ -11,7 +10,7 @@ package enum OwnProgram {
     ///
     /// - Throws: `unavailable` when the file is gone.
     package static func path(_ environment: Environment) throws(Failure) -> String {
-        guard let running else {
+        guard let running = InstalledProgram.running else {
             throw Failure(
                 .unavailable,
                 "hsip's own file is gone; an update may have replaced it",
@@ -22,14 +21,5 @@ package enum OwnProgram {
             return found
         }
         return running
-    }
-
-    /// The file that is running; nil when it is gone.
-    package static var running: String? {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count - 1)
-        guard count > 0 else { return nil }
-        let path = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return Path.resolved(path) == path ? path : nil
     }
 }

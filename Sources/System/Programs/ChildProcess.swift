@@ -19,6 +19,9 @@ package struct ChildProcess {
     /// Without it stdout is dropped too, so that a child which stays in the background (the clipboard's
     /// owner) keeps nothing of ours open.
     package var keepsOutput = true
+    /// The end of a pipe that becomes the child's stdout: the caller reads a short secret from it, and `run` returns
+    /// no output.
+    package var outputEnd: Int32?
     package var seconds = 10
     package var limit = 1 << 20
     /// Neither the child nor what it starts may make a file longer than that, in bytes.
@@ -83,7 +86,7 @@ package struct ChildProcess {
                 arguments,
                 environment,
                 input: feed.readEnd,
-                output: keepsOutput ? yield.writeEnd : nil,
+                output: outputEnd ?? (keepsOutput ? yield.writeEnd : nil),
                 errors: keepsErrors ? complaint.writeEnd : nil,
                 more: memory.map { [(Self.fileNumber, $0)] } ?? [],
                 leadsSession: leadsSession

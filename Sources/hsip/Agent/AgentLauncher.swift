@@ -22,11 +22,7 @@ struct AgentLauncher {
     }
 
     private static func installed(_ name: String, _ environment: Environment) -> String? {
-        let beside = OwnProgram.running.map { Path.folder(of: $0) + "/" + name }
-        for path in [beside, "/usr/libexec/" + name].compactMap(\.self) where unsafe access(path, X_OK) == 0 {
-            return path
-        }
-        return ChildProcess.find(name, in: environment)
+        InstalledProgram.path(of: name) ?? ChildProcess.find(name, in: environment)
     }
 
     /// Starts it and waits until it listens.

@@ -1,0 +1,129 @@
+internal import CLinux
+internal import Glibc
+internal import RecordStore
+internal import VaultCrypto
+
+/// The program `hsip-hardware`: a request on standard input, an answer on standard output, and the end.
+///
+/// It alone loads the libraries that talk to devices, so that what they leave in memory stays out of the programs that
+/// have a vault open.
+package enum HardwareHelper {
+    /// Seconds after which it ends in any case.
+    private static let seconds: UInt32 = 120
+    /// How it ends without an answer.
+    private static let failure: Int32 = 2
+
+    /// Answers one request.
+    ///
+    /// - Parameter transport: the way to the TPM.
+    /// - Returns: what the program ends with: 0 for an answer, which may be that it was not done.
+    package static func run(_ transport: TPMTransport = .standard) -> Int32 {
+        giveUpRights()
+        do throws(CryptoError) {
+            guard let request = try HardwareRequest(try input()), hasListener else { return failure }
+            return output(try answer(request, transport).encoded()) ? 0 : failure
+        } catch {
+            return failure
+        }
+    }
+
+    private static func giveUpRights() {
+        alarm(seconds)
+        _ = hsip_end_with_caller()
+        _ = hsip_close_from(3)
+        // The libraries write secrets to stderr or a file if their variables ask for it.
+        clearenv()
+        unsafe setenv("TSS2_LOG", "all+NONE", 1)
+        let nowhere = unsafe Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
+        dup2(nowhere, STDERR_FILENO)
+        umask(0o077)
+        _ = hsip_set_not_dumpable()
+        _ = hsip_no_core()
+        _ = hsip_no_new_privileges()
+        _ = hsip_filter_calls()
+        _ = hsip_raise_locked_memory()
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Whether the caller still waits: it may have ended before this program could ask to end with it.
+    private static var hasListener: Bool {
+        var request = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return unsafe poll(&request, 1, 0) == 0
+    }
+
+    private static func answer(_ request: HardwareRequest, _ transport: TPMTransport) -> HardwareAnswer {
+        do throws(TPMError) {
+            let tpm = try TPM(transport)
+            switch request {
+            case .devices: return .devices(try tpm.lockout())
+            case .seal(let secret, let auth, let registers):
+                return .sealed(try seal(secret, auth, registers, tpm))
+            case .open(let params, let auth): return .opened(Secret(try open(params, auth, tpm)))
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private static func seal(_ secret: Secret, _ auth: Secret?, _ registers: UInt32, _ tpm: TPM)
+        throws(TPMError) -> TPM2Params
+    {
+        let object =
+            if let auth { try SealedObject.seal(secret, auth: auth, registers: registers, tpm) } else {
+                try SealedObject.seal(secret, auth: [UInt8](), registers: registers, tpm)
+            }
+        let params = TPM2Params.Parent(rawValue: object.parent).flatMap {
+            TPM2Params(
+                parent: $0,
+                parentName: object.parentName,
+                registers: object.registers,
+                publicArea: object.publicArea,
+                privateArea: object.privateArea,
+                hasPIN: auth != nil
+            )
+        }
+        guard let params else { throw .failed(code: 0) }
+        return params
+    }
+
+    private static func open(_ params: TPM2Params, _ auth: Secret?, _ tpm: TPM) throws(TPMError)
+        -> SecretBytes
+    {
+        let object = SealedObject(
+            parent: params.parent.rawValue,
+            parentName: params.parentName,
+            registers: params.registers,
+            publicArea: params.publicArea,
+            privateArea: params.privateArea
+        )
+        guard let auth else { return try object.open(auth: [UInt8](), tpm) }
+        return try object.open(auth: auth, tpm)
+    }
+
+    /// Standard input to its end, or a byte more than a request may have.
+    private static func input() throws(CryptoError) -> SecretBytes {
+        var bytes = try SecretBytes(count: HardwareMessage.limit + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withMutableBytes { bytes in
+                unsafe bytes.withUnsafeMutableBytes { bytes in
+                    let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                    return unsafe read(STDIN_FILENO, room.baseAddress, room.count)
+                }
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { break }
+            count += got
+        }
+        return try bytes.slice(0..<count)
+    }
+
+    private static func output(_ bytes: borrowing SecretBytes) -> Bool {
+        bytes.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { bytes in
+                // An answer is short, so that a pipe has room for all of it.
+                unsafe write(STDOUT_FILENO, bytes.baseAddress, bytes.count) == bytes.count
+            }
+        }
+    }
+}
