@@ -9,17 +9,20 @@ public struct FileGlance: Equatable, Sendable {
     public let vaultID: [UInt8]
     /// The key epoch: it rises when the vault moves, or gets a new key.
     public let epoch: UInt32
-    /// The kinds of its key slots, ascending by number.
-    public let slots: [SlotKind]
+    /// Its key slots, ascending by number.
+    public let slots: [SlotGlance]
     /// The connection of the look, where it was kept.
     let kept: KeptOpening?
 
-    init(vaultID: [UInt8], epoch: UInt32, slots: [SlotKind], kept: KeptOpening? = nil) {
+    init(vaultID: [UInt8], epoch: UInt32, slots: [SlotGlance], kept: KeptOpening? = nil) {
         self.vaultID = vaultID
         self.epoch = epoch
         self.slots = slots
         self.kept = kept
     }
+
+    /// Whether it has a key slot of a kind.
+    public func has(_ kind: SlotKind) -> Bool { slots.contains { $0.kind == kind } }
 
     /// Closes the connection that was kept, for a wait of unknown length.
     public func letGo() {

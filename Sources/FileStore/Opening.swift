@@ -58,7 +58,7 @@ struct Opening {
             return FileGlance(
                 vaultID: head.vaultID,
                 epoch: head.epoch,
-                slots: try rows.slots().rows.map(\.kind),
+                slots: try rows.slots().rows.map { SlotGlance($0) },
                 kept: kept
             )
         }

@@ -25,7 +25,7 @@ package enum FoundVault: Sendable {
     /// It has a key slot for a recovery code; without the key it cannot be told from one for shares.
     package var hasRecovery: Bool {
         switch self {
-        case .file(let glance): glance.slots.contains { $0.isRecovery }
+        case .file(let glance): glance.slots.contains { $0.kind.isRecovery }
         case .keyring: false
         }
     }

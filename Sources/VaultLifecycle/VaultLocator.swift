@@ -97,7 +97,7 @@ package struct VaultLocator: Sendable {
     ///   - now: Unix seconds.
     /// - Returns: nil also for a keyring that is left alone; one that does not answer is told by `failure`.
     package func companion(_ glance: FileGlance, isNeeded: Bool, now: Int64) -> KeyringCompanion? {
-        guard glance.slots.contains(.secretService) else { return nil }
+        guard glance.has(.secretService) else { return nil }
         let memory = KeyringMemory(place, glance.vaultID)
         if !isNeeded, memory.wasTooSlow(now) { return nil }
         do throws(StoreError) {

@@ -70,6 +70,30 @@ import VaultCrypto
         #expect(try second.read { reader throws(StoreError) in try reader.list(nil).count } == 2)
     }
 
+    @Test func `a locked vault shows its slots by number and kind, and what hardware opens them`() throws {
+        let device = try #require(
+            TPM2Params(
+                parent: .made,
+                parentName: [UInt8](repeating: 6, count: 34),
+                registers: 1 << 7,
+                publicArea: [8, 8],
+                privateArea: [9, 9, 9],
+                hasPIN: true
+            )
+        )
+        let salt = [UInt8](repeating: 5, count: 16)
+        let secret = try Secret(copying: [UInt8](repeating: 4, count: 32))
+        let store = try open(after: nil)
+        let slot = NewSlot(.tpm(device), salt: salt, secret: secret, label: "workshop")
+        let number = try store.addSlot(slot, unlock: .recovery(try ScratchVault.code()))
+        store.lock()
+        let slots = try FileStore.glance(at: vault.paths).slots
+        #expect(slots.map(\.number) == [1, number] && slots.map(\.kind) == [.recovery, .tpm])
+        #expect(slots.map(\.device) == [nil, .tpm(device)] && slots.map(\.salt) == [[], salt])
+        let file = try Data(contentsOf: URL(fileURLWithPath: vault.paths.vault))
+        #expect(file.range(of: Data("workshop".utf8)) == nil)
+    }
+
     @Test func `for reading only it stays so`() throws {
         let glance = try FileStore.glance(at: vault.paths, keepsConnection: true)
         let store = try open(nil, OpenOptions(readOnly: true), after: glance)

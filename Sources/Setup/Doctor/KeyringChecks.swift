@@ -88,7 +88,7 @@ package struct KeyringChecks {
     /// What the keyring keeps for a vault file that has no key slot there any more.
     private func left(in service: SecretService) -> Finding? {
         guard record?.backend == .file, let glance = try? FileStore.glance(at: place.paths),
-            !glance.slots.contains(.secretService),
+            !glance.has(.secretService),
             let found = try? KeyringSlot.find(glance.vaultID, in: service), !found.slots.isEmpty
         else { return nil }
         return .leftInKeyring {

@@ -29,8 +29,8 @@ package struct ProviderChecks {
     /// A vault that would wait for itself.
     private func circle() -> Finding? {
         let isInKeyring = context.record?.backend == .secretService
-        let slots = isInKeyring ? [] : (try? FileStore.glance(at: context.place.paths))?.slots ?? []
-        guard isInKeyring || slots.contains(.secretService) else { return nil }
+        let glance = isInKeyring ? nil : try? FileStore.glance(at: context.place.paths)
+        guard isInKeyring || glance?.has(.secretService) == true else { return nil }
         return Finding(
             check: .provider,
             state: .warning,

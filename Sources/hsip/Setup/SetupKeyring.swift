@@ -201,7 +201,7 @@ struct SetupKeyring: Command {
                 hint: "hsip vault migrate --to file"
             )
         }
-        guard !glance.slots.contains(.secretService) else {
+        guard !glance.has(.secretService) else {
             throw Failure(
                 .ownProvider,
                 "a key slot of this vault is in the desktop's keyring, which the vault would replace",

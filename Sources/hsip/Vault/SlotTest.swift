@@ -39,7 +39,7 @@ extension SlotGroup {
             }
             let place = try context.place()
             let glance = try context.findFile(place)
-            if let kind, !glance.slots.contains(where: kind.slotKinds.contains) {
+            if let kind, !kind.slotKinds.contains(where: glance.has) {
                 throw StoreError.noSuchSlot
             }
             let (store, secret) =
