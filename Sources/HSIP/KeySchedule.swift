@@ -101,3 +101,42 @@ public enum KeySchedule {
         }
     }
 }
+
+/// Who a person is in a pairing, for the life of that pairing; a rotation never swaps the two.
+public enum Role: UInt8, CaseIterable, Sendable, Codable {
+    /// Made the offer; sends with the key i2r.
+    case offerer = 0
+    /// Made the answer; sends with the key r2i.
+    case answerer = 1
+
+    /// The byte in the MACs of rotate and revoke: it stops a code from being reflected to its author.
+    public var byte: UInt8 { rawValue }
+
+    /// The other side.
+    public var peer: Role { self == .offerer ? .answerer : .offerer }
+}
+
+/// Domain separation: every hash, MAC, signature and derived key of the protocol starts with its own label.
+///
+/// L(x) = ASCII `HSIP-XC1/` ‖ x ‖ 00 (Schemas/hsip-xc1.md section 4). The closing zero byte makes the labels
+/// prefix-free, so no signature made for one kind of code serves for another.
+public enum Label: String, CaseIterable, Sendable {
+    case sigOffer = "sig-offer"
+    case sigAnswer = "sig-answer"
+    case sigRotate = "sig-rotate"
+    case sigAccept = "sig-accept"
+    case sigRevoke = "sig-revoke"
+    case offer, transcript, rotate, accept, revoke
+    case rotateRef = "rotate-ref"
+    case rotateTranscript = "rotate-transcript"
+    case i2r, r2i, single, confirm, chain, ref, emoji
+    case nonceI2R = "nonce-i2r"
+    case nonceR2I = "nonce-r2i"
+    case nonceLegacy = "nonce-legacy"
+    case fileKey = "file-key"
+    case safetyNumber = "safety-number"
+    case legacy
+
+    /// The label as it is hashed.
+    public var bytes: [UInt8] { Array("HSIP-XC1/".utf8) + Array(rawValue.utf8) + [0] }
+}

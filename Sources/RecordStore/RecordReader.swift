@@ -1,4 +1,4 @@
-internal import VaultCrypto
+public import VaultCrypto
 
 /// One consistent view of a store; valid only inside the `Store.read` that gave it.
 ///
@@ -65,4 +65,56 @@ extension RecordReader {
         }
         return nil
     }
+}
+
+/// A record with its secret.
+public struct Record: Sendable {
+    /// Everything but the secret.
+    public let info: RecordInfo
+    /// The secret, in locked memory, at most 16 MiB.
+    public let body: Secret
+
+    /// Puts the parts together, as a store does when it answers.
+    package init(info: RecordInfo, body: Secret) {
+        self.info = info
+        self.body = body
+    }
+}
+
+/// What is sound of a list, and what is not: for those who show what there is, never for those who decide by it.
+public struct RecordSurvey: Sendable {
+    /// The records that can be vouched for.
+    public internal(set) var records: [RecordInfo]
+    /// Every damaged record that the list may be short of.
+    public internal(set) var damaged: [DamagedRecord]
+
+    package init(records: [RecordInfo], damaged: [DamagedRecord]) {
+        self.records = records
+        self.damaged = damaged
+    }
+}
+
+/// The kind of a record, such as `hsip.contact`: lower-case letters, digits, dots and dashes.
+public struct RecordKind: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The text, `[a-z0-9][a-z0-9.-]{0,31}`.
+    public let rawValue: String
+
+    /// Takes a kind over; `StoreError.invalidRecord(.kind)` when it breaks the rule.
+    public init(_ rawValue: String) throws(StoreError) {
+        let bytes = rawValue.utf8
+        guard let first = bytes.first, bytes.count <= RecordLimits.kind, Self.isAlphanumeric(first),
+            bytes.allSatisfy({ Self.isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E })
+        else { throw .invalidRecord(.kind) }
+        self.rawValue = rawValue
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+    }
+
+    /// The order of the bytes.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// The text.
+    public var description: String { rawValue }
 }

@@ -20,3 +20,62 @@ public protocol Store: AnyObject, Sendable {
     @discardableResult
     func commit(_ changes: ChangeSet) throws(StoreError) -> Revision
 }
+
+/// A place in the history of a vault: key epoch first, then generation.
+public struct Position: Hashable, Comparable, Sendable, Codable {
+    /// Rises with every change of the vault key.
+    public let epoch: UInt32
+    /// Rises with every commit.
+    public let generation: UInt64
+
+    /// A position.
+    public init(epoch: UInt32, generation: UInt64) {
+        self.epoch = epoch
+        self.generation = generation
+    }
+
+    /// Earlier in the history.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.epoch, left.generation) < (right.epoch, right.generation)
+    }
+}
+
+/// Something that a person should hear about, though the act went on.
+public enum StoreEvent: Equatable, Sendable {
+    /// The vault has a history and no anchor is here: first use on this machine, or it was removed.
+    ///
+    /// Where the vault may be written, all its records predate a restore from then on.
+    case anchorMissing
+    /// The anchor could not be written; an old copy of the vault may go unnoticed until the next commit.
+    case anchorNotWritten(StoreError)
+    /// The vault is an old copy, opened for reading only.
+    case stale(found: Position, expected: Position)
+    /// The vault has another key than the one seen here last, and what vouches for it is a carried slot.
+    ///
+    /// Another machine may have changed the key, or this one was stopped right after it did; or a person who had the
+    /// old key has put a vault of their own in the place.
+    case keyReplaced(found: Position, expected: Position)
+    /// A slot was removed, but another process kept its old bytes in the log for now.
+    case logNotTruncated
+}
+
+/// How a vault is opened.
+public struct OpenOptions: Equatable, Sendable {
+    /// Writes nothing to the vault and nothing to the anchor.
+    public var readOnly: Bool
+    /// Refuses a vault with a history that has no anchor here (`StoreError.anchorRequired`).
+    public var requireAnchor: Bool
+    /// Opens an old copy (`rollback`, `fork`) for reading, which is otherwise refused.
+    public var stale: Bool
+    /// Opens an old copy for `acceptRollback`.
+    package var acceptsRollback = false
+    /// What is remembered of the vault elsewhere; the higher one of this and the anchor counts.
+    package var furtherAnchor: AnchorText?
+
+    /// Read and write, with or without an anchor, no old copies.
+    public init(readOnly: Bool = false, requireAnchor: Bool = false, stale: Bool = false) {
+        self.readOnly = readOnly
+        self.requireAnchor = requireAnchor
+        self.stale = stale
+    }
+}

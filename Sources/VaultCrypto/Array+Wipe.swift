@@ -9,3 +9,12 @@ extension Array where Element == UInt8 {
         unsafe withUnsafeMutableBytes { unsafe sodium_memzero($0.baseAddress, $0.count) }
     }
 }
+
+extension UnsafeMutableRawBufferPointer {
+    /// Overwrites every byte with zero, in a way the compiler may not leave out (`sodium_memzero`).
+    ///
+    /// For memory that another library handed out and that a secret passed through.
+    public func wipe() {
+        unsafe sodium_memzero(baseAddress, count)
+    }
+}

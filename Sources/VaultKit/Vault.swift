@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import HSIP
 public import RecordStore
 public import VaultCrypto
@@ -144,5 +145,14 @@ public actor Vault {
         let isOnlyMine = loaded.generation == aliasGeneration && revision == aliasGeneration + 1
         let touchesNames = book.touched.contains { if case .contact = $0 { true } else { false } }
         if isOnlyMine, !touchesNames { aliasGeneration = revision }
+    }
+}
+
+extension Vault {
+    /// The wall clock of the system, Unix seconds (clock_gettime, CLOCK_REALTIME).
+    public static let systemClock: @Sendable () -> UInt64 = {
+        var time = timespec()
+        guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
+        return UInt64(max(0, time.tv_sec))
     }
 }

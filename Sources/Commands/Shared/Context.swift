@@ -70,3 +70,47 @@ package final class Context {
     /// The seconds now, for texts.
     package var now: Int64 { Times.now() }
 }
+
+extension Context {
+    /// Warns where something was just set that only a question allows, and the running agent has no way to ask.
+    ///
+    /// An agent that cannot be reached, or does not say, is no reason to fail: what was set is set.
+    package func warnIfAgentCannotAsk() async {
+        guard !globals.avoidsAgent, let agent = try? connectToAgent(), let status = try? await agent.status(),
+            status.questions == .nobody || status.questions == .console
+        else { return }
+        output.warn(
+            Warning(
+                "questionsUnheard",
+                "the agent has no display and no terminal to ask you at, so it refuses what ssh asks for",
+                hint: "hsip agent terminal"
+            )
+        )
+    }
+}
+
+extension Context: Progress {
+    /// Says what goes on where it takes long, and shows nothing that is typed while a key is derived between two
+    /// questions.
+    package func during<R, E: Error>(_ step: LifecycleStep, _ body: () throws(E) -> R) throws(E) -> R {
+        guard let text = step.text else { return try body() }
+        let mayBeTypedAt = step == .derivingKey && terminal.isAvailable && console.errorIsTerminal
+        let echoOff = mayBeTypedAt ? EchoOff() : nil
+        defer { echoOff?.end() }
+        return try output.working(text, body)
+    }
+}
+
+extension LifecycleStep {
+    /// What is said of a step; nil for one that takes no time.
+    fileprivate var text: String? {
+        switch self {
+        case .derivingKey, .makingFile, .writingSlot: "deriving key…"
+        case .copyingRecords: "moving the vault…"
+        case .comparingRecords: "comparing…"
+        case .backingUp: "copying…"
+        case .rekeying: "encrypting all records again…"
+        case .writingNote, .makingRoom, .claiming, .writingRecord: nil
+        }
+    }
+}

@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 /// The first 102 bytes of a file or a parcel for a contact: what it is, and the message that carries its key.
 ///
 /// Nothing of it is authenticated by itself: every chunk depends on all of it (Schemas/file-container.md).
@@ -46,4 +48,81 @@ public struct FileHeader: Hashable, Sendable {
 
     /// The header as it is written.
     public var bytes: [UInt8] { purpose.magic + [Self.version] + keyMessage.bytes }
+}
+
+/// What a sealed container carries.
+///
+/// The two differ in three constants, so none of them opens as the other (Schemas/parcel.md).
+public enum ContainerPurpose: Sendable, CaseIterable, Codable {
+    /// A file for a contact.
+    case file
+    /// A parcel: a secret for a contact, which goes from vault to vault and is never shown in passing.
+    case parcel
+
+    /// What every such container begins with: no text does, and a transfer that changes line ends is noticed.
+    public var magic: [UInt8] {
+        switch self {
+        case .file: FileHeader.magic
+        case .parcel: SealedParcel.magic
+        }
+    }
+
+    /// What its key message is for.
+    var keyPurpose: MessagePurpose {
+        switch self {
+        case .file: .fileKey
+        case .parcel: .parcelKey
+        }
+    }
+
+    /// Goes into the key of its chunks.
+    var chunkInfo: [UInt8] {
+        switch self {
+        case .file: Array("HSIP-FILE-v1 chunks".utf8)
+        case .parcel: Array("HSIP-SECRET-v1 chunks".utf8)
+        }
+    }
+
+    /// What bytes that are no such container are refused with.
+    var malformed: HSIPError {
+        switch self {
+        case .file: .malformedFile
+        case .parcel: .malformedGift
+        }
+    }
+}
+
+/// The key of one file, hedged as nonces are.
+///
+/// Randomness alone would not do: two copies of one machine may draw the same, and two files under one key would
+/// show each other. So it also depends on the send counter and on what the file holds, under the nonce key of the
+/// own direction (Schemas/file-container.md).
+enum FileKey {
+    /// HMAC(nonce key, L(file-key) ‖ random 32 ‖ counter u32 ‖ digest 32), 32 bytes.
+    ///
+    /// - Parameters:
+    ///   - nonceKey: the nonce key of the own direction; 32 bytes.
+    ///   - counter: the send count after the reservation.
+    ///   - digest: what `FileDigest` made of the file.
+    ///   - entropy: where the 32 random bytes come from.
+    /// - Returns: the key, in locked memory.
+    /// - Throws: `malformed` for a digest of another size; `outOfMemory`.
+    static func make(
+        nonceKey: Secret,
+        counter: UInt32,
+        digest: [UInt8],
+        entropy: Entropy
+    ) throws(HSIPError) -> Secret {
+        guard digest.count == FileDigest.size else { throw .malformed }
+        do {
+            let random = Secret(try entropy.secret(MessagePurpose.fileKeySize))
+            let input = try SecretBytes.joined([
+                Label.fileKey.bytes, random, counter.bigEndianBytes, digest,
+            ])
+            // HKDF-Extract is HMAC under the salt; this way the result is in locked memory from the start.
+            return Secret(try HKDF.extract(salt: nonceKey, keyMaterial: input))
+        } catch {
+            throw HSIPError(error)
+        }
+    }
 }

@@ -58,3 +58,74 @@ public struct EpochKeys: EpochKeyring {
         chain = nil
     }
 }
+
+/// A replaced epoch: it still opens late messages for the grace time, and seals nothing.
+public struct PastEpoch<Scheme: RotationScheme>: Sendable {
+    /// What is left of it.
+    public var epoch: Epoch<Scheme>
+    /// I applied the ACCEPT, so the peer may use it until it hears from me.
+    public let wasInitiator: Bool
+    /// When I switched away, Unix seconds.
+    public let switchedAt: UInt64
+    /// When the peer was first seen under a later epoch, Unix seconds.
+    public var peerSeenPast: UInt64?
+
+    /// A past epoch, fresh or as it was stored.
+    public init(epoch: Epoch<Scheme>, wasInitiator: Bool, switchedAt: UInt64, peerSeenPast: UInt64? = nil) {
+        self.epoch = epoch
+        self.wasInitiator = wasInitiator
+        self.switchedAt = switchedAt
+        self.peerSeenPast = peerSeenPast
+    }
+
+    /// The grace time is running and nothing but time keeps it (rule 6).
+    public var mayEnd: Bool { !wasInitiator || peerSeenPast != nil }
+
+    /// When it ends (rule 6): the responder's from its promotion; the initiator's from the first sign that
+    /// the peer is past it, at the latest from its natural end.
+    ///
+    /// A plain timer would lose messages of a silent peer.
+    public var graceEnd: UInt64 {
+        guard wasInitiator else { return switchedAt + Moment.grace }
+        return min(peerSeenPast ?? .max - Moment.grace, epoch.end) + Moment.grace
+    }
+}
+
+/// Epoch n+1 as its responder holds it: ready to receive, not yet in use.
+public struct PreparedEpoch<Scheme: RotationScheme>: Sendable {
+    /// The new epoch.
+    public var epoch: Epoch<Scheme>
+    /// The ACCEPT, kept so that showing it again never makes another key.
+    public let accept: Scheme.Accept
+    /// The ROTATE it answers.
+    public let rotateName: Scheme.RotateName
+    /// The attempt of that ROTATE: its rank against others.
+    public let attempt: UInt16
+
+    /// A prepared epoch, fresh or as it was stored.
+    public init(
+        epoch: Epoch<Scheme>,
+        accept: Scheme.Accept,
+        rotateName: Scheme.RotateName,
+        attempt: UInt16
+    ) {
+        self.epoch = epoch
+        self.accept = accept
+        self.rotateName = rotateName
+        self.attempt = attempt
+    }
+}
+
+/// My own ROTATE that waits for its ACCEPT.
+public struct RotationAttempt<Scheme: RotationScheme>: Sendable {
+    /// The code, shown again as it is.
+    public let rotate: Scheme.Rotate
+    /// Its one-time secret.
+    public let ephemeral: Scheme.Ephemeral
+
+    /// An attempt, fresh or as it was stored.
+    public init(rotate: Scheme.Rotate, ephemeral: Scheme.Ephemeral) {
+        self.rotate = rotate
+        self.ephemeral = ephemeral
+    }
+}

@@ -48,3 +48,53 @@ public protocol RotationScheme: Sendable {
         party: Party
     ) throws(HSIPError) -> (keys: Keys, name: Name)
 }
+
+/// The two ends of a pairing, seen from one of them.
+public protocol RotationParty {
+    /// My PeerID is the lower one: of two attempts with equal number, mine ranks higher.
+    var isLower: Bool { get }
+}
+
+/// The fields of an ACCEPT that the rules read.
+public protocol AcceptFacts: Sendable {
+    associatedtype Name: Hashable
+    associatedtype RotateName: Hashable
+    /// The epoch it starts from.
+    var parent: Name { get }
+    /// The epoch it makes.
+    var epoch: UInt32 { get }
+    /// The ROTATE it answers.
+    var rotateName: RotateName { get }
+    /// Stamp, lifetime and limit.
+    var terms: Terms { get }
+}
+
+/// The fields of a ROTATE that the rules read.
+public protocol RotateFacts: Sendable {
+    associatedtype Name: Hashable
+    associatedtype RotateName: Hashable
+    /// The epoch it starts from.
+    var parent: Name { get }
+    /// The epoch it would make.
+    var epoch: UInt32 { get }
+    /// Which attempt towards that epoch.
+    var attempt: UInt16 { get }
+    /// Its own name.
+    var rotateName: RotateName { get }
+    /// Stamp, lifetime and limit.
+    var terms: Terms { get }
+}
+
+/// The keys of an epoch and the ways they end.
+public protocol EpochKeyring: Sendable {
+    /// The key for messages of the peer is still there.
+    var canReceive: Bool { get }
+    /// The chain and the rotation key are still there.
+    var canRotate: Bool { get }
+    /// The epoch was replaced: keeps what opens late messages and late codes, drops chain and send key.
+    mutating func retire()
+    /// The grace time is over: drops the receive key.
+    mutating func endReceiving()
+    /// Too old even to be renewed: drops everything that is left.
+    mutating func endChain()
+}

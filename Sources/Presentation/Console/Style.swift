@@ -38,3 +38,24 @@ package struct Style: Equatable, Sendable {
         }
     }
 }
+
+/// The value of `--color`.
+package enum ColorChoice: String, CaseIterable, Sendable {
+    case auto
+    case always
+    case never
+}
+
+/// The four meanings that a colour may have, and the table's heading.
+package enum Tone: Sendable {
+    case plain
+    /// Refused, dangerous.
+    case danger
+    /// Act soon.
+    case soon
+    /// Verified.
+    case good
+    /// Past.
+    case past
+    case heading
+}

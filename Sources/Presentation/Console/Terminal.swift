@@ -1,6 +1,6 @@
 internal import Files
 internal import Glibc
-internal import System
+package import System
 internal import Text
 package import VaultCrypto
 
@@ -132,3 +132,7 @@ package struct Terminal: Sendable {
         return file
     }
 }
+
+/// What can go wrong between the program and the person at the terminal; one set of errors with the files and the
+/// helper programs after it.
+package typealias ConsoleError = ProgramError

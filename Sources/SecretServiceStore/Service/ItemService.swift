@@ -45,3 +45,71 @@ package protocol ItemService: AnyObject, Sendable {
     /// - Throws: `keyringLocked` when no one may be asked, `promptDismissed`, `keyringTimeout`.
     func unlock(_ paths: [String]) throws(StoreError)
 }
+
+/// The D-Bus object path of an item: the path of its collection, a slash, and one part more.
+package typealias ItemPath = String
+
+/// Items that a search found.
+package struct FoundItems: Equatable, Sendable {
+    /// Those whose secrets can be read.
+    package var unlocked: [ItemPath]
+    /// Those that must be unlocked first.
+    package var locked: [ItemPath]
+
+    package init(unlocked: [ItemPath] = [], locked: [ItemPath] = []) {
+        self.unlocked = unlocked
+        self.locked = locked
+    }
+}
+
+/// An item to be made.
+package struct ItemDraft: Sendable {
+    /// Its name for people.
+    package var label: String
+    /// What it is found by, `xdg:schema` included.
+    package var attributes: [String: String]
+    /// Its secret: text, or any bytes.
+    package var secret: Secret
+    /// The content type of the secret; nil for `text/plain` or `application/octet-stream`, by what it is.
+    package var contentType: String?
+
+    package init(
+        label: String,
+        attributes: [String: String],
+        secret: Secret,
+        contentType: String? = nil
+    ) {
+        self.contentType = contentType
+        self.label = label
+        self.attributes = attributes
+        self.secret = secret
+    }
+}
+
+/// What an item says besides its secret.
+package struct ItemFacts: Equatable, Sendable {
+    /// Where it is.
+    package let path: ItemPath
+    /// Its name for people.
+    package let label: String
+    /// Its attributes; a provider may have added some of its own.
+    package let attributes: [String: String]
+    /// When it was made, in seconds of Unix time, as the provider says.
+    package let created: UInt64
+    /// When it was changed last, in seconds of Unix time, as the provider says.
+    package let modified: UInt64
+
+    package init(
+        path: ItemPath,
+        label: String,
+        attributes: [String: String],
+        created: UInt64,
+        modified: UInt64
+    ) {
+        self.path = path
+        self.label = label
+        self.attributes = attributes
+        self.created = created
+        self.modified = modified
+    }
+}

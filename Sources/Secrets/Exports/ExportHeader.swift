@@ -75,3 +75,33 @@ struct ExportHeader {
         bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
+
+/// What a passphrase makes of a header.
+struct ExportKeys {
+    /// Seals the slices.
+    let slices: Secret
+    /// Stands in the file, and commits to the passphrase.
+    let check: [UInt8]
+
+    /// The nonce of a slice: its number, and whether it is the last.
+    static func nonce(_ index: UInt64, isLast: Bool) -> [UInt8] {
+        var nonce = [UInt8](repeating: 0, count: XChaCha20Poly1305.nonceSize)
+        for byte in 0..<8 { nonce[byte] = UInt8(truncatingIfNeeded: index >> UInt64(56 - 8 * byte)) }
+        nonce[8] = isLast ? 1 : 0
+        return nonce
+    }
+}
+
+/// The numbers of an export file (Schemas/export.md), checked before memory is taken.
+public enum ExportLimits {
+    /// Bytes of a whole file: 256 MiB.
+    public static let file = 256 << 20
+    /// Bytes of what one slice holds: 64 KiB.
+    public static let slice = 64 << 10
+    /// Things in one export.
+    public static let items = 200_000
+    /// Bytes of a name.
+    public static let name = 512
+    /// Bytes of a content: a record's own limit.
+    public static let content = 16 << 20
+}

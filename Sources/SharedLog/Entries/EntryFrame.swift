@@ -93,3 +93,45 @@ package struct EntryFrame: Sendable {
         return bytes + (isRekey ? rekeyFlag : 0).bigEndianBytes
     }
 }
+
+/// What is derived from an epoch key K, 32 random bytes that all machines of the time know.
+enum EpochKey {
+    /// Bytes in K.
+    static let size = 32
+
+    /// The key that entries of the epoch are sealed under.
+    static func seal(_ key: Secret, log: LogID, epoch: UInt32) throws(CryptoError) -> SecretBytes {
+        try HKDF.expand(key, info: info(.seal, log, epoch), count: 32)
+    }
+
+    /// Sixteen bytes in a rekey that commit to K: a box that opens to another key is found out.
+    static func check(_ key: Secret, log: LogID, epoch: UInt32) throws(LogError) -> [UInt8] {
+        try primitives { () throws(CryptoError) in
+            try HKDF.expand(key, info: info(.keyCheck, log, epoch), count: 16).withBytes { $0.copied() }
+        }
+    }
+
+    private static func info(_ label: LogLabel, _ log: LogID, _ epoch: UInt32) -> [UInt8] {
+        label.bytes + log.bytes + epoch.bigEndianBytes
+    }
+}
+
+/// A place in the log and the hash of the entry there.
+package struct LogHead: Hashable, Sendable {
+    /// The number of the entry, from 1 on.
+    package let place: UInt64
+    /// H(L(hash) ‖ entry), 32 bytes.
+    package let hash: [UInt8]
+
+    /// A place with its hash.
+    package init(place: UInt64, hash: [UInt8]) {
+        self.place = place
+        self.hash = hash
+    }
+
+    /// Before the first entry: place 0 and 32 zero bytes.
+    package static let none = LogHead(place: 0, hash: [UInt8](repeating: 0, count: 32))
+
+    /// The hash of an entry, whole as it is on the server.
+    package static func hash(of entry: [UInt8]) -> [UInt8] { Hash.sha256(LogLabel.hash.bytes + entry) }
+}

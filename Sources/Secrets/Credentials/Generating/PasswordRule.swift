@@ -77,3 +77,78 @@ public enum CharacterKind: String, CaseIterable, Codable, Sendable {
         }
     }
 }
+
+/// How a passphrase is made: so many words out of the 2,048 of `Words`, joined by hyphens.
+public struct PassphraseRule: Equatable, Sendable {
+    /// The fewest and the most words: 44 bits to 220.
+    public static let counts = 4...20
+
+    /// How many words it has.
+    public let words: Int
+
+    /// A rule; nil for a number that is none of `counts`.
+    public init?(words: Int) {
+        guard Self.counts.contains(words) else { return nil }
+        self.words = words
+    }
+
+    /// 11 bits a word.
+    public var strength: Strength { Strength(draws: words, from: Words.count) }
+
+    /// Makes a passphrase, in locked memory: `brisk-otter-lamp-fjord`.
+    ///
+    /// - Throws: `CryptoError.outOfMemory`.
+    public func make(_ entropy: Entropy = .system) throws(CryptoError) -> SecretBytes {
+        var random = try UniformRandom(entropy)
+        var text = try SecretBytes(count: words * (Words.longest + 1))
+        var end = 0
+        for index in 0..<words {
+            let word = Words.word(try random.next(below: Words.count))
+            for byte in (index > 0 ? [0x2D] : []) + Array(word) {
+                text.withMutableBytes { $0.storeBytes(of: byte, toByteOffset: end, as: UInt8.self) }
+                end += 1
+            }
+        }
+        return try text.slice(0..<end)
+    }
+}
+
+/// Uniform random numbers from an `Entropy`: every number below a bound is equally likely.
+///
+/// 32 random bits are taken at a time; the first 2³² mod `bound` of their values are drawn again, because
+/// they would make the small numbers likelier (the remainder of a division alone is biased). The random
+/// bytes lie in locked memory, since they are the secret that is made of them.
+struct UniformRandom: ~Copyable {
+    private static let block = 256
+
+    private let entropy: Entropy
+    private var bytes: SecretBytes
+    private var place = 0
+
+    init(_ entropy: Entropy) throws(CryptoError) {
+        self.entropy = entropy
+        bytes = try entropy.secret(Self.block)
+    }
+
+    /// A number from 0 on that is less than `bound`, which is at least 1.
+    mutating func next(below bound: Int) throws(CryptoError) -> Int {
+        let bound = UInt32(clamping: max(bound, 1))
+        let unfair = (0 &- bound) % bound
+        while true {
+            let draw = try word()
+            if draw >= unfair { return Int(draw % bound) }
+        }
+    }
+
+    private mutating func word() throws(CryptoError) -> UInt32 {
+        if place == Self.block {
+            bytes = try entropy.secret(Self.block)
+            place = 0
+        }
+        defer { place += 4 }
+        let start = place
+        return bytes.withBytes { span in
+            (0..<4).reduce(0) { $0 | UInt32(span.byte(at: start + $1)) << UInt32(8 * $1) }
+        }
+    }
+}

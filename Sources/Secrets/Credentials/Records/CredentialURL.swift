@@ -1,3 +1,5 @@
+internal import Text
+
 /// The parts of an address that say where a credential is for: enough to find it again, total, and without what
 /// may be secret in an address.
 ///
@@ -126,5 +128,17 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         while path.hasPrefix("/") { path = path.dropFirst() }
         while path.hasSuffix("/") { path = path.dropLast() }
         return String(path)
+    }
+}
+
+/// Words that people give things: one line that looks like what it is.
+enum PlainText {
+    /// 1 to `longest` bytes, no blank at either end, and nothing that breaks a line or turns the writing around.
+    static func isLine(_ text: String, longest: Int) -> Bool {
+        guard (1...longest).contains(text.utf8.count), let first = text.unicodeScalars.first,
+            let last = text.unicodeScalars.last
+        else { return false }
+        return !first.properties.isWhitespace && !last.properties.isWhitespace
+            && text.unicodeScalars.allSatisfy { !$0.isForbiddenInNames }
     }
 }

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
-internal import VaultCrypto
+package import VaultCrypto
 
 /// The key of an encrypted session: AES-128 in CBC mode with PKCS#7 padding, as the Secret Service names it.
 ///
@@ -106,5 +106,22 @@ package struct SessionKey: Sendable {
             fault |= (distance - 1 - last) >> 31 & (byte ^ last)
         }
         return fault == 0 ? Int(last) : nil
+    }
+}
+
+/// A value as it travels: the two middle parts of the `(oayays)` that the bus calls a secret.
+package struct SealedValue: ~Copyable {
+    /// Bytes in the longest value, 1 MiB.
+    package static let longest = 1 << 20
+
+    /// The initialisation vector of an encrypted session; empty in a plain one.
+    package let parameters: [UInt8]
+    /// The value: encrypted, or in clear.
+    package let value: SecretBytes
+
+    /// Takes the parts over.
+    package init(parameters: [UInt8], value: consuming SecretBytes) {
+        self.parameters = parameters
+        self.value = value
     }
 }

@@ -1,6 +1,0 @@
-/// The value of `--color`.
-package enum ColorChoice: String, CaseIterable, Sendable {
-    case auto
-    case always
-    case never
-}
