@@ -89,7 +89,7 @@ let package = Package(
         module(
             "VaultKit",
             [
-                "VaultCrypto", "Files", "RecordStore", "VaultPolicy", "SSHFormats", "Secrets", "HSIP",
+                "VaultCrypto", "Files", "Text", "RecordStore", "VaultPolicy", "SSHFormats", "Secrets", "HSIP",
                 "SharedLog", "CLinux",
             ]
         ),
@@ -297,7 +297,7 @@ let package = Package(
         tests(
             "AgentProtocolTests",
             [
-                "AgentProtocol", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats",
+                "AgentProtocol", "Text", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats",
                 "VaultCrypto", "CLinux",
             ]
         ),
@@ -337,7 +337,7 @@ let package = Package(
             "VaultKitTests",
             [
                 "VaultKit", "VaultPolicy", "Secrets", "HSIP", "SSHFormats", "RecordStore", "FileStore",
-                "SecretServiceStore", "KeyringFake", "SharedLog", "VaultCrypto",
+                "SecretServiceStore", "KeyringFake", "SharedLog", "Text", "VaultCrypto",
             ]
         ),
     ]

@@ -111,7 +111,7 @@ extension AgentClient {
             state.waiting[number] = waiting
             do throws(FrameError) {
                 var frames = try PendingFrames.frames(secrets: secrets, data: data, request: number)
-                frames.append(Frame(.request, request: number, try request.encoded()))
+                frames += try Frame.message(.request, request: number, request)
                 try channel.send(frames)
             } catch .closed {
                 // An agent that hangs up in the middle of a request may have said why; the reader still finds its answer.
@@ -167,18 +167,18 @@ extension AgentClient {
         switch frame.kind {
         case .bytes, .data: state.withLock { $0.waiting[frame.request]?.pending.take(frame) }
         case .event:
-            guard let event = try? AgentEvent(encoded: frame.plain) else { return }
+            guard let event = try? frame.message(AgentEvent.self) else { return }
             caller?.hear(event)
             if case .always(let heard, _) = reading, frame.request == 0 { heard(event) }
             if event.event == .waiting { state.withLock { $0.waiting[frame.request]?.asking }?() }
         case .question: try answer(frame)
         case .reply:
-            let reply = try AgentReply(encoded: frame.plain)
+            let reply = try frame.message(AgentReply.self)
             guard finish(frame.request, { .success(Answered(reply: reply, pending: $0)) }) else {
                 throw .closed
             }
         case .error:
-            let error = try AgentError(encoded: frame.plain)
+            let error = try frame.message(AgentError.self)
             // The agent's last word to a client that broke the rules has no number of a request.
             guard finish(frame.request, { _ in .failure(error) }) else { throw .closed }
         case .request, .answer, .cancel: throw .unexpected
@@ -207,13 +207,7 @@ extension AgentClient {
 
     private func answer(_ frame: Frame) throws(FrameError) {
         guard state.withLock({ $0.waiting[frame.request] != nil }) else { throw .unexpected }
-        let question = try Question(encoded: frame.plain)
-        let answer = caller?.answer(question) ?? .nobody
-        var frames: [Frame] = []
-        if case .passphrase(let secret) = answer {
-            frames.append(Frame(secret: secret, request: frame.request))
-        }
-        frames.append(Frame(.answer, request: frame.request, try answer.text.encoded()))
-        try channel.send(frames)
+        let answer = caller?.answer(try frame.message(Question.self)) ?? .nobody
+        try channel.send(Frame.message(.answer, request: frame.request, answer))
     }
 }

@@ -106,7 +106,7 @@ public final class AgentClient: VaultCarrier {
         do throws(FrameError) {
             let end = FrameChannel.now() + Int64(greeting)
             do throws(FrameError) {
-                try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
+                try channel.send(hello.frames(.request))
             } catch .closed {
                 // An agent that has no place for one more has said so and hung up.
             }
@@ -130,9 +130,9 @@ public final class AgentClient: VaultCarrier {
             }
             switch frame.kind {
             case .reply:
-                guard case .hello(let agent) = try AgentReply(encoded: frame.plain) else { throw .unexpected }
-                return .success(agent)
-            case .error: return .failure(try AgentError(encoded: frame.plain))
+                let agent = try frame.message(Greeting.self).hello
+                return agent.protocol == Hello.version ? .success(agent) : .failure(.refused(.otherVersion))
+            case .error: return .failure(try frame.message(AgentError.self))
             default: continue
             }
         }

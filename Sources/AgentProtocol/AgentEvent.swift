@@ -1,12 +1,11 @@
-internal import Text
 package import VaultKit
 
-/// What the agent tells beside an answer; the JSON of an event frame, `{"event":"waiting"}`.
+/// What the agent tells beside an answer, in an event frame.
 ///
 /// A client may ignore it.
-public struct AgentEvent: Equatable, Sendable {
+public struct AgentEvent: Equatable, Sendable, Codable {
     /// What happened.
-    public enum Name: String, Sendable {
+    public enum Name: String, Sendable, Codable {
         /// Another person is being asked for what this request needs, too.
         case waiting
         /// A person is being asked elsewhere for what this request needs.
@@ -44,49 +43,14 @@ public struct AgentEvent: Equatable, Sendable {
 }
 
 extension AgentEvent {
-    /// The JSON of an event frame.
+    /// The frames of this event; news of items that have no room in one are news of all items.
     ///
     /// - Throws: `tooLong`.
-    public func encoded() throws(FrameError) -> [UInt8] {
-        var json: JSONValue = ["event": .text(event.rawValue)]
-        if let place { json["place"] = .text(place.rawValue) }
-        if let at { json["at"] = .text(at) }
-        guard event == .items else { return try WireText.bytes(of: json) }
-        if let items {
-            for (name, places) in [
-                ("created", items.made), ("changed", items.changed), ("deleted", items.removed),
-            ]
-            where !places.isEmpty { json[name] = .list(places.map { .text($0.text) }) }
-            if let text = try? WireText.bytes(of: json) { return text }
+    package func frames(_ request: UInt32) throws(FrameError) -> [Frame] {
+        do throws(FrameError) {
+            return try Frame.message(.event, request: request, self)
+        } catch  where error == .tooLong && items != nil {
+            return try Frame.message(.event, request: request, AgentEvent(nil))
         }
-        return try WireText.bytes(of: ["event": .text(event.rawValue), "all": .bool(true)])
-    }
-
-    /// The event of a frame; fields that are not known are passed over.
-    ///
-    /// - Throws: `malformed` for anything that is no event.
-    public init(encoded text: [UInt8]) throws(FrameError) {
-        let json = try WireText.document(text)
-        guard let event = try json.word("event").flatMap({ Name(rawValue: $0) }) else { throw .malformed }
-        self.init(event: event)
-        if event == .asking {
-            place = try json.word("place").flatMap { QuestionPlace(rawValue: $0) }
-            at = try json.word("at")
-        }
-        guard event == .items, try json.truth("all") != true else { return }
-        items = ItemNews(
-            made: try Self.places(json, "created"),
-            changed: try Self.places(json, "changed"),
-            removed: try Self.places(json, "deleted")
-        )
-    }
-
-    private static func places(_ json: JSONValue, _ name: String) throws(FrameError) -> [ItemPlace] {
-        var places: [ItemPlace] = []
-        for word in try json.words(name) {
-            guard let place = ItemPlace(word) else { throw .malformed }
-            places.append(place)
-        }
-        return places
     }
 }

@@ -1,7 +1,5 @@
-internal import Text
-
 /// How an agent stands: nothing in it says what a locked vault holds.
-public struct AgentStatus: Equatable, Sendable {
+public struct AgentStatus: Equatable, Sendable, Codable {
     /// No key of the vault is in memory.
     public var isLocked: Bool
     /// 32 hexadecimal digits; nil until the vault was opened once.
@@ -56,63 +54,8 @@ public struct AgentStatus: Equatable, Sendable {
     }
 }
 
-extension AgentStatus {
-    /// As it is sent; what is not known is left out.
-    var json: JSONValue {
-        let all: JSONValue = [
-            "isLocked": .bool(isLocked), "vault": .text(vault), "pid": .integer(Int64(pid)),
-            "program": .text(program), "protocol": .integer(Int64(`protocol`)),
-            "vaultID": .optional(vaultID), "backend": .optional(backend),
-            "idleSeconds": .optional(idleSeconds.map { Int64($0) }),
-            "absoluteSeconds": .optional(absoluteSeconds.map { Int64($0) }),
-            "hooks": .list(hooks.map { .text($0) }), "hardening": .list(hardening.map { .text($0) }),
-            "memoryLimit": .optional(memoryLimit.map { Int64($0) }),
-            "isMemoryLocked": .bool(isMemoryLocked), "controlSocket": .optional(controlSocket),
-            "sshSocket": .optional(sshSocket), "sshKeys": .optional(sshKeys.map { Int64($0) }),
-            "questions": .optional(questions?.rawValue), "questionsAt": .optional(questionsAt),
-            "connections": .integer(Int64(connections)), "refused": refused.json,
-            "plainPrograms": .integer(Int64(plainPrograms)), "warnings": .list(warnings.map { .text($0) }),
-        ]
-        return .object(all.members.filter { !$0.value.isNull })
-    }
-
-    /// What an agent sent; fields that are not known are passed over.
-    ///
-    /// - Throws: `malformed` where what every agent says is missing, or a field is something else.
-    init(_ json: JSONValue) throws(FrameError) {
-        guard let isLocked = try json.truth("isLocked"), let vault = try json.word("vault"),
-            let pid = try json.number("pid").flatMap({ Int32(exactly: $0) }),
-            let program = try json.word("program"), let version = try json.number("protocol"),
-            let isMemoryLocked = try json.truth("isMemoryLocked"),
-            let connections = try json.number("connections")
-        else { throw .malformed }
-        self.init(isLocked: isLocked, vault: vault, pid: pid, program: program)
-        self.protocol = version
-        vaultID = try json.word("vaultID")
-        backend = try json.word("backend")
-        idleSeconds = try json.number("idleSeconds")
-        absoluteSeconds = try json.number("absoluteSeconds")
-        hooks = try json.words("hooks")
-        hardening = try json.words("hardening")
-        memoryLimit = try json.number("memoryLimit")
-        self.isMemoryLocked = isMemoryLocked
-        controlSocket = try json.word("controlSocket")
-        sshSocket = try json.word("sshSocket")
-        sshKeys = try json.number("sshKeys")
-        if let place = try json.word("questions") {
-            guard let questions = QuestionPlace(rawValue: place) else { throw .malformed }
-            self.questions = questions
-        }
-        questionsAt = try json.word("questionsAt")
-        self.connections = connections
-        if let refused = json["refused"] { self.refused = try UnaskedRefusals(refused) }
-        plainPrograms = try json.number("plainPrograms") ?? 0
-        warnings = try json.words("warnings")
-    }
-}
-
 /// How often an agent did not ask its person for a program on the bus, by why; since that was last ended.
-public struct UnaskedRefusals: Equatable, Sendable {
+public struct UnaskedRefusals: Equatable, Sendable, Codable {
     /// The person had said no to the program.
     public var afterNo = 0
     /// The person had closed the window for the passphrase that named the program.
@@ -127,28 +70,11 @@ public struct UnaskedRefusals: Equatable, Sendable {
 
     /// All of them.
     public var sum: Int { afterNo + afterWindow + tooOften + tooMany }
-
-    var json: JSONValue {
-        [
-            "afterNo": .number("\(afterNo)"), "afterWindow": .number("\(afterWindow)"),
-            "tooOften": .number("\(tooOften)"), "tooMany": .number("\(tooMany)"),
-        ]
-    }
-
-    /// What an agent sent; what is missing is none.
-    ///
-    /// - Throws: `malformed`.
-    init(_ json: JSONValue) throws(FrameError) {
-        afterNo = try json.number("afterNo") ?? 0
-        afterWindow = try json.number("afterWindow") ?? 0
-        tooOften = try json.number("tooOften") ?? 0
-        tooMany = try json.number("tooMany") ?? 0
-    }
 }
 
 /// Where an agent asks its person by itself: for those who have no terminal of their own, as what comes over the ssh
 /// socket.
-public enum QuestionPlace: String, Sendable {
+public enum QuestionPlace: String, Sendable, Codable {
     /// In a window on a display.
     case window
     /// At the terminal where its vault was unlocked, or where it was started.

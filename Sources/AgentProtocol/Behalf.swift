@@ -1,11 +1,10 @@
 internal import Files
 internal import Glibc
-internal import Text
 
 /// The program on the message bus for which a front has something done, as the front saw it.
 ///
 /// The agent reads by itself which program it is: at worst a front names another process that runs.
-public struct Behalf: Hashable, Sendable {
+public struct Behalf: Hashable, Sendable, Codable {
     /// Bytes in the longest name that a bus gives out, and in the longest label.
     private static let longest = 255
 
@@ -65,37 +64,30 @@ public struct Behalf: Hashable, Sendable {
         )
     }
 
-    var json: JSONValue {
-        var json: JSONValue = ["bus": .text(bus), "pid": .number("\(pid)"), "start": .number("\(start)")]
-        json["label"] = label.map { .text($0) }
-        if !mayAsk { json["ask"] = .bool(false) }
-        if isPlain { json["plain"] = .bool(true) }
-        if !mayOpen { json["open"] = .bool(false) }
-        return json
+    private enum CodingKeys: String, CodingKey {
+        case bus, pid, start, label
+        case mayAsk = "ask"
+        case isPlain = "plain"
+        case mayOpen = "open"
     }
 
-    /// What a front sent.
+    /// Reads what a front sent.
     ///
-    /// - Throws: `malformed`.
-    init(_ json: JSONValue) throws(FrameError) {
-        guard let bus = try json.word("bus"), bus.hasPrefix(":"), bus.utf8.count <= Self.longest,
-            let pid = try json.number("pid").flatMap({ Int32(exactly: $0) }), pid > 0,
-            let start = try json.number("start").flatMap({ UInt64(exactly: $0) })
-        else { throw .malformed }
-        let label = try json.word("label")
-        guard (label ?? "").utf8.count <= Self.longest else { throw .malformed }
-        let mayAsk = try json.truth("ask") ?? true
-        let isPlain = try json.truth("plain") ?? false
-        let mayOpen = try json.truth("open") ?? true
+    /// - Throws: `malformed` for what names no process on a bus.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            bus: bus,
-            pid: pid,
-            start: start,
-            label: label,
-            mayAsk: mayAsk,
-            isPlain: isPlain,
-            mayOpen: mayOpen
+            bus: try fields.decode(String.self, forKey: .bus),
+            pid: try fields.decode(Int32.self, forKey: .pid),
+            start: try fields.decode(UInt64.self, forKey: .start),
+            label: try fields.decodeIfPresent(String.self, forKey: .label),
+            mayAsk: try fields.decode(Bool.self, forKey: .mayAsk),
+            isPlain: try fields.decode(Bool.self, forKey: .isPlain),
+            mayOpen: try fields.decode(Bool.self, forKey: .mayOpen)
         )
+        guard bus.hasPrefix(":"), pid > 0, max(bus.utf8.count, label?.utf8.count ?? 0) <= Self.longest else {
+            throw FrameError.malformed
+        }
     }
 }
 

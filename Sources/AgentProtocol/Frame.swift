@@ -4,7 +4,7 @@ public import VaultCrypto
 public struct Frame: Sendable {
     /// The body: only that of a bytes frame is secret.
     public enum Body: Sendable {
-        /// JSON, or encoded arguments.
+        /// A message, or encoded arguments.
         case plain([UInt8])
         /// In locked memory, and nowhere else.
         case secret(Secret)
@@ -46,17 +46,17 @@ public struct Frame: Sendable {
 
 /// What a frame of the control socket carries (Schemas/control.md section 2).
 public enum FrameKind: UInt8, CaseIterable, Sendable {
-    /// What the caller wants done; JSON.
+    /// What the caller wants done.
     case request = 1
-    /// How it was done; JSON.
+    /// How it was done.
     case reply
-    /// Why it was not done; JSON.
+    /// Why it was not done.
     case error
-    /// A question for the person at the caller's terminal; JSON.
+    /// A question for the person at the caller's terminal.
     case question
-    /// What the person said; JSON.
+    /// What the person said.
     case answer
-    /// Something that the other side may want to know; JSON. The other side may ignore it.
+    /// Something that the other side may want to know, and may ignore.
     case event
     /// The caller no longer wants the request; no body.
     case cancel
@@ -70,7 +70,7 @@ extension FrameKind {
     /// The largest body in bytes.
     public var limit: Int {
         switch self {
-        case .request, .reply, .error, .question, .answer, .event: FrameLimits.text
+        case .request, .reply, .error, .question, .answer, .event: FrameLimits.message
         case .cancel: 0
         case .bytes, .data: FrameLimits.bytes
         }
@@ -85,7 +85,7 @@ public enum FrameError: Error, Equatable, Sendable {
     case tooLong
     /// A kind that this version does not know.
     case unknownKind(UInt8)
-    /// A body that is not the JSON it should be.
+    /// A body that is not the message it should be.
     case malformed
     /// A frame that may not come here: a second hello, a number used twice, too many of them.
     case unexpected

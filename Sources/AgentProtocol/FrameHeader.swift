@@ -59,8 +59,10 @@ public struct FrameHeader: Equatable, Sendable {
 
 /// The numbers that bound what one side of the control socket can make the other one do.
 public enum FrameLimits {
-    /// Bytes of a JSON body: 256 KiB.
-    public static let text = 256 << 10
+    /// Bytes of a message: 256 KiB.
+    public static let message = 256 << 10
+    /// Values in a message, with the names of its fields.
+    public static let values = 4_096
     /// Bytes of one raw frame: 2 MiB, as a message of 1 MiB is 1.4 MiB of text.
     public static let bytes = 2 << 20
     /// Raw frames of each kind that one request, reply or answer may have.
@@ -75,7 +77,7 @@ public enum FrameLimits {
     public static let connectionsPerProcess = 48
     /// The last of all connections, which are for our own command line: many programs with one each leave it these.
     public static let ownConnections = 8
-    /// How deep arrays and objects may be nested.
+    /// How deep the JSON of a hello may be nested.
     public static let depth = 16
     /// Seconds until the first frame is there.
     public static let firstFrame = 2

@@ -1,14 +1,12 @@
-internal import Text
-
 /// The first frame of each side.
 ///
 /// Versions are compared as a whole, the smaller differences are names in `features`.
-public struct Hello: Equatable, Sendable {
+public struct Hello: Equatable, Sendable, Codable {
     /// The version of the protocol that this program speaks; another number is another protocol.
     ///
     /// 2 since an error frame has the vault's own error in `cause`, 3 since some operations have other arguments and
-    /// answers, such as `code.find`.
-    public static let version = 3
+    /// answers, such as `code.find`, 4 since messages are CBOR.
+    public static let version = 4
     /// Environment variables that a client hands over, so that a prompt appears where its person is.
     public static let variables = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS",
@@ -19,7 +17,7 @@ public struct Hello: Equatable, Sendable {
     public static let items = "items"
 
     /// How the person behind a client may be asked.
-    public enum Asking: String, Sendable {
+    public enum Asking: String, Sendable, Codable {
         /// At the client's terminal: questions travel back.
         case terminal
         /// By the agent, with a program that shows a window.
@@ -63,45 +61,47 @@ public struct Hello: Equatable, Sendable {
 }
 
 extension Hello {
-    var json: JSONValue {
-        var json = JSONValue.object([])
-        json["protocol"] = .number("\(`protocol`)")
-        json["program"] = .text(program)
-        json["vault"] = vault.map { .text($0) }
-        json["features"] = .list(features.map { .text($0) })
-        json["asks"] = .text(asks.rawValue)
-        json["environment"] = .object(
-            environment.sorted { $0.key < $1.key }.map {
-                JSONMember($0.key, .text($0.value))
-            }
-        )
-        json["isLocked"] = isLocked.map { .bool($0) }
-        return json
-    }
-
-    /// What another program sent: a field that is missing is empty, one that is not known is passed over.
+    /// Reads what another program sent: a field that is missing is empty.
     ///
-    /// - Throws: `malformed` without a version or a program, or for a field that is something else.
-    init(_ json: JSONValue) throws(FrameError) {
-        guard case .object = json, let version = json["protocol"]?.integer,
-            let program = json["program"]?.text
-        else { throw .malformed }
-        var variables: [String: String] = [:]
-        for member in try json.fields("environment") {
-            guard let value = member.value.text else { throw .malformed }
-            variables[member.name] = value
-        }
-        guard let asks = Asking(rawValue: try json.word("asks") ?? Asking.nobody.rawValue) else {
-            throw .malformed
+    /// If the version is another, no other field is read: fields may mean something else there.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let version = try fields.decode(Int.self, forKey: .protocol)
+        guard version == Self.version else {
+            self.init(program: "")
+            self.protocol = version
+            return
         }
         self.init(
-            program: String(program.prefix(64)),
-            vault: try json.word("vault"),
-            features: try json.words("features"),
-            asks: asks,
-            environment: variables
+            program: String(try fields.decode(String.self, forKey: .program).prefix(64)),
+            vault: try fields.decodeIfPresent(String.self, forKey: .vault),
+            features: try fields.decodeIfPresent([String].self, forKey: .features) ?? [],
+            asks: try fields.decodeIfPresent(Asking.self, forKey: .asks) ?? .nobody,
+            environment: try fields.decodeIfPresent([String: String].self, forKey: .environment) ?? [:]
         )
-        self.protocol = version
-        isLocked = try json.truth("isLocked")
+        isLocked = try fields.decodeIfPresent(Bool.self, forKey: .isLocked)
     }
+
+    /// The frame in which it travels: a client's first frame, or the agent's reply.
+    ///
+    /// - Throws: `tooLong`.
+    package func frames(_ kind: FrameKind) throws(FrameError) -> [Frame] {
+        let word = "hello"
+        return try Frame.message(
+            kind,
+            request: 0,
+            Greeting(
+                request: kind == .request ? word : nil,
+                reply: kind == .reply ? word : nil,
+                hello: self
+            )
+        )
+    }
+}
+
+/// What is in the frame of a hello.
+package struct Greeting: Codable {
+    /// `hello` from a client, and `reply` the same from an agent: other versions look for it.
+    let request, reply: String?
+    package let hello: Hello
 }

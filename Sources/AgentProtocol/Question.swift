@@ -1,11 +1,9 @@
-internal import Text
-
 /// A question that travels to the caller, whose terminal is where the person looks.
 ///
 /// Its texts are cleaned and cut by the agent; the caller shows them as they are.
-public struct Question: Equatable, Sendable {
+public struct Question: Equatable, Sendable, Codable {
     /// What an answer may be.
-    public enum Kind: String, Sendable {
+    public enum Kind: String, Sendable, Codable {
         /// A secret, as the one bytes frame before the answer.
         case passphrase
         /// Yes or no.
@@ -30,37 +28,6 @@ public struct Question: Equatable, Sendable {
         self.lines = lines
         self.attempt = attempt
         self.remember = remember
-    }
-}
-
-extension Question {
-    /// The JSON of a question frame.
-    ///
-    /// - Throws: `tooLong`.
-    public func encoded() throws(FrameError) -> [UInt8] {
-        var json: JSONValue = ["kind": .text(kind.rawValue), "title": .text(title)]
-        json["lines"] = .list(lines.map { .text($0) })
-        json["attempt"] = .number("\(attempt)")
-        json["remember"] = remember.map { .number("\($0)") }
-        return try WireText.bytes(of: json)
-    }
-
-    /// The question of a frame; fields that are not known are passed over.
-    ///
-    /// - Throws: `malformed` for anything that is no question.
-    public init(encoded text: [UInt8]) throws(FrameError) {
-        let json = try WireText.document(text)
-        guard let kind = try json.word("kind").flatMap({ Kind(rawValue: $0) }),
-            let title = try json.word("title"), let attempt = try json.number("attempt"),
-            json["lines"] != nil
-        else { throw .malformed }
-        self.init(
-            kind,
-            title: title,
-            lines: try json.words("lines"),
-            attempt: attempt,
-            remember: try json.number("remember")
-        )
     }
 }
 

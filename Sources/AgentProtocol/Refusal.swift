@@ -1,7 +1,7 @@
 package import Presentation
 
 /// A refusal that is not the vault's own: the agent's, or its policy's.
-public struct Refusal: Equatable, Error, Sendable {
+public struct Refusal: Equatable, Error, Sendable, Codable {
     /// The exit code of the command line (Schemas/exit-codes.json).
     public var exitCode: Int32
     /// The name, as the JSON output spells it.

@@ -83,9 +83,9 @@ struct Opener: Sendable {
         }
         guard status.isLocked else { return }
         if let secret = try namedSecret() {
-            _ = try agent.wait(for: .unlock(Unlocking(.given)), secrets: [secret])
+            _ = try agent.wait(for: .unlock(source: .given), secrets: [secret])
         } else {
-            _ = try agent.wait(for: .unlock(Unlocking(.ask)))
+            _ = try agent.wait(for: .unlock(source: .ask))
         }
     }
 

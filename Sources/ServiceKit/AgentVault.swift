@@ -34,7 +34,7 @@ struct AgentVault: VaultCarrier {
 
     /// Opens it: the agent asks the person where that is needed.
     func unlock() async throws(AgentError) {
-        let answered = try await pool.request(.unlock(Unlocking(.ask, for: behalf)), asking: asking)
+        let answered = try await pool.request(.unlock(source: .ask, for: behalf), asking: asking)
         if case .status(let status) = answered.reply { pool.saw(status) }
     }
 
@@ -60,7 +60,7 @@ struct AgentVault: VaultCarrier {
     }
 
     /// Locks it for everybody.
-    func lock() async throws(AgentError) { _ = try await pool.request(.lockFor(behalf), asking: {}) }
+    func lock() async throws(AgentError) { _ = try await pool.request(.lock(for: behalf), asking: {}) }
 
     func carry(_ call: VaultCall) async throws -> VaultAnswer {
         do throws(AgentError) {

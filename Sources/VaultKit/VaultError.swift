@@ -60,22 +60,6 @@ extension VaultError {
     }
 }
 
-extension VaultError {
-    /// The error as calls encode a result; nil for one that has no encoding.
-    package var encoded: [UInt8]? {
-        var secrets: [Secret] = []
-        return try? CallValue(self, secrets: &secrets).encoded
-    }
-
-    /// Reads an error; nil for anything that is none, and for one of another version.
-    package init?(encoded: [UInt8]) {
-        guard let value = try? CallValue(encoded: encoded),
-            let error = try? value.decoded(VaultError.self, secrets: [])
-        else { return nil }
-        self = error
-    }
-}
-
 /// What the vault refuses about SSH.
 public enum SSHVaultError: Error, Equatable, Sendable, Codable {
     /// Bytes or a value that are not what they should be.

@@ -2,22 +2,40 @@ import AgentProtocol
 import CLinux
 import Glibc
 import Testing
+import Text
 
 @Suite struct BehalfTests {
-    @Test(arguments: [
-        #""x""#, #"{}"#, #"{"bus":"com.example","pid":1,"start":1}"#, #"{"bus":":1.1","pid":0,"start":1}"#,
-        #"{"bus":":1.1","pid":-4,"start":1}"#, #"{"bus":":1.1","pid":4294967297,"start":1}"#,
-        #"{"bus":":1.1","pid":1,"start":-1}"#, #"{"bus":":1.1","pid":1}"#,
-        #"{"bus":":1.1","pid":1,"start":1,"label":7}"#, #"{"bus":":1.1","pid":1,"start":1,"ask":"no"}"#,
-    ])
-    func `who is not named in full is no one`(json: String) {
-        let text = Array(#"{"request":"call","operation":"item.get","for":\#(json)}"#.utf8)
-        #expect(throws: FrameError.malformed) { try AgentRequest(encoded: text) }
+    private static let whole: [String: CallValue] = [
+        "bus": .text(":1.1"), "pid": .unsigned(1), "start": .unsigned(1), "ask": .bool(true),
+        "plain": .bool(false),
+        "open": .bool(true),
+    ]
+
+    private static func behalf(_ value: CallValue) throws -> Behalf? {
+        let call = CallValue.map(["call": .map(["operation": .text("item.get"), "for": value])])
+        return try Frame(.request, request: 1, call.encoded).message(AgentRequest.self).behalf
+    }
+
+    @Test(
+        arguments: [
+            ("bus", .text("com.example")), ("bus", .text(":" + String(repeating: "1", count: 255))),
+            ("bus", nil),
+            ("pid", .unsigned(0)), ("pid", .negative(3)), ("pid", .unsigned(4_294_967_297)),
+            ("start", .negative(0)),
+            ("start", nil), ("label", .unsigned(7)), ("label", .text(String(repeating: "a", count: 256))),
+            ("ask", .text("no")), ("open", nil),
+        ] as [(String, CallValue?)]
+    )
+    func `a program that is not named in full is none`(field: String, value: CallValue?) throws {
+        #expect(try Self.behalf(.map(Self.whole)) == Behalf(bus: ":1.1", pid: 1, start: 1))
+        var fields = Self.whole
+        fields[field] = value
+        #expect(throws: FrameError.malformed) { try Self.behalf(.map(fields)) }
     }
 
     @Test func `a call for nobody is a call of its own`() throws {
-        let text = Array(#"{"request":"call","operation":"item.get","for":null}"#.utf8)
-        #expect(try AgentRequest(encoded: text).behalf == nil)
+        #expect(try Self.behalf(.null) == nil)
+        #expect(throws: FrameError.malformed) { try Self.behalf(.text("x")) }
     }
 
     @Test func `a process is known by when it began`() throws {
@@ -31,7 +49,7 @@ import Testing
         let program = Behalf(bus: ":1.1", pid: 7, start: 9, label: "snap.a.b")
         for behalf in [program, program.unasked] {
             let request = AgentRequest.call(operation: "item.get", for: behalf)
-            #expect(try AgentRequest(encoded: request.encoded()).behalf == behalf)
+            #expect(try FrameTests.carried(request).behalf == behalf)
         }
         #expect(program.mayAsk)
         #expect(!program.unasked.mayAsk)

@@ -6,15 +6,19 @@ import struct
 from agent_wire import Connection as Stream
 
 REQUEST, REPLY, ERROR, QUESTION, ANSWER, EVENT, CANCEL, BYTES, DATA = range(1, 10)
-PROTOCOL = 3
-TEXT_LIMIT, BYTES_LIMIT = 256 << 10, 2 << 20
+PROTOCOL = 4
+MESSAGE_LIMIT, BYTES_LIMIT = 256 << 10, 2 << 20
 
 
 def frame(kind: int, number: int, body: bytes | dict = b"") -> bytes:
     """A frame; the length counts all that follows it."""
     if isinstance(body, dict):
-        body = json.dumps(body).encode()
+        body = json.dumps(body).encode() if is_json(kind, number) else cbor(body)
     return struct.pack(">IBI", len(body) + 5, kind, number) + body
+
+
+def is_json(kind: int, number: int) -> bool:
+    return number == 0 and kind != EVENT
 
 
 def hello(version: int = PROTOCOL, **more) -> bytes:
@@ -26,7 +30,7 @@ class Place(int):
 
 
 def cbor(value) -> bytes:
-    """A value as the arguments of a call have it (Schemas/operations.md)."""
+    """A value as messages and the arguments of calls have it (Schemas/operations.md)."""
     def head(kind: int, number: int) -> bytes:
         if number < 24:
             return bytes([kind << 5 | number])
@@ -47,6 +51,29 @@ def cbor(value) -> bytes:
     return head(5, len(value)) + b"".join(cbor(key) + cbor(value[key]) for key in sorted(value))
 
 
+def read(data: bytes) -> tuple:
+    """The value that comes next, and what is behind it."""
+    head, data = data[0], data[1:]
+    if head in (0xF4, 0xF5, 0xF6):
+        return {0xF4: False, 0xF5: True, 0xF6: None}[head], data
+    kind, number = head >> 5, head & 31
+    if number >= 24:
+        size = 1 << number - 24
+        number, data = int.from_bytes(data[:size], "big"), data[size:]
+    if kind < 2:
+        return number if kind == 0 else -1 - number, data
+    if kind < 4:
+        return data[:number] if kind == 2 else data[:number].decode(), data[number:]
+    if kind == 6:
+        place, data = read(data)
+        return Place(place), data
+    items = []
+    for _ in range(number if kind == 4 else 2 * number):
+        item, data = read(data)
+        items.append(item)
+    return items if kind == 4 else dict(zip(items[::2], items[1::2])), data
+
+
 NO_SECRETS = {"names": [], "contents": [0]}
 TAKEN = {"taken": "leave", "takenKeys": "rename", "takenHosts": "leave", "leavesTwins": False}
 # Arguments of operations that take many things, without any.
@@ -56,7 +83,7 @@ NOTHING = {
         {"secrets": NO_SECRETS, "hosts": [], "knownHosts": b"", "keyNames": [], "keyContents": [0]}, TAKEN],
 }
 
-STATUS = {"request": "status"}
+STATUS = {"status": {}}
 
 
 class Connection(Stream):
@@ -82,8 +109,7 @@ class Connection(Stream):
         """Sends a call of an operation; its number."""
         self._last += 1
         frames = [frame(BYTES, self._last, secret) for secret in secrets] + [frame(DATA, self._last, cbor(arguments))]
-        request = {"request": "call", "operation": operation}
-        self.raw(b"".join(frames) + frame(REQUEST, self._last, request))
+        self.raw(b"".join(frames) + frame(REQUEST, self._last, {"call": {"operation": operation}}))
         return self._last
 
     def receive(self) -> tuple[int, int, bytes | dict] | None:
@@ -95,7 +121,9 @@ class Connection(Stream):
         body = self._exactly(size - 5)
         if body is None:
             return None
-        return kind, number, body if kind in (BYTES, DATA) else json.loads(body or b"{}")
+        if kind in (BYTES, DATA):
+            return kind, number, body
+        return kind, number, json.loads(body) if is_json(kind, number) else read(body)[0]
 
     def ask(self, body: dict, *before: bytes) -> tuple[int, dict] | None:
         """The reply, error or question to a request: its kind and body."""
@@ -111,4 +139,4 @@ class Connection(Stream):
         kind, body = self.ask(STATUS)
         if kind != REPLY:
             raise AssertionError(f"no status: {kind} {body}")
-        return body["status"]
+        return body["status"]["_0"]

@@ -124,7 +124,7 @@ class Control(Case):
 
     def test_no_length_and_no_kind_is_trusted(self):
         for data in (bytes(4), (4).to_bytes(4, "big") + bytes(4), b"\xff" * 9, b"\x7f\xff\xff\xff" + bytes(5),
-                     (cw.TEXT_LIMIT + 6).to_bytes(4, "big") + b"\x01" + bytes(4),
+                     (cw.MESSAGE_LIMIT + 6).to_bytes(4, "big") + b"\x01" + bytes(4),
                      (cw.BYTES_LIMIT + 6).to_bytes(4, "big") + b"\x08" + bytes(4),
                      (5).to_bytes(4, "big") + b"\x00" + bytes(4), (5).to_bytes(4, "big") + b"\xfe" + bytes(4)):
             for greets in (False, True):
@@ -150,21 +150,28 @@ class Control(Case):
 
     def test_nothing_before_the_greeting(self):
         for first in (cw.frame(cw.REQUEST, 1, cw.STATUS), cw.frame(cw.BYTES, 1, b"secret"), cw.frame(cw.CANCEL, 1),
-                      cw.frame(cw.ANSWER, 1, {"answer": "no"}), cw.frame(cw.REPLY, 1, {"reply": "done"})):
+                      cw.frame(cw.ANSWER, 1, {"no": {}}), cw.frame(cw.REPLY, 1, {"done": {}})):
             connection = self.connect(greets=False)
             connection.raw(first)
             self.is_closed(connection)
 
     def test_another_version_is_told(self):
-        connection = self.connect(greets=False)
-        connection.raw(cw.hello(version=1))
-        kind, _, body = connection.receive()
-        self.assertEqual(kind, cw.ERROR, body)
-        self.is_closed(connection)
+        # Also where fields of the hello mean something else.
+        for version, more in ((1, {}), (cw.PROTOCOL - 1, {"asks": "terminal", "features": []}), (99, {"asks": ["new"]})):
+            connection = self.connect(greets=False)
+            connection.raw(cw.hello(version, **more))
+            kind, number, body = connection.receive()
+            self.assertEqual((kind, number, body["error"]["name"]), (cw.ERROR, 0, "agentVersion"))
+            self.assertEqual((body["error"]["exitCode"], body["error"]["hint"]), (12, "hsip agent restart"))
+            self.is_closed(connection)
 
-    def test_no_json_is_trusted(self):
-        for body in (b"", b"{", b"[]", b"null", b'"status"', b"\xff\xfe", b"[" * 10_000, b'{"request":"nothing"}',
-                     b'{"request":"call"}', b'{"request":"unlock","source":7}', b'{"request":"call","operation":"nothing"}'):
+    def test_no_message_is_trusted(self):
+        status = cw.cbor(cw.STATUS)
+        for body in (b"", b"{", b"null", b'{"status":{}}', b"\xff\xfe", b"\x81" * 10_000, status[:-1], status + b"\xf6",
+                     b"\xbf" + status[1:] + b"\xff", b"\xb8\x01" + status[1:], b"\x9b" + b"\xff" * 8,
+                     b"\x99\x13\x88" + bytes(5_000), *map(cw.cbor, (
+                         [], "status", {}, {"nothing": {}}, {"call": {}}, {"unlock": {"source": 7}},
+                         {"call": {"operation": "nothing"}}, {"status": {}, "stop": {}}))):
             with self.subTest(body=body[:40]):
                 connection = self.connect()
                 connection.raw(cw.frame(cw.REQUEST, 1, body))
@@ -176,7 +183,7 @@ class Control(Case):
         connection = self.connect()
         connection.raw(cw.frame(cw.CANCEL, 99))
         self.assertTrue(connection.status()["isLocked"])
-        for odd in (cw.frame(cw.ANSWER, 99, {"answer": "yes"}), cw.frame(cw.REPLY, 1, {"reply": "done"})):
+        for odd in (cw.frame(cw.ANSWER, 99, {"yes": {}}), cw.frame(cw.REPLY, 1, {"done": {}})):
             connection = self.connect()
             connection.raw(odd + cw.frame(cw.REQUEST, 1, cw.STATUS))
             connection.receive()
@@ -218,7 +225,7 @@ class Control(Case):
             connection.socket.close()
         for _ in range(10_000):
             with cw.Connection(self.agent.control) as other:
-                kind, body = other.ask({"request": "unlock", "source": "given"}, PASSPHRASE.encode())
+                kind, body = other.ask({"unlock": {"source": "given"}}, PASSPHRASE.encode())
                 if kind == cw.REPLY:
                     break
             self.assertEqual(body["error"]["name"], "busy")
@@ -226,7 +233,7 @@ class Control(Case):
 
     def test_the_right_secret_opens_and_the_wrong_one_does_not(self):
         connection = self.connect()
-        given = {"request": "unlock", "source": "given"}
+        given = {"unlock": {"source": "given"}}
         kind, body = connection.ask(given, b"not the passphrase")
         self.assertEqual(kind, cw.ERROR, body)
         self.assertNotIn("not the passphrase", str(body))
@@ -234,16 +241,16 @@ class Control(Case):
         self.assertEqual(connection.ask(given)[0], cw.ERROR, "no secret came")
         self.assertEqual(connection.ask(given, PASSPHRASE.encode())[0], cw.REPLY)
         self.assertFalse(connection.status()["isLocked"])
-        self.assertEqual(connection.ask({"request": "lock"}), (cw.REPLY, {"reply": "done"}))
+        self.assertEqual(connection.ask({"lock": {}}), (cw.REPLY, {"done": {}}))
         self.assertTrue(connection.status()["isLocked"])
 
     def test_whoever_cannot_ask_is_told_that_it_is_locked(self):
-        kind, body = self.connect().ask({"request": "unlock", "source": "unattended"})
+        kind, body = self.connect().ask({"unlock": {"source": "unattended"}})
         self.assertEqual(kind, cw.ERROR, body)
 
     def test_the_question_comes_to_whoever_caused_it(self):
         connection = self.connect(asks="terminal")
-        number = connection.request({"request": "unlock", "source": "ask"})
+        number = connection.request({"unlock": {"source": "ask"}})
         kind, to, question = connection.receive()
         self.assertEqual((kind, to, question["kind"]), (cw.QUESTION, number, "passphrase"))
         self.answers(connection, number)
@@ -251,11 +258,12 @@ class Control(Case):
         self.assertFalse(connection.status()["isLocked"])
 
     def answers(self, connection: cw.Connection, number: int):
-        connection.raw(cw.frame(cw.BYTES, number, PASSPHRASE.encode()) + cw.frame(cw.ANSWER, number, {"answer": "passphrase"}))
+        answer = cw.frame(cw.ANSWER, number, {"passphrase": {"_0": cw.Place(0)}})
+        connection.raw(cw.frame(cw.BYTES, number, PASSPHRASE.encode()) + answer)
 
     def test_hanging_up_at_the_question_hurts_nobody(self):
         first, second = self.connect(asks="terminal"), self.connect(asks="terminal")
-        ask = {"request": "unlock", "source": "ask"}
+        ask = {"unlock": {"source": "ask"}}
         first.request(ask)
         self.assertEqual(first.receive()[0], cw.QUESTION)
         number = second.request(ask)
@@ -268,7 +276,7 @@ class Control(Case):
 
     def test_a_cancelled_question_is_over(self):
         connection = self.connect(asks="terminal")
-        number = connection.request({"request": "unlock", "source": "ask"})
+        number = connection.request({"unlock": {"source": "ask"}})
         self.assertEqual(connection.receive()[0], cw.QUESTION)
         connection.raw(cw.frame(cw.CANCEL, number))
         self.assertEqual(connection.receive()[:2], (cw.ERROR, number))
@@ -278,7 +286,7 @@ class Control(Case):
 
     def test_killed_with_a_question_open(self):
         connection = self.connect(asks="terminal")
-        connection.request({"request": "unlock", "source": "ask"})
+        connection.request({"unlock": {"source": "ask"}})
         self.assertEqual(connection.receive()[0], cw.QUESTION)
         self.agent.kill()
         self.assertIsNone(connection.receive())
@@ -288,9 +296,9 @@ class Control(Case):
 
     def test_stopped_with_a_question_open(self):
         connection = self.connect(asks="terminal")
-        connection.request({"request": "unlock", "source": "ask"})
+        connection.request({"unlock": {"source": "ask"}})
         self.assertEqual(connection.receive()[0], cw.QUESTION)
-        self.connect().request({"request": "stop"})
+        self.connect().request({"stop": {}})
         self.assertEqual(self.agent.wait(), 0)
         found = connection.receive()
         self.assertTrue(found is None or found[0] == cw.ERROR, found)

@@ -58,7 +58,7 @@ def lives_on(connection, speak):
 
 CONTROL = """
 connection = cw.Connection(SOCKET, greets=False)
-call = {"request": "call", "operation": "identity.revocation"}
+call = {"call": {"operation": "identity.revocation"}}
 
 def reply(connection):
     while True:

@@ -202,7 +202,7 @@ class TerminalQuestions(Case):
         script = f'''import sys; sys.path.insert(0, {os.path.dirname(__file__)!r})
 import control_wire as cw
 connection = cw.Connection({self.agent.control!r}, **{greeting!r})
-print("ANSWER", connection.ask({{"request": "terminal"}})[0], flush=True)'''
+print("ANSWER", connection.ask({{"terminal": {{}}}})[0], flush=True)'''
         other = Screen(self, self.alice, shell='exec "$PYTHON" -c "$SCRIPT"', PYTHON=sys.executable, SCRIPT=script)
         other.sees(f"ANSWER {cw.QUESTION}")
         self.assertEqual(self.where(), ("nobody", None))

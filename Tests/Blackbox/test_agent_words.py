@@ -173,7 +173,7 @@ class Words(Case):
                          "default")
 
     def stranger(self, name: str) -> subprocess.Popen:
-        """A program of this name that serves the control socket and speaks another protocol."""
+        """A program of this name that serves the control socket and speaks an older protocol."""
         folder = self.alice.path("run", "hsip")
         os.makedirs(folder, 0o700, exist_ok=True)
         program = self.alice.path("files", name)
@@ -182,7 +182,7 @@ class Words(Case):
             b'"hint":"hsip agent restart"}}'
         frame = struct.pack(">IBI", 5 + len(error), 3, 0) + error
         script = f"""
-import socket
+import json, socket
 with socket.socket(socket.AF_UNIX) as listener:
     listener.bind({os.path.join(folder, "control.sock")!r})
     listener.listen()
@@ -191,8 +191,10 @@ with socket.socket(socket.AF_UNIX) as listener:
         client, _ = listener.accept()
         with client:
             try:
-                client.recv(65536)
-                client.sendall({frame!r})
+                first = client.recv(65536)
+                # A hello is JSON in every version.
+                if json.loads(first[9:])["hello"]["protocol"] != 3:
+                    client.sendall({frame!r})
             except OSError:
                 pass
 """

@@ -887,14 +887,14 @@ class Becoming(ServiceCase):
 class Speaking(ServiceCase):
     """Who else claims to speak for programs on the bus."""
 
-    BEHALF = {"bus": ":1.1", "pid": 1, "start": 1}
+    BEHALF = {"bus": ":1.1", "ask": True, "open": True, "plain": False}
 
     def test_no_other_program_calls_for_one_on_the_bus(self):
         path = self.client.store(VALUE, {"user": "joe"})
         me = self.BEHALF | {"pid": os.getpid(), "start": start(os.getpid())}
         with cw.Connection(self.agent.control) as connection:
-            for request in ({"request": "call", "operation": "item.search", "for": me},
-                            {"request": "unlock", "source": "ask", "for": me}):
+            for request in ({"call": {"operation": "item.search", "for": me}},
+                            {"unlock": {"source": "ask", "for": me}}):
                 kind, body = connection.ask(request)
                 self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, "policyRefused"), body)
         self.assertFalse(self.agent.askpass.was_asked())

@@ -39,6 +39,12 @@ extension FuzzTarget {
         return nil
     }
 
+    /// Of a value of a call or a message there is one encoding.
+    static func callValue(_ bytes: [UInt8]) -> String? {
+        guard let value = try? CallValue(encoded: bytes, values: 4_096) else { return nil }
+        return value.encoded == bytes ? nil : "a value that was read is written in another way"
+    }
+
     private static func read(_ bytes: [UInt8], _ format: ImportFormat?) -> ImportDocument? {
         guard let memory = try? SecretBytes(copying: bytes) else { return nil }
         return try? ImportDocument(reading: memory, as: format)

@@ -54,6 +54,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case importProtonPass = "import-proton-pass"
     /// Any JSON.
     case json
+    /// What a message between our programs is made of, or the arguments of a call.
+    case callValue = "call-value"
     /// A file of variables.
     case variableFile = "variable-file"
     /// A secret as a text that was edited.
@@ -116,6 +118,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .importOnePassword: Self.importText(bytes, as: .onePassword)
         case .importProtonPass: Self.importText(bytes, as: .protonPass)
         case .json: Self.json(bytes)
+        case .callValue: Self.callValue(bytes)
         case .variableFile: Self.variableFile(bytes)
         case .secretText: Self.secretText(bytes)
         case .importPass: Self.importPass(bytes)

@@ -53,6 +53,10 @@ struct FuzzTargetTests {
         case .hostRecord: return [try host().content()]
         case .hostKeys: return try book(known)
         case .json: return [#" {"a":[1.5e-3,"\u00e9\ud83d\ude00",{"b":null}],"c":true} "#.bytes]
+        case .callValue:
+            return [
+                [0xA2, 0x61, 0x61, 0x84, 1, 0x38, 24, 0x42, 0, 1, 0xF6, 0x62, 0x62, 0x63, 0xD9, 0x80, 0, 0]
+            ]
         case .importTable, .importKeePass, .importBitwarden, .importOnePassword, .importProtonPass,
             .importPass,
             .oneTimeKey, .variableFile, .secretText, .exportFile, .exportContent, .secretRecord,

@@ -1,5 +1,6 @@
 import RecordStore
 import Testing
+import Text
 import VaultCrypto
 @testable import VaultKit
 
@@ -30,7 +31,8 @@ struct Loopback: VaultCarrier {
 
     /// An error after the trip.
     static func carried(_ error: VaultError) throws -> VaultError {
-        let bytes = try #require(error.encoded)
-        return try #require(VaultError(encoded: bytes))
+        var secrets: [Secret] = []
+        let bytes = try CallValue(error, secrets: &secrets).encoded
+        return try CallValue(encoded: bytes).decoded(VaultError.self, secrets: secrets)
     }
 }

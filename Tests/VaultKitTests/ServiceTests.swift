@@ -5,6 +5,7 @@ import SSHFormats
 import Secrets
 import Support
 import Testing
+import Text
 import VaultCrypto
 @testable import VaultKit
 import VaultPolicy

@@ -38,11 +38,11 @@ package final class FrontSeat: Sendable {
 
     /// Tells the front something, some time later and in the order of these calls.
     func tell(_ event: AgentEvent) {
-        guard isTaken, let text = try? event.encoded() else { return }
+        guard isTaken, let frames = try? event.frames(0) else { return }
         queue.async { [self] in
             let first = state.withLock { $0.channels.first }
             // One that is gone hears nothing.
-            try? first?.send([Frame(.event, request: 0, text)])
+            try? first?.send(frames)
         }
     }
 }

@@ -75,7 +75,7 @@ final class ConnectionPrompter: Prompter {
         do {
             waiting = try Waiting()
             state.withLock { $0.waiting = waiting }
-            try channel.send([Frame(.question, request: number, try question.encoded())])
+            try channel.send(Frame.message(.question, request: number, question))
         } catch {
             state.withLock { $0.waiting = nil }
             throw error is SystemError ? .noResources : .cancelled
@@ -109,13 +109,13 @@ final class ConnectionPrompter: Prompter {
         }
     }
 
-    func answer(_ text: AnswerText) throws(FrameError) {
+    func answer(_ frame: Frame) throws(FrameError) {
         let (waiting, pending) = state.withLock { state in
             defer { state.pending = PendingFrames() }
             return (state.waiting, state.pending)
         }
         guard let waiting else { return }
-        let answer = try Answer(text, pending.secrets)
+        let answer = try frame.message(Answer.self, secrets: pending.secrets)
         waiting.answer.withLock { $0 = answer }
         waiting.signal.cancel()
     }

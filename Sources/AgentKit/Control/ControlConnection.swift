@@ -99,9 +99,7 @@ final class ControlConnection: Sendable {
             (header) throws(FrameError) in
             guard header.kind == .request, header.request == 0 else { throw .unexpected }
         }
-        guard case .hello(let hello) = try AgentRequest(encoded: frame.plain) else {
-            throw .unexpected
-        }
+        let hello = try frame.message(Greeting.self).hello
         // A client that sends nothing more before it was answered is from here on what it is now.
         connection.peer.identify(on: connection.socket)
         if handler.isCrowded, !handler.parts.isOwnProgram(connection.peer) { try refuse(.crowded) }
@@ -115,14 +113,14 @@ final class ControlConnection: Sendable {
         var answer = Hello(program: handler.parts.program, vault: mine.vaultPath, features: [Hello.items])
         // Who brought a secret of its own along need not ask before its first call.
         answer.isLocked = handler.parts.core.isLocked
-        try channel.send([Frame(.reply, request: 0, try AgentReply.hello(answer).encoded())])
+        try channel.send(answer.frames(.reply))
         // While the answer travels, and the client makes up its request.
         connection.peer.lookUpwards()
         return ControlCaller(connection.peer, hello)
     }
 
     private func refuse(_ refusal: Refusal) throws(FrameError) -> Never {
-        try channel.send([Frame(.error, request: 0, try AgentError.refused(refusal).encoded())])
+        try send(0, error: .refused(refusal))
         throw .closed
     }
 
@@ -174,7 +172,7 @@ final class ControlConnection: Sendable {
                     state.pending[frame.request, default: PendingFrames()].take(frame)
                 }
             }
-        case .answer: try running?.answer(try AnswerText(encoded: frame.plain))
+        case .answer: try running?.answer(frame)
         case .cancel: running?.interest.cancel()
         case .request: try begin(frame, caller)
         case .reply, .error, .question, .event: throw .unexpected
@@ -182,7 +180,7 @@ final class ControlConnection: Sendable {
     }
 
     private func begin(_ frame: Frame, _ caller: ControlCaller) throws(FrameError) {
-        let request = try AgentRequest(encoded: frame.plain)
+        let request = try frame.message(AgentRequest.self)
         let number = frame.request
         let isFree = state.withLock { state in
             guard number > state.newest, state.running.count < FrameLimits.requests,
@@ -239,7 +237,7 @@ final class ControlConnection: Sendable {
 
     /// Says why a request was not done.
     func send(_ number: UInt32, error: AgentError) throws(FrameError) {
-        try channel.send([Frame(.error, request: number, try error.encoded())])
+        try channel.send(Frame.message(.error, request: number, error))
     }
 
     /// The last word to a client that broke the rules; one that is gone hears nothing.

@@ -41,9 +41,9 @@ package final class ControlHandler: Sendable {
 
     /// Tells a client for which there is no place that this is why; it need not have greeted.
     package func turnAway(_ connection: Connection) {
-        guard let text = try? AgentError.refused(.crowded).encoded() else { return }
         // Nothing was sent on this connection before, so there is room for it.
-        try? FrameChannel(socket: connection.socket).send([Frame(.error, request: 0, text)])
+        let channel = FrameChannel(socket: connection.socket)
+        try? channel.send(Frame.message(.error, request: 0, AgentError.refused(.crowded)))
     }
 
     /// Runs `body` as something that a stop waits for.

@@ -40,7 +40,7 @@ final class ControlRequest: Sendable {
     func take(_ frame: Frame) { prompter.take(frame) }
 
     /// Takes an answer; one to no question is passed over, as the question may have ended meanwhile.
-    func answer(_ text: AnswerText) throws(FrameError) { try prompter.answer(text) }
+    func answer(_ frame: Frame) throws(FrameError) { try prompter.answer(frame) }
 
     /// Does what is asked, up to the reply, which `finish` sends.
     func run() {
@@ -54,7 +54,7 @@ final class ControlRequest: Sendable {
                 frames = try handler.work { () throws(AgentError) in try perform() }
             }
         } catch {
-            frames = Self.frames(of: error, number)
+            frames = (try? Frame.message(.error, request: number, error)) ?? []
         }
         reply.withLock { $0 = frames }
     }
@@ -74,9 +74,8 @@ final class ControlRequest: Sendable {
         let core = handler.parts.core
         let program = try program()
         switch request {
-        case .hello: throw .refused(.brokenProtocol)
         case .status: break
-        case .unlock(let unlocking): try unlock(unlocking, program, core)
+        case .unlock(let source, let seconds, _): try unlock(source, seconds, program, core)
         case .terminal:
             let given = pending.secrets.count == 1 ? pending.secrets.first : nil
             if given == nil, !core.isLocked, handler.parts.isOwn(caller.peer), handler.parts.returns(caller) {
@@ -85,7 +84,7 @@ final class ControlRequest: Sendable {
             _ = try core.prove(given, asking: asker, by: caller.peer, interest) {
                 handler.parts.proved(caller)
             }
-        case .lock, .lockFor:
+        case .lock:
             handler.parts.gate.lockComes(by: program?.requester ?? request.behalf.map(Self.ended))
             guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)
@@ -93,7 +92,7 @@ final class ControlRequest: Sendable {
             guard handler.parts.isOwn(caller.peer) else { throw .refused(.onlyByOwn) }
             let (programs, refusals) = handler.parts.gate.limiter.blocked()
             if clears { handler.parts.gate.limiter.unblockAll() }
-            return try frames(.blocked(programs, refused: refusals))
+            return try frames(.blocked(programs: programs, refused: refusals))
         case .stop:
             handler.stop()
             return try frames(.done)
@@ -119,8 +118,8 @@ final class ControlRequest: Sendable {
         }
         let isAllowed =
             switch request {
-            case .hello, .status, .lock, .lockFor: true
-            case .unlock(let unlocking): unlocking.source == .ask && unlocking.behalf != nil
+            case .status, .lock: true
+            case .unlock(let source, _, let behalf): source == .ask && behalf != nil
             case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
             case .stop, .terminal, .blocked: false
             }
@@ -131,11 +130,10 @@ final class ControlRequest: Sendable {
             known: connection.handler.known,
             hasLeft: { [connection] in connection.isServing }
         ) { [number, connection] in
-            guard let text = try? AgentEvent(event: .waiting).encoded() else { return }
-            try? connection.channel.send([Frame(.event, request: number, text)])
+            try? connection.channel.send(AgentEvent(event: .waiting).frames(number))
         }
         // A lock needs nobody who still runs.
-        if program == nil, case .lockFor = request { return nil }
+        if program == nil, case .lock = request { return nil }
         guard let program else { throw .refused(.programEnded) }
         return program
     }
@@ -146,13 +144,14 @@ final class ControlRequest: Sendable {
     }
 
     private func unlock(
-        _ unlocking: Unlocking,
+        _ source: UnlockSource,
+        _ seconds: Int?,
         _ program: BusCaller?,
         _ core: AgentCore
     ) throws(AgentError) {
-        let (seconds, peer) = (unlocking.seconds, caller.peer)
+        let peer = caller.peer
         core.lockOutdated()
-        switch unlocking.source {
+        switch source {
         case .ask:
             if let program {
                 _ = try connection.handler.parts.unlock(for: program, caller, asking, interest)
@@ -211,8 +210,7 @@ final class ControlRequest: Sendable {
 
     /// Tells the client something beside its answer; a client that has gone hears nothing.
     private func tell(_ event: AgentEvent) {
-        guard let text = try? event.encoded() else { return }
-        try? connection.channel.send([Frame(.event, request: number, text)])
+        try? connection.channel.send(event.frames(number))
     }
 
     private func frames(_ reply: AgentReply, _ answer: VaultAnswer? = nil) throws(AgentError) -> [Frame] {
@@ -223,8 +221,7 @@ final class ControlRequest: Sendable {
                 data: answer?.result ?? [],
                 request: number
             )
-            frames.append(Frame(.reply, request: number, try reply.encoded()))
-            return frames
+            return try frames + Frame.message(.reply, request: number, reply)
         } catch {
             throw .refused(.tooLarge)
         }
@@ -234,11 +231,6 @@ final class ControlRequest: Sendable {
     private func news() throws(FrameError) -> [Frame] {
         let parts = connection.handler.parts
         guard parts.isOwn(caller.peer), parts.core.openVault?.takeRootReturn() == true else { return [] }
-        return [Frame(.event, request: number, try AgentEvent(event: .rootPutBack).encoded())]
-    }
-
-    private static func frames(of error: AgentError, _ number: UInt32) -> [Frame] {
-        guard let text = try? error.encoded() else { return [] }
-        return [Frame(.error, request: number, text)]
+        return try AgentEvent(event: .rootPutBack).frames(number)
     }
 }

@@ -1,5 +1,5 @@
 /// Which items an operation made, changed and took away, by where they are.
-package struct ItemNews: Equatable, Sendable {
+package struct ItemNews: Equatable, Sendable, Codable {
     /// Items that are named at most.
     package static let maximum = 1_000
 

@@ -63,11 +63,11 @@ extension Context {
         let (agent, _) = try startedAgent()
         let given = try secret ?? namedSecret()
         let mayAsk = !globals.asksNothing && !console.refusesInput
-        let way = given != nil ? Unlocking.Source.given : mayAsk ? .ask : .unattended
+        let way = given != nil ? UnlockSource.given : mayAsk ? .ask : .unattended
         do {
             try await ask(agent) { agent in
                 try await agent.request(
-                    .unlock(Unlocking(way, seconds: seconds)),
+                    .unlock(source: way, seconds: seconds),
                     secrets: given.map { [$0] } ?? []
                 )
             }
@@ -114,7 +114,7 @@ struct LockCommand: Command {
     func run(_ context: Context) async throws {
         try context.refuseNoAgent("lock")
         let agent = try context.connectToAgent()
-        if let agent { _ = try await agent.request(.lock) }
+        if let agent { _ = try await agent.request(.lock()) }
         context.output.note(agent == nil ? "no agent is running; nothing was open" : "the vault is locked")
         try context.output.succeed(["agent": .bool(agent != nil), "locked": true])
     }

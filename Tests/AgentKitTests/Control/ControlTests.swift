@@ -27,7 +27,7 @@ import VaultPolicy
         let client = try await apart { try agent.client() }
         let mine = try #require(Behalf(bus: ":1.1", process: getpid(), label: nil))
         let ended = Behalf(bus: ":1.1", pid: mine.pid, start: mine.start + 1)
-        for request in [AgentRequest.lockFor(mine), .lockFor(ended), .lock] {
+        for request in [AgentRequest.lock(for: mine), .lock(for: ended), .lock()] {
             _ = try await client.request(request)
         }
         let lockers = agent.gate.lockers.withLock { $0 }
@@ -55,7 +55,7 @@ import VaultPolicy
             }
         }
         let given = try secret(passphrase)
-        let opened = Task { try await client.request(.unlock(Unlocking(.given)), secrets: [given]) }
+        let opened = Task { try await client.request(.unlock(source: .given), secrets: [given]) }
         _ = try await apart { isOpening.wait(for: -1) }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<8 { group.addTask { try await client.status().isLocked } }
@@ -86,9 +86,7 @@ import VaultPolicy
             let connection = accept(server, nil, nil)
             let channel = FrameChannel(socket: connection)
             _ = try channel.next()
-            try channel.send([
-                Frame(.reply, request: 0, try AgentReply.hello(Hello(program: "agent 0.0.0")).encoded())
-            ])
+            try channel.send(Hello(program: "agent 0.0.0").frames(.reply))
             if isCancelled { _ = try channel.next() }
             // From now on it reads nothing, and says nothing.
             shutdown(connection, Int32(SHUT_RD))
@@ -180,14 +178,14 @@ import VaultPolicy
         let client = try await apart { try agent.client() }
         let typed = try secret(passphrase)
         guard
-            case .status(let open) = try await client.request(.unlock(Unlocking(.given)), secrets: [typed])
+            case .status(let open) = try await client.request(.unlock(source: .given), secrets: [typed])
                 .reply
         else {
             Issue.record("no status")
             return
         }
         #expect(!open.isLocked && open.vaultID?.count == 32)
-        #expect(try await client.request(.lock).reply == .done)
+        #expect(try await client.request(.lock()).reply == .done)
         #expect(agent.opener.closed.load(ordering: .relaxed) == 1)
         #expect(try await client.status().isLocked)
     }
@@ -196,10 +194,10 @@ import VaultPolicy
         let agent = try TestAgent()
         let client = try await apart { try agent.client() }
         await #expect(throws: AgentError.refused(.brokenProtocol)) {
-            try await client.request(.unlock(Unlocking(.given)))
+            try await client.request(.unlock(source: .given))
         }
         await #expect(throws: AgentError.vault(.store(.wrongSecret))) {
-            try await client.request(.unlock(Unlocking(.given)), secrets: [try secret("wrong")])
+            try await client.request(.unlock(source: .given), secrets: [try secret("wrong")])
         }
     }
 
@@ -222,12 +220,12 @@ import VaultPolicy
     @Test func `stop wipes, answers, and then ends the agent`() async throws {
         let agent = try TestAgent(unattended: true)
         let client = try await apart { try agent.client() }
-        _ = try await client.request(.unlock(Unlocking(.unattended)))
+        _ = try await client.request(.unlock(source: .unattended))
         #expect(try await client.request(.stop).reply == .done)
         #expect(agent.core.isLocked)
         #expect(agent.opener.closed.load(ordering: .relaxed) == 1)
         await #expect(throws: AgentError.self) {
-            try await client.request(.unlock(Unlocking(.unattended)))
+            try await client.request(.unlock(source: .unattended))
         }
     }
 

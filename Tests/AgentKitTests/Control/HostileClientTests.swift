@@ -28,7 +28,7 @@ final class FrameClient: Sendable {
     func greet(_ version: Int = Hello.version) throws {
         var hello = Hello(program: "raw")
         hello.protocol = version
-        try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
+        try channel.send(hello.frames(.request))
     }
 
     /// Everything that comes until the agent hangs up.
@@ -50,12 +50,22 @@ final class FrameClient: Sendable {
         return number(length) + [kind] + number(request) + body
     }
 
-    static let status = Array(#"{"request":"status"}"#.utf8)
+    /// A message as it travels, without its frame.
+    static func body(_ message: some Encodable) -> [UInt8] {
+        (try? Frame.message(.request, request: 1, message))?.last?.plain ?? []
+    }
+
+    static func status(_ request: UInt32) -> [UInt8] {
+        let body = body(AgentRequest.status)
+        return bytes(length: UInt32(5 + body.count), kind: 1, request: request, body)
+    }
+
+    static let json = Array(#"{"status":{}}"#.utf8)
 
     static let bad: [(String, [UInt8])] = [
         ("no length at all", [0, 0, 0, 0]),
         ("a length without a header", bytes(length: 4, kind: 1)),
-        ("one byte above the limit of JSON", bytes(length: UInt32(5 + (256 << 10) + 1), kind: 1)),
+        ("one byte above the limit of a message", bytes(length: UInt32(5 + (256 << 10) + 1), kind: 1)),
         ("one byte above the limit of all", [0, 0x20, 0, 6]),
         ("the largest length", [0xFF, 0xFF, 0xFF, 0xFF]),
         ("an unknown kind", bytes(length: 5, kind: 77)),
@@ -63,11 +73,16 @@ final class FrameClient: Sendable {
         ("a reply", bytes(length: 5, kind: 2)),
         ("a question", bytes(length: 5, kind: 4)),
         ("a cancel with a body", bytes(length: 6, kind: 7, [0])),
-        ("no JSON", bytes(length: 8, kind: 1, [1, 2, 3])),
-        ("an unknown request", bytes(length: 5 + 15, kind: 1, Array(#"{"request":"x"}"#.utf8))),
-        ("JSON too deep", bytes(length: 5 + 600, kind: 1, Array(repeating: UInt8(ascii: "["), count: 600))),
-        ("a second hello", bytes(length: 25, kind: 1, request: 0, status)),
-        ("a number used twice", bytes(length: 25, kind: 1, status) + bytes(length: 25, kind: 1, status)),
+        ("no message", bytes(length: 8, kind: 1, [1, 2, 3])),
+        ("JSON", bytes(length: 5 + 13, kind: 1, json)),
+        ("an unknown request", bytes(length: 5 + 4, kind: 1, [0xA1, 0x61, 0x78, 0xA0])),
+        ("lists too deep", bytes(length: 5 + 600, kind: 1, Array(repeating: 0x81, count: 600))),
+        (
+            "too many values",
+            bytes(length: 5 + 5_003, kind: 1, [0x99, 0x13, 0x88] + [UInt8](repeating: 0, count: 5_000))
+        ),
+        ("a second hello", bytes(length: 5 + 13, kind: 1, request: 0, json)),
+        ("a number used twice", status(1) + status(1)),
     ]
 
     @Test(arguments: bad.map(\.0)) func `costs its own connection and no other`(_ name: String) async throws {
@@ -93,7 +108,7 @@ final class FrameClient: Sendable {
             return client.rest()
         }
         #expect(frames.count == 1)
-        #expect(try AgentError(encoded: frames.first?.plain ?? []) == .refused(.otherVersion))
+        #expect(try frames.first?.message(AgentError.self) == .refused(.otherVersion))
     }
 
     @Test func `who does not greet is sent away, and so is half a frame`() async throws {
@@ -101,7 +116,7 @@ final class FrameClient: Sendable {
         let frames = try await apart {
             let silent = try FrameClient(agent.path)
             let client = try FrameClient(agent.path)
-            client.send(Self.bytes(length: 25, kind: 1, request: 1, Self.status))
+            client.send(Self.status(1))
             return silent.rest() + client.rest()
         }
         #expect(frames.map(\.kind) == [.error])
@@ -112,9 +127,8 @@ final class FrameClient: Sendable {
         let kinds = try await apart { () -> [UInt32] in
             let client = try FrameClient(agent.path)
             try client.greet()
-            for byte in Self.bytes(length: 25, kind: 1, request: 1, Self.status) { client.send([byte]) }
-            let two = Self.bytes(length: 25, kind: 1, request: 2, Self.status)
-            client.send(two + Self.bytes(length: 25, kind: 1, request: 3, Self.status))
+            for byte in Self.status(1) { client.send([byte]) }
+            client.send(Self.status(2) + Self.status(3))
             return try (0..<4).map { _ in try client.channel.next(within: 600_000).request }.sorted()
         }
         #expect(kinds == [0, 1, 2, 3])
@@ -127,12 +141,12 @@ final class FrameClient: Sendable {
             try client.greet()
             _ = try client.channel.next(within: 600_000)
             client.send(Self.bytes(length: 5, kind: 7, request: 9))
-            let no = Array(#"{"answer":"no"}"#.utf8)
+            let no = Self.body(Answer.no)
             client.send(Self.bytes(length: UInt32(5 + no.count), kind: 5, request: 9, no))
-            client.send(Self.bytes(length: 25, kind: 1, request: 10, Self.status))
+            client.send(Self.status(10))
             _ = try client.channel.next(within: 600_000)
             client.send(Self.bytes(length: 7, kind: 8, request: 10, [1, 2]))
-            client.send(Self.bytes(length: 25, kind: 1, request: 11, Self.status))
+            client.send(Self.status(11))
             return try client.channel.next(within: 600_000).kind
         }
         #expect(kind == .reply)
@@ -168,13 +182,8 @@ final class FrameClient: Sendable {
         let agent = try TestAgent()
         let client = try await apart { () -> FrameClient in
             let client = try FrameClient(agent.path)
-            var hello = Hello(program: "raw", asks: .terminal)
-            hello.protocol = Hello.version
-            try client.channel.send([
-                Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())
-            ])
-            let unlock = AgentRequest.unlock(Unlocking(.ask))
-            try client.channel.send([Frame(.request, request: 1, try unlock.encoded())])
+            try client.channel.send(Hello(program: "raw", asks: .terminal).frames(.request))
+            try client.channel.send(Frame.message(.request, request: 1, AgentRequest.unlock(source: .ask)))
             _ = try client.channel.next(within: 600_000)
             #expect(try client.channel.next(within: 600_000).kind == .question)
             return client
@@ -193,21 +202,15 @@ final class FrameClient: Sendable {
         let agent = try TestAgent()
         let (error, last) = try await apart { () -> (AgentError, Frame) in
             let client = try FrameClient(agent.path)
-            let hello = AgentRequest.hello(Hello(program: "raw", asks: .terminal))
-            try client.channel.send([Frame(.request, request: 0, try hello.encoded())])
-            let unlock = AgentRequest.unlock(Unlocking(.ask))
-            try client.channel.send([Frame(.request, request: 1, try unlock.encoded())])
+            try client.channel.send(Hello(program: "raw", asks: .terminal).frames(.request))
+            try client.channel.send(Frame.message(.request, request: 1, AgentRequest.unlock(source: .ask)))
             _ = try client.channel.next(within: 600_000)
             #expect(try client.channel.next(within: 600_000).kind == .question)
             try client.channel.send([Frame(.cancel, request: 1)])
-            let error = try AgentError(encoded: try client.channel.next(within: 600_000).plain)
-            let answer = AnswerText(answer: .passphrase)
-            try client.channel.send([
-                Frame(secret: try secret(passphrase), request: 1),
-                Frame(.answer, request: 1, try answer.encoded()),
-                Frame(.cancel, request: 1),
-                Frame(.request, request: 2, Self.status),
-            ])
+            let error = try client.channel.next(within: 600_000).message(AgentError.self)
+            let answer = try Frame.message(.answer, request: 1, Answer.passphrase(try secret(passphrase)))
+            try client.channel.send(answer + [Frame(.cancel, request: 1)])
+            client.send(Self.status(2))
             return (error, try client.channel.next(within: 600_000))
         }
         #expect(error == .refused(.cancelled))
@@ -246,7 +249,7 @@ final class FrameClient: Sendable {
             }
             for _ in 0..<200 { #expect(throws: AgentError.refused(.crowded)) { try agent.client() } }
             for client in clients {
-                client.send(Self.bytes(length: 25, kind: 1, request: 1, Self.status))
+                client.send(Self.status(1))
                 #expect(try client.channel.next(within: 600_000).kind == .reply)
             }
         }

@@ -1,6 +1,7 @@
 package import VaultCrypto
 
-/// A value of a call, and its bytes: the part of CBOR (RFC 8949) that calls need, in its shortest form.
+/// A value of a call or of a message between our programs, and its bytes: the part of CBOR (RFC 8949) that they
+/// need, in its shortest form.
 ///
 /// Numbers, texts, bytes, lists, maps with texts as keys, `false`, `true` and `null`, all of known length. A secret
 /// is a number under the tag 32768: its place beside the call.
@@ -16,7 +17,7 @@ package indirect enum CallValue: Equatable, Sendable {
     case map([String: CallValue])
     case secret(Int)
 
-    /// How deep values may lie in each other.
+    /// How deep values may nest.
     static let deepest = 24
     /// The longest encoding that is read, 8 MiB.
     static let longest = 8 << 20
@@ -72,21 +73,27 @@ package indirect enum CallValue: Equatable, Sendable {
         }
     }
 
-    /// Reads one value that is all there is.
+    /// Reads one value that is all there is, as `encoded` writes it.
     ///
+    /// - Parameters:
+    ///   - encoded: the bytes.
+    ///   - values: how many values may be in it, with the keys of maps and itself.
     /// - Throws: `malformed` for anything else; a length is believed only as far as bytes are there.
-    package init(encoded: [UInt8]) throws(CallFormatError) {
+    package init(encoded: [UInt8], values: Int = .max) throws(CallFormatError) {
         guard encoded.count <= Self.longest else { throw .malformed }
-        var reader = Reader(bytes: encoded[...])
+        var reader = Reader(bytes: encoded[...], left: values)
         self = try reader.value(depth: 0)
         guard reader.bytes.isEmpty else { throw .malformed }
     }
 
     private struct Reader {
         var bytes: ArraySlice<UInt8>
+        /// Values that may still come.
+        var left: Int
 
         mutating func value(depth: Int) throws(CallFormatError) -> CallValue {
-            guard depth < deepest, let first = bytes.popFirst() else { throw .malformed }
+            guard depth < deepest, left > 0, let first = bytes.popFirst() else { throw .malformed }
+            left -= 1
             switch first {
             case 0xF4: return .bool(false)
             case 0xF5: return .bool(true)
@@ -106,11 +113,12 @@ package indirect enum CallValue: Equatable, Sendable {
                 return .list(items)
             case 5:
                 var pairs: [String: CallValue] = [:]
+                var last: String?
                 for _ in 0..<(try count(number)) {
-                    guard case .text(let key) = try value(depth: depth + 1) else { throw .malformed }
-                    guard pairs.updateValue(try value(depth: depth + 1), forKey: key) == nil else {
-                        throw .malformed
-                    }
+                    guard case .text(let key) = try value(depth: depth + 1), last.map({ $0 < key }) ?? true
+                    else { throw .malformed }
+                    pairs[key] = try value(depth: depth + 1)
+                    last = key
                 }
                 return .map(pairs)
             case 6:
@@ -126,8 +134,9 @@ package indirect enum CallValue: Equatable, Sendable {
             switch info {
             case ..<24: return UInt64(info)
             case 24...27:
-                let wide = try take(1 << UInt64(info - 24))
-                return wide.reduce(0) { $0 << 8 | UInt64($1) }
+                let number = try take(1 << UInt64(info - 24)).reduce(0) { $0 << 8 | UInt64($1) }
+                guard number >= (info == 24 ? 24 : 1 << (4 << UInt64(info - 24))) else { throw .malformed }
+                return number
             default: throw .malformed
             }
         }
@@ -151,7 +160,7 @@ package indirect enum CallValue: Equatable, Sendable {
 }
 
 extension CallValue {
-    /// What a value becomes; its secrets are put behind those that are there already.
+    /// What a value becomes; its secrets are put behind the secrets that are there already.
     ///
     /// - Throws: `malformed` for what has no encoding.
     package init(_ value: some Encodable, secrets: inout [Secret]) throws(CallFormatError) {
@@ -164,7 +173,7 @@ extension CallValue {
         secrets = list.secrets
     }
 
-    /// The value of a type; `secrets` are those that places stand for.
+    /// The value of a type; `secrets` has the secrets that places stand for.
     ///
     /// - Throws: `malformed` for what is not in the form of the type.
     package func decoded<T: Decodable>(_ type: T.Type, secrets: [Secret]) throws(CallFormatError) -> T {

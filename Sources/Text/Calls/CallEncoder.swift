@@ -26,7 +26,7 @@ final class CallEncoder: Encoder {
 
     /// What a value becomes.
     static func value<T: Encodable>(of item: T, _ secretList: SecretList) throws -> CallValue {
-        // Both by their types: any empty list could be cast to one of bytes, and a cast that fails takes long.
+        // By their types: an empty list of any type could be cast to bytes, and a cast that fails is slow.
         if T.self == Secret.self, let secret = item as? Secret {
             secretList.secrets.append(secret)
             return .secret(secretList.secrets.count - 1)
@@ -89,7 +89,7 @@ extension CallEncoder {
             return KeyedEncodingContainer(Keyed<Other>(box: inner, secretList: secretList))
         }
 
-        // Nothing that crosses a process boundary is a class with a superclass, or writes lists by hand.
+        // No value that crosses a process boundary is a class with a superclass, or writes lists by hand.
         mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
             Listed(box: ListBox(), secretList: secretList)
         }
