@@ -5,24 +5,24 @@ internal import VaultCrypto
 /// A vault in one encrypted SQLite file (Schemas/vault-file.md).
 ///
 /// Every answer is authenticated before it is given, and every commit is on the disk when it returns. Calls
-/// wait for the disk, so they are made from an executor of their own; calls from several threads take turns.
+/// block on the disk, so make them from an executor of their own; calls from several threads run one by one.
 public final class FileStore: Store {
-    /// What is there while the vault is unlocked.
+    /// The connection and the keys of an unlocked vault.
     struct Session: Sendable {
         let connection: Connection
         let sealer: Sealer
     }
 
-    /// 16 bytes, public.
+    /// The vault's id: 16 bytes, public.
     public let vaultID: [UInt8]
-    /// Where the vault lies.
+    /// The paths of the vault's files.
     public let paths: VaultPaths
-    /// Whether commits are refused: asked for, an old copy, or a medium that cannot be written.
+    /// Whether commits are refused: by request, for an old copy, or because the medium is read-only.
     public let isReadOnly: Bool
-    /// What the anchor said when the vault was opened.
+    /// The result of the anchor check when the vault was opened.
     public let anchorFinding: AnchorFinding
     let anchor: Anchor
-    /// What was remembered of the vault elsewhere when it was opened.
+    /// The position of the vault that another store remembered when it was opened.
     let furtherAnchor: AnchorText?
     private let session: Mutex<Session?>
     private let events: Mutex<[StoreEvent]>
@@ -49,15 +49,15 @@ public final class FileStore: Store {
 
     /// Forgets the keys and closes the file; every later call is refused with `locked`.
     ///
-    /// A call that is running on another thread still ends as it began.
+    /// A call that is running on another thread still completes.
     public func lock() {
         session.withLock { $0 = nil }
     }
 
     /// Passes one consistent view to `body`, which must not call the store again.
     ///
-    /// - Throws: What `body` throws; `tampered` and `corrupt` for a file that cannot be vouched for; `rekeyed`
-    ///   when another process has changed the vault key; `rollback` when the file fell back meanwhile.
+    /// - Throws: What `body` throws; `tampered` and `corrupt` for a file that fails authentication; `rekeyed`
+    /// if another process changed the vault key; `rollback` if the file was replaced by an older one meanwhile.
     public func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
         let (connection, sealer) = try unlocked()
         return try connection.read { rows throws(StoreError) in
@@ -66,7 +66,7 @@ public final class FileStore: Store {
         }
     }
 
-    /// Makes all changes or none, durably, in one transaction.
+    /// Commits all changes or none, durably, in one transaction.
     ///
     /// - Throws: As the contract says; `readOnly`, `busy` after ten seconds, `diskFull`.
     @discardableResult
@@ -81,7 +81,7 @@ public final class FileStore: Store {
         return try write { sealer, rows throws(StoreError) in try sealer.plan(changes, rows) }.generation
     }
 
-    /// Works out a plan inside a write transaction, writes it, commits, and raises the anchor.
+    /// Runs a plan in a write transaction, commits it and raises the anchor.
     @discardableResult
     func write(
         acceptsRollback: Bool = false,
@@ -105,7 +105,7 @@ public final class FileStore: Store {
                 sealer.adopt($0)
             }
         } catch {
-            // What the file holds now is anybody's guess: everything is read again.
+            // The failed write leaves the file in an unknown state: read everything again.
             if isWriting { sealer.forget() }
             throw error
         }
@@ -113,7 +113,7 @@ public final class FileStore: Store {
         return written
     }
 
-    /// Raises the anchor after a commit, and notes it if that fails.
+    /// Raises the anchor after a commit; notes a failure.
     func raise(_ held: consuming HeldAnchor?, to text: AnchorText) {
         newest.withLock { $0 = text }
         if let held {
@@ -123,17 +123,19 @@ public final class FileStore: Store {
         }
     }
 
-    /// Goes on with another key, unless the vault was locked meanwhile.
+    /// Switches to another connection and key, unless the vault was locked meanwhile.
     func go(on connection: Connection, _ sealer: Sealer) {
         session.withLock { session in
             if session != nil { session = Session(connection: connection, sealer: sealer) }
         }
     }
 
-    /// Finds that no other copy of the vault went ahead since it was opened, before a number is used twice.
+    /// Throws if the anchor is newer than the head, so that no number is used twice; hold the write lock.
     ///
-    /// While the write lock is held no process raises the anchor above this file's head: it is raised after a
-    /// commit. An anchor that cannot be read is told by `raiseAnchor`, and stops nothing.
+    /// Under that lock no process raises the anchor above this file's head, because the anchor is raised
+    /// after a commit. An unreadable anchor stops nothing; `raiseAnchor` reports it.
+    ///
+    /// - Throws: `rollback` or `fork` if the anchor is newer; `busy`.
     func checkedAnchor(_ head: AnchorText) throws(StoreError) -> HeldAnchor? {
         let held: HeldAnchor?
         do throws(StoreError) {
@@ -147,24 +149,26 @@ public final class FileStore: Store {
         return held
     }
 
-    /// The connection and the keys; `locked` after `lock()`.
+    /// The connection and the keys.
+    ///
+    /// - Throws: `locked` after `lock()`.
     func unlocked() throws(StoreError) -> (Connection, Sealer) {
         guard let session = session.withLock({ $0 }) else { throw .locked }
         return (session.connection, session.sealer)
     }
 
-    /// Notes something that a person should hear about.
+    /// Notes an event that a person should know of.
     func note(_ event: StoreEvent) {
         events.withLock { $0.append(event) }
     }
 
-    /// What happened since the vault was opened.
+    /// The events since the vault was opened.
     public var noted: [StoreEvent] { events.withLock { $0 } }
 
-    /// The newest head that was committed through this store; nil when none was.
+    /// The newest head that this store committed; nil for none.
     package var written: AnchorText? { newest.withLock { $0 } }
 
-    /// Raises the anchor; a failure is noted, because the commit it follows has happened.
+    /// Raises the anchor; notes a failure, because the commit before it has happened.
     func raiseAnchor(_ text: AnchorText) {
         guard !isReadOnly else { return }
         noting { () throws(StoreError) in try anchor.raise(to: text) }
@@ -180,6 +184,6 @@ public final class FileStore: Store {
 }
 
 extension FileStore {
-    /// Which SQLite keeps the rows: `3.40.1`.
+    /// The version of SQLite that keeps the rows: `3.40.1`.
     public static var engineVersion: String { Database.engineVersion }
 }

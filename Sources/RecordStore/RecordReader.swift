@@ -2,10 +2,10 @@ public import VaultCrypto
 
 /// One consistent view of a store; valid only inside the `Store.read` that gave it.
 ///
-/// Every answer is authenticated, "not found" too. What cannot be vouched for is an error, never a shorter
+/// Every answer is authenticated, "not found" too. Data that fails authentication is an error, never a shorter
 /// list.
 public protocol RecordReader {
-    /// Records with a revision below this were written before the last restore; goes into `ChangeSet.floor`.
+    /// Records with a lower revision were written before the last restore; goes into `ChangeSet.floor`.
     var floor: UInt64 { get }
     /// Number of the newest commit in this view.
     var generation: UInt64 { get }
@@ -18,12 +18,12 @@ public protocol RecordReader {
 
     /// Records of a kind (nil = every kind) that have all of the given attributes, ascending by id.
     ///
-    /// - Throws: `tampered` while a record is damaged that may belong to the list.
+    /// - Throws: `tampered` if a damaged record may belong to the list.
     func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo]
 
-    /// The same, short of the records that are damaged, and which those are: to show what there is.
+    /// Like `list`, but reports damaged records instead of throwing.
     ///
-    /// Who decides by what is absent asks for `list`.
+    /// For display only: a decision that depends on an absent record needs `list`.
     func survey(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> RecordSurvey
 }
 
@@ -33,12 +33,12 @@ extension RecordReader {
         try list(kind, where: .none)
     }
 
-    /// The same of every attribute.
+    /// Like `list`, for every attribute, but reports damaged records instead of throwing.
     public func survey(_ kind: RecordKind?) throws(StoreError) -> RecordSurvey {
         try survey(kind, where: .none)
     }
 
-    /// Of a store that cannot tell its damage apart: nothing, if anything is damaged.
+    /// For a store that cannot locate damage: throws if any record is damaged.
     public func survey(
         _ kind: RecordKind?,
         where attributes: Attributes
@@ -48,8 +48,7 @@ extension RecordReader {
 }
 
 extension RecordReader {
-    /// The first record that is not the same in both views, everything but the secret and the secret compared;
-    /// nil when all are.
+    /// The first record that differs between two views, by info or secret; nil if all are equal.
     ///
     /// Secrets are compared in constant time, two of them in memory at once.
     package func firstDifference(from other: any RecordReader) throws(StoreError) -> RecordID? {
@@ -74,18 +73,18 @@ public struct Record: Sendable {
     /// The secret, in locked memory, at most 16 MiB.
     public let body: Secret
 
-    /// Puts the parts together, as a store does when it answers.
+    /// Joins info and secret, as a store does when it answers.
     package init(info: RecordInfo, body: Secret) {
         self.info = info
         self.body = body
     }
 }
 
-/// What is sound of a list, and what is not: for those who show what there is, never for those who decide by it.
+/// The sound and the damaged records of a list; for display, never for decisions.
 public struct RecordSurvey: Sendable {
-    /// The records that can be vouched for.
+    /// The records that passed authentication.
     public internal(set) var records: [RecordInfo]
-    /// Every damaged record that the list may be short of.
+    /// Every damaged record that may belong to the list.
     public internal(set) var damaged: [DamagedRecord]
 
     package init(records: [RecordInfo], damaged: [DamagedRecord]) {
@@ -99,7 +98,7 @@ public struct RecordKind: Hashable, Sendable, Comparable, CustomStringConvertibl
     /// The text, `[a-z0-9][a-z0-9.-]{0,31}`.
     public let rawValue: String
 
-    /// Takes a kind over; `StoreError.invalidRecord(.kind)` when it breaks the rule.
+    /// Checks a kind; throws `StoreError.invalidRecord(.kind)` if it breaks the rule.
     public init(_ rawValue: String) throws(StoreError) {
         let bytes = rawValue.utf8
         guard let first = bytes.first, bytes.count <= RecordLimits.kind, Self.isAlphanumeric(first),
@@ -112,7 +111,7 @@ public struct RecordKind: Hashable, Sendable, Comparable, CustomStringConvertibl
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
     }
 
-    /// The order of the bytes.
+    /// Orders kinds by their bytes.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The text.

@@ -2,20 +2,19 @@ internal import AgentProtocol
 internal import Secrets
 internal import System
 
-/// What the agent does for clients: the calls of each begin in their order.
+/// Runs the agent's work for clients: each client's calls begin in order.
 extension Front {
-    /// Seconds for which a call waits for a person; most libraries give up after 25.
+    /// Seconds that a call waits for a person; most libraries give up after 25.
     private static let patience = 120
 
-    /// Has something done for a client when its turn comes, and goes on with its result on this thread, unless the client
-    /// has gone.
+    /// Queues an operation for a client, and passes its result to `then` on this thread if the client is still there.
     ///
     /// - Parameters:
-    ///   - client: for whom.
-    ///   - isCall: whether a call waits for it; else a prompt does, which has more time.
-    ///   - act: what is done, elsewhere.
-    ///   - then: what is done with its result.
-    /// - Returns: its number; nil where too much is under way.
+    ///   - client: the client that asked.
+    ///   - isCall: whether a call waits for the result; otherwise a prompt does, which has more time.
+    ///   - act: the operation; it runs on another thread.
+    ///   - then: gets the result.
+    /// - Returns: the number of the work; nil if the client has too much work under way.
     @discardableResult
     func start<Value: Sendable>(
         for client: Client,
@@ -54,7 +53,7 @@ extension Front {
         return number
     }
 
-    /// What waits for a person lets the next call of its client begin.
+    /// Releases the client's queue while a call waits for approval.
     func stepAside(_ number: UInt64) {
         guard let work = pending[number], let client = work.client, !client.waiting.contains(number) else {
             return
@@ -68,13 +67,13 @@ extension Front {
         }
     }
 
-    /// Ends what is done for a client; what has not begun is not heard of again.
+    /// Cancels a client's work; drops it if it has not begun.
     func cancel(_ number: UInt64, of client: Client) {
         if client.drop(number) { pending[number] = nil }
         client.tasks[number]?.cancel()
     }
 
-    /// Has something done for a call, and answers it; what goes wrong is its refusal.
+    /// Runs an operation for a call and answers the call; an error becomes its refusal.
     func work<Value: Sendable>(
         _ call: BusMessage,
         for client: Client,
@@ -87,15 +86,15 @@ extension Front {
         if number == nil { refuse(call, CallFailure.tooMuch) }
     }
 
-    /// Has something done at once where no person has to be asked, else behind a prompt.
+    /// Runs an operation at once if no question is needed, otherwise behind a prompt.
     ///
     /// - Parameters:
-    ///   - call: the call, which is answered with the outcome and no prompt, or the other way round.
-    ///   - client: for whom.
-    ///   - dismissed: what the prompt says where the person says no.
-    ///   - opens: whether a locked vault is opened by the prompt; else it is an error.
-    ///   - act: what is done.
-    ///   - done: takes note of it, and says what comes of it.
+    ///   - call: the call; the answer is the outcome without a prompt, or a prompt without an outcome.
+    ///   - client: the client that asked.
+    ///   - dismissed: the outcome of a prompt that the person declines.
+    ///   - opens: whether the prompt unlocks a locked vault; otherwise a locked vault is an error.
+    ///   - act: the operation.
+    ///   - done: records the result and returns its outcome.
     func workOrPrompt<Value: Sendable>(
         _ call: BusMessage,
         for client: Client,
@@ -146,12 +145,12 @@ extension Front {
     }
 }
 
-/// Something that the agent does for a client, as the thread that owns the bus sees it.
+/// Work of the agent for a client, as seen by the thread that owns the bus.
 final class Pending {
     weak let client: Client?
-    /// Whether a call waits for it; else a prompt does.
+    /// Whether a call waits for the result; otherwise a prompt does.
     let isCall: Bool
-    /// Goes on with the result.
+    /// Continues with the result.
     let finish: () -> Void
 
     init(client: Client, isCall: Bool, finish: @escaping () -> Void) {
@@ -160,9 +159,9 @@ final class Pending {
 }
 
 extension AgentVault {
-    /// Refuses where no person could answer a question: then a prompt would only be a no that is not said.
+    /// Throws `nobody` if no person can answer a question; a prompt would then only hide a refusal.
     ///
-    /// For the passphrase there may be other ways to open the vault.
+    /// A locked vault passes: other ways than a passphrase may unlock it.
     func requirePerson(isLocked: Bool) async throws {
         guard !isLocked, let place = try await status()?.questions else { return }
         guard place == .window || place == .terminal else { throw CallFailure.nobody }

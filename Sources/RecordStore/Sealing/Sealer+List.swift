@@ -2,14 +2,14 @@ internal import Synchronization
 internal import VaultCrypto
 
 extension Sealer {
-    /// Rows with unreadable metas whose names are searched for; of more of them only the number is told.
+    /// Rows with unreadable metas whose names are searched for; further rows are only counted.
     private static let maximumSearched = 16
 
     /// Records of a kind (nil = every kind) with all of these attributes, ascending by id.
     ///
-    /// Reads every row, so all 128 lanes are verified by it.
+    /// Reads every row, and so verifies all 128 lanes.
     ///
-    /// - Throws: `tampered` while a record is damaged that may belong to the list.
+    /// - Throws: `tampered` if a damaged record may belong to the list.
     package func list(
         _ kind: RecordKind?,
         where attributes: Attributes,
@@ -20,7 +20,7 @@ extension Sealer {
         return survey.records
     }
 
-    /// The same, short of the records that are damaged, and which of them may belong to the list.
+    /// Like `list`, but reports the damaged records that may belong to the list instead of throwing.
     package func survey(
         _ kind: RecordKind?,
         where attributes: Attributes,
@@ -34,7 +34,7 @@ extension Sealer {
         return survey
     }
 
-    /// Opens every row, bodies too; says how many there are, and which of them are damaged.
+    /// Opens every row with its body; returns the number of rows and the damaged ones.
     package func verify(_ source: any RowSource) throws(StoreError) -> (count: Int, damaged: [DamagedRecord])
     {
         try ledger.withLock { ledger throws(StoreError) in
@@ -45,7 +45,7 @@ extension Sealer {
                 do throws(StoreError) {
                     guard let row = try ledger.row(id, withBody: true, source) else { continue }
                     let info = try ledger.codec.openMeta(row, head: head)
-                    // What a newer program appended is vouched for by the tag; its body may follow other rules.
+                    // The tag vouches for the record of a newer program, but its body may follow other rules.
                     if info.isNewer { continue }
                     do throws(StoreError) {
                         _ = try ledger.codec.openBody(row, revision: info.revision)
@@ -53,18 +53,18 @@ extension Sealer {
                         damaged.append(DamagedRecord(info.id, lane: id.lane, part: .body))
                     }
                 } catch .tampered(.record) {
-                    // Told by the scan.
+                    // The scan reported the record.
                 } catch .tampered(.meta) {
-                    // The same.
+                    // The scan reported the record.
                 }
             }
             return (ids.count, damaged)
         }
     }
 
-    /// One pass over all rows: sums for every lane, the infos that are wanted, and all that is damaged.
+    /// Reads all rows once: sums up every lane, collects the wanted infos and the damaged records.
     ///
-    /// Metas of another kind are opened and found to belong to their row, but not read further.
+    /// Metas of another kind are only opened and matched with their row.
     private static func scan(
         _ ledger: inout Ledger,
         _ source: any RowSource,

@@ -3,15 +3,15 @@ internal import RecordStore
 internal import Secrets
 internal import VaultCrypto
 
-/// A session, the secrets and the gifts in one snapshot, and what an act does to them: one commit.
+/// A contact's session, the secrets and the gifts of one snapshot; one commit writes all their changes.
 struct GiftTransaction {
-    /// Sessions and contacts by now.
+    /// Sessions and contacts, with the changes made so far.
     private(set) var book: Book
-    /// Secrets by now.
+    /// Secrets, with the changes made so far.
     var secrets: CredentialTransaction
     /// Unix seconds.
     let now: UInt64
-    /// The protocol refused the act: what it changed by that is written all the same.
+    /// Whether the protocol refused the operation; the commit still writes what the refusal changed.
     private(set) var isRefused = false
     private let loaded: LoadedBook
     private let reader: any RecordReader
@@ -30,7 +30,9 @@ struct GiftTransaction {
         secrets = try CredentialTransaction(reader, now: now, entropy: entropy)
     }
 
-    /// Does an act of the protocol.
+    /// Runs one event of the protocol on the book.
+    ///
+    /// - Throws: `hsip` for a refusal, whose changes `changesOfRefusal` writes.
     mutating func reduce(_ event: Event) throws(VaultError) -> Outcome {
         let outcome: Outcome
         do throws(HSIPError) {
@@ -43,24 +45,26 @@ struct GiftTransaction {
         throw .hsip(refusal)
     }
 
-    /// Sixteen random bytes that no gift has, while there is room for one more.
+    /// Returns 16 random bytes as the id of a new gift.
     ///
-    /// - Throws: `tooMuch` where the vault remembers as many as it may.
+    /// - Throws: `tooMuch` if the vault has `Gift.maximum` gifts.
     func newGift() throws(VaultError) -> [UInt8] {
         try requireRoom()
         return entropy.bytes(Gift.idSize)
     }
 
-    /// - Throws: `tooMuch` where the vault remembers as many gifts as it may.
+    /// - Throws: `tooMuch` if the vault has `Gift.maximum` gifts.
     func requireRoom() throws(VaultError) {
         guard try reader.giftCount() < Gift.maximum else { throw .secret(.tooMuch(limit: Gift.maximum)) }
     }
 
-    /// The gift of a number; nil for none.
+    /// The gift with this id; nil if there is none.
     func gift(_ id: [UInt8]) throws(VaultError) -> (gift: Gift, revision: Revision)? { try reader.gift(id) }
 
-    /// What a contact was given under the name of a secret last: of the one that has the name now, where that is, before
-    /// any that had it; nil for nothing.
+    /// The latest gift of `secret` to `contact`; nil if there is none.
+    ///
+    /// Gifts of the secret that has the name now come before gifts of its earlier bearers, and gifts that still hold
+    /// before withdrawn ones. `isOfThis` says whether the gift is of the present bearer.
     mutating func gift(
         of secret: String,
         to contact: PeerID
@@ -74,22 +78,22 @@ struct GiftTransaction {
         return found.map { ($0.gift, $0.revision, $0.gift.isOf(uid)) }
     }
 
-    /// When the next parcel of a gift is sealed: later than the one before it, whatever the clock says, so that the taker
-    /// knows their order.
+    /// The time for the next parcel of a gift, Unix seconds: always later than the one before, even if the clock
+    /// went back, because the receiver orders parcels by it.
     func moment(after gift: Gift?) -> UInt64 {
         guard let gift else { return now }
         return min(max(now, gift.made.addingReportingOverflow(1).partialValue), Credential.latestTime)
     }
 
-    /// Whether there is such a later time at all: a clock may have been at its end.
+    /// Whether a later time than the gift's last parcel exists; a clock may have been at its end.
     func hasMoment(after gift: Gift) -> Bool { gift.made < Credential.latestTime }
 
-    /// Remembers a gift; 0 is the revision of a new one.
+    /// Writes a gift with the commit; 0 is the revision of a new one.
     mutating func keep(_ gift: Gift, over revision: Revision) throws(VaultError) {
         kept.append((try gift.draft(), revision))
     }
 
-    /// Whether there are shares with an identifier; also such as cannot be read.
+    /// Whether the vault has shares with this identifier, readable or not.
     func hasShares(_ identifier: UInt16) throws(VaultError) -> Bool {
         do throws(StoreError) {
             return try reader.info(SharesRecord.recordID(identifier)) != nil
@@ -98,12 +102,12 @@ struct GiftTransaction {
         }
     }
 
-    /// Keeps the parcels of new shares.
+    /// Writes the parcels of new shares with the commit.
     mutating func keep(_ shares: SharesRecord) throws(VaultError) {
         kept.append((try shares.draft(), 0))
     }
 
-    /// Deletes them, and the gifts where no parcel has left; nothing where there are none.
+    /// Deletes the shares with this identifier, if any; also their gifts, unless holders have parcels (`areHeld`).
     mutating func forgetShares(_ identifier: UInt16, areHeld: Bool) throws(VaultError) {
         do throws(StoreError) {
             guard let found = try reader.find(SharesRecord.recordID(identifier)) else { return }
@@ -118,7 +122,7 @@ struct GiftTransaction {
         }
     }
 
-    /// What has to be written; nil for nothing.
+    /// The changes to commit; nil if there are none.
     func changes() throws(VaultError) -> ChangeSet? {
         var set = try loaded.changes(to: book) ?? ChangeSet(floor: reader.floor)
         set.changes += try secrets.changes()?.changes ?? []
@@ -135,14 +139,14 @@ struct GiftTransaction {
         return set.changes.isEmpty ? nil : set
     }
 
-    /// What a refused act has to write; nil for nothing.
+    /// The changes to commit after a refusal; nil if there are none.
     func changesOfRefusal() throws(VaultError) -> ChangeSet? { try loaded.changes(to: book, isRefused: true) }
 }
 
 extension Vault {
-    /// Reads, acts and commits as one; starts again when another process was faster.
+    /// Reads, changes and commits as one; starts again when another process was faster.
     ///
-    /// With `isTrial` nothing is written: the result says what would become of it.
+    /// With `isTrial` nothing is written; the result says what would happen.
     func exchange<R>(
         _ scope: Scope,
         isTrial: Bool = false,
@@ -155,7 +159,7 @@ extension Vault {
         return value
     }
 
-    /// One act on one snapshot.
+    /// Runs the operation once on one snapshot; returns its result and the changes to commit.
     private func attempt<R>(
         _ scope: Scope,
         _ act: (inout GiftTransaction) throws(VaultError) -> R

@@ -4,14 +4,14 @@ internal import VaultCrypto
 internal import VaultPolicy
 
 extension Vault {
-    /// Stores an item: a new one, or in the place of one with equal attributes.
+    /// Stores an item; replaces an item with equal attributes if `making.replaces`.
     ///
-    /// What is replaced keeps its id and the time when it was made. Owner and readers stay where it is nobody's or the
-    /// program's own; another one's becomes the program's, as its value is.
+    /// A replaced item keeps its id and creation time. It keeps owner and readers too, unless another program owns
+    /// it: then the caller becomes the owner, because the value is the caller's.
     ///
-    /// - Throws: `ItemError.unknownCollection`; `closed`; `tooManyItems`; `valueTooLong`; `badItem`; `changedMeanwhile`
-    ///   where another item would be replaced than the verdict was about; `locked` where a program that is not known would
-    ///   replace what it does not see.
+    /// - Throws: `ItemError.unknownCollection`; `closed`; `tooManyItems`; `valueTooLong`; `badItem`;
+    /// `changedMeanwhile` if the verdict was about another item than the one to replace; `locked` if an unknown
+    /// program would replace an item that it does not see.
     func makeItem(_ making: ItemMaking, for caller: Caller) throws(VaultError) -> ItemOutcome {
         try Self.check(making.value)
         let owner = caller.bus?.identity
@@ -21,7 +21,7 @@ extension Vault {
             if let old = replaced(by: making, in: loaded, for: caller.bus?.requester) {
                 if let access = caller.bus, !access.mayChange(old.id) { throw .item(.changedMeanwhile) }
                 var change = ItemChange()
-                // Of a tool that anybody can run another script may have made it, and a person goes by its label.
+                // Another script of a shared tool may have stored the item, and people recognise items by their label.
                 if !isOfAnotherScript(old, caller) { change.label = making.label }
                 change.attributes = making.attributes
                 change.value = making.value
@@ -30,7 +30,7 @@ extension Vault {
                 try loaded.requireRoom(for: transaction, by: caller)
                 return ItemOutcome(place: .init(collection: old.collection, id: old.id), isNew: false)
             }
-            // A second item that is nobody's would stand beside the one that the program may have made itself.
+            // The program may have made the hidden item without an owner; a second one would stand beside it.
             if making.replaces, let requester = caller.bus?.requester,
                 let hidden = loaded.index.replaced(by: making.attributes, in: making.collection, for: nil),
                 isOfAnother(hidden.record, requester)
@@ -47,7 +47,7 @@ extension Vault {
         return outcome
     }
 
-    /// Changes items, all of them in one commit.
+    /// Changes items in one commit.
     ///
     /// - Throws: `ItemError.unknownItem`; `inTrash`; `closed`; `onlyByPeople`; `tooManyInCall`; `changedMeanwhile`.
     func changeItems(_ ids: [String], _ change: ItemChange, for caller: Caller) throws(VaultError)
@@ -61,7 +61,7 @@ extension Vault {
         var stored: [String] = []
         try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
-            // A process that gives another label to what it stored itself has its own value all the same.
+            // A process that only relabels its own item still counts as the one that stored the value.
             stored = ids.filter { id in
                 guard change.value == nil else { return true }
                 guard let requester = caller.bus?.requester, let record = loaded.index[id] else {
@@ -76,16 +76,16 @@ extension Vault {
                 }
                 try Self.apply(change, to: id, by: caller.bus?.identity, &transaction)
             }
-            // A person may give a program more than it could keep by itself.
+            // A change by a person may exceed the limits of a program.
             if change.addsBytes { try loaded.requireRoom(for: transaction, by: caller) }
         }
         for id in stored { items.store(id, by: caller.bus?.requester) }
         return try views(ids, for: caller)
     }
 
-    /// Puts items into the trash, which keeps them for 30 days, and at most 1,000 of them.
+    /// Moves items to the trash, which keeps them for 30 days, and at most 1,000 of them.
     ///
-    /// - Throws: as `changeItems`.
+    /// - Throws: the errors of `changeItems`.
     func removeItems(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemPlace] {
         guard ids.count <= ItemChange.maximum else { throw .item(.tooManyInCall(limit: ItemChange.maximum)) }
         let ids = Self.once(ids)
@@ -96,7 +96,7 @@ extension Vault {
         }
     }
 
-    /// Takes items out of the trash; those that are not in it stay as they are.
+    /// Restores items from the trash; items that are not in the trash stay as they are.
     ///
     /// - Throws: `ItemError.unknownItem`; `onlyByPeople`; `tooManyItems`; `tooManyInCall`.
     func restoreItems(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemView] {
@@ -118,7 +118,7 @@ extension Vault {
 
     // MARK: Steps
 
-    /// Whether a process of a tool that anybody can run is not the one that stored an item.
+    /// Whether the caller is a script of a shared tool, such as an interpreter, and another process stored the item.
     private func isOfAnotherScript(_ record: ItemRecord, _ caller: Caller) -> Bool {
         guard let requester = caller.bus?.requester, let program = requester.bus?.identity else {
             return false
@@ -131,8 +131,9 @@ extension Vault {
         guard value.count <= limit else { throw .item(.valueTooLong(limit: limit)) }
     }
 
-    /// Refuses to a program on the bus to leave what would pass for the key of an application as nobody's: an import may,
-    /// but a program that made it would know the key.
+    /// Forbids a program on the bus to store an application key without an owner.
+    ///
+    /// The program that made the key would know it. Imports may do it.
     private static func requireOwner(
         _ owner: ProgramIdentity?,
         of attributes: ItemAttributes,
@@ -142,13 +143,13 @@ extension Vault {
         throw .item(.onlyByPeople)
     }
 
-    /// Refuses a collection that is not there, and to a program on the bus one that is closed.
+    /// Throws `unknownCollection` for a missing collection, and `closed` to a program on the bus for a closed one.
     func requireOpen(_ collection: String, _ loaded: LoadedItems, for caller: Caller) throws(VaultError) {
         guard loaded.hasCollection(collection) else { throw .item(.unknownCollection) }
         guard caller.bus == nil || !items.closed.contains(collection) else { throw .item(.closed) }
     }
 
-    /// Refuses to change an item for a program that does not see it, or about which no verdict allows it.
+    /// Throws if a program on the bus may not change the item: it does not see it, or no verdict allows the change.
     private func requireChange(
         of id: String,
         _ loaded: LoadedItems,
@@ -162,15 +163,15 @@ extension Vault {
         guard access.mayChange(id) else { throw .item(.changedMeanwhile) }
     }
 
-    /// Adds an item.
+    /// Adds an item to a transaction.
     ///
     /// - Parameters:
     ///   - making: the item.
-    ///   - owner: the program that makes it; nil for nobody.
-    ///   - created: when it was made, Unix seconds; nil for now.
-    ///   - valueFrom: when it got its value, Unix seconds; nil for now.
-    ///   - transaction: gets it.
-    /// - Returns: where it is from now on.
+    ///   - owner: the program that makes the item; nil if no program owns it.
+    ///   - created: creation time of the item, Unix seconds; nil for now.
+    ///   - valueFrom: time of its value, Unix seconds; nil for now.
+    ///   - transaction: the transaction that gets the item.
+    /// - Returns: collection and id of the new item.
     /// - Throws: `VaultError.item`; `store`.
     static func add(
         _ making: ItemMaking,
@@ -196,7 +197,7 @@ extension Vault {
         }
     }
 
-    /// Changes one item as a program, or hsip itself where that is nil, wants it.
+    /// Changes one item for a program, or for hsip itself if `program` is nil.
     static func apply(
         _ change: ItemChange,
         to id: String,
@@ -217,7 +218,7 @@ extension Vault {
                 throw .item(ItemError(error))
             }
             record.contentType = Self.kept(change.contentType)
-            // Who made the item before has no right to what another program keeps in it.
+            // The former owner has no right to another program's value.
             if let program, record.owner != nil, record.owner != program {
                 (record.owner, record.readers) = (program, [])
             }
@@ -241,7 +242,9 @@ extension Vault {
         try transaction.put(record, content, end: end)
     }
 
-    /// Puts items into the trash of a transaction; those that are there stay.
+    /// Moves items to the trash in a transaction.
+    ///
+    /// - Throws: `inTrash` for an item that is there already.
     static func remove(
         _ ids: [String],
         _ loaded: LoadedItems,
@@ -261,10 +264,11 @@ extension Vault {
         return places
     }
 
-    /// Lets go what was in the trash long enough, and the oldest where there are too many.
+    /// Erases items that were in the trash too long, and the oldest above `ItemLimits.removed`.
     ///
-    /// Of those, only what the owners of what is removed had: no program empties the trash of the others. A program fills it by
-    /// a share of its own only; where many fill it beyond what all items may have, those that have most there give way.
+    /// Above that limit, only items of the owners of `added` go, so no program empties the trash of another. A
+    /// program's removals are also limited to `removedBytes` per owner. Above `ItemLimits.bytes` for all owners
+    /// together, the largest owner loses its oldest items first.
     static func purge(
         _ loaded: LoadedItems,
         making added: [String] = [],
@@ -291,7 +295,7 @@ extension Vault {
             surplus -= 1
             weights[record.owner, default: 0] -= record.weight
         }
-        // Programs fill what is nobody's by one share only; the rest of it was a person's act.
+        // Items without an owner are limited per program above; a person removed the rest of them.
         weights[nil] = nil
         var weight = weights.values.reduce(0, +)
         while weight > ItemLimits.bytes,

@@ -3,18 +3,18 @@ internal import RecordStore
 package import SSHFormats
 public import VaultPolicy
 
-/// What policy and audit log are told of a call: its operation, what it exposes, and what it is about.
+/// A call as the policy and the audit log see it: operation, exposure, subjects.
 public struct OperationRequest: Sendable {
-    /// What the policy sees.
+    /// The request that the policy decides.
     public private(set) var policy: PolicyRequest
-    /// What it is in the audit log; nil for what is not in it.
+    /// The kind of the call in the audit log; nil if the log has no entry for it.
     public let audit: AuditKind?
-    /// The rule of the policy that it removes; nil for none.
+    /// The name of the policy rule that the call removes; nil for none.
     public let removedRule: String?
-    /// The line of known hosts that it takes out, by its id; nil for none.
+    /// The id of the known-hosts line that the call removes; nil for none.
     public let removedLine: UInt64?
     private let senders: [PeerID]
-    /// The items that need a verdict, for a program on the bus.
+    /// The items of a bus program's call that need a verdict.
     let scope: ItemScope
 
     private let items: ItemUse?
@@ -29,7 +29,7 @@ public struct OperationRequest: Sendable {
         audit: AuditKind?
     ) {
         var seen: Set<String> = []
-        // Names are composed in the vault, whatever a program sends, and so they are in rules.
+        // The vault composes names, and rules name them composed; a program may send them otherwise.
         let names = subjects.names.map { Self.cut(NameRules.normalized($0)) }
             .filter { seen.insert($0).inserted }
         policy = PolicyRequest(
@@ -45,33 +45,33 @@ public struct OperationRequest: Sendable {
         (self.items, self.isForHsip) = (items, isForHsip)
     }
 
-    /// Whether no program may call the operation but hsip, and programs on the bus if it is about items.
+    /// Whether programs other than hsip are refused; item operations also admit programs on the bus.
     package var isRestricted: Bool { isForHsip || items != nil }
 
     /// Whether a program on the bus may call the operation.
     package var isForBus: Bool { items?.isForBus == true }
 
-    /// The request of one who is shown the rule that goes.
+    /// Adds the removed rule's text to the approval question.
     ///
-    /// - Parameter rule: What the policy has under `removedRule`; nil where that cannot be read.
-    /// - Returns: the request with what the rule says among its details.
+    /// - Parameter rule: the rule named `removedRule`; nil if it cannot be read.
+    /// - Returns: the request with the rule's text among its details.
     package func showing(_ rule: Rule?) -> OperationRequest {
         var request = self
         request.policy.details = (rule?.facts ?? ["hsip cannot read the rule"]) + policy.details
         return request
     }
 
-    /// The request of one who is shown the line of known hosts that goes.
+    /// Adds the removed line of known hosts to the approval question.
     ///
-    /// - Parameter host: What the vault has under `removedLine`; nil where there is nothing.
-    /// - Returns: the request with what the line says among its details.
+    /// - Parameter host: the line with the id `removedLine`; nil if there is none.
+    /// - Returns: the request with the line's text among its details.
     package func showing(line host: KnownHost?) -> OperationRequest {
         var request = self
         request.policy.details = ["Removes: \(host?.fact ?? "a line that does not exist")"] + policy.details
         return request
     }
 
-    /// The items that a question about this call names, by id.
+    /// The ids of the items that an approval question about this call names.
     package var itemIDs: [String] {
         guard policy.exposure.parts.contains(where: { $0.question != nil }) else { return [] }
         return switch scope {
@@ -80,10 +80,10 @@ public struct OperationRequest: Sendable {
         }
     }
 
-    /// The request of a caller who is asked about items by their labels.
+    /// Adds item labels to the approval question.
     ///
     /// - Parameter labels: the label of each item, by id.
-    /// - Returns: the request with the beginning of each id and its label. The id comes first: a long label is cut.
+    /// - Returns: the request with a label for each item: the start of its id, then the label, which may be cut.
     package func showing(labels: [String: String]) -> OperationRequest {
         var request = self
         request.policy.labels = labels.filter { !$0.value.isEmpty }
@@ -91,9 +91,9 @@ public struct OperationRequest: Sendable {
         return request
     }
 
-    /// The request with the names of those who made its messages and codes.
+    /// Adds the aliases of the senders of the call's messages and codes to its subjects.
     ///
-    /// A message says by itself whose session opens it, so leaving the name out leaves no rule out.
+    /// If a sender is unknown, no rule is missed: the message itself says whose session opens it.
     ///
     /// - Parameter name: the alias of a contact; nil where there is none.
     /// - Returns: the request with each alias among its subjects, once.
@@ -109,7 +109,7 @@ public struct OperationRequest: Sendable {
         return request
     }
 
-    /// The entry of the call itself in the audit log; nil where the entries of its acts are all there is to write.
+    /// The audit entry of the call; nil if the entries of its `acts` say it all.
     package func entry(besides acts: [Act], by requester: Requester) -> AuditEntry? {
         guard let audit, audit != .read, audit != .use,
             !acts.contains(where: { [.decide, .item, .itemChange].contains($0.kind) })
@@ -121,16 +121,16 @@ public struct OperationRequest: Sendable {
         return entry
     }
 
-    /// What it is about, in one short text.
+    /// The first subject, with the number of further ones.
     var summary: String {
         guard let first = policy.subjects.first else { return "" }
         return policy.subjects.count == 1 ? first : Self.cut("\(first) +\(policy.subjects.count - 1)")
     }
 
-    /// At most 256 bytes, as much as a rule can name and the log keeps.
+    /// Cuts a subject to 256 bytes, the limit of rules and of the log.
     private static func cut(_ subject: String) -> String {
         guard subject.utf8.count > 256 else { return subject }
-        // Cut as bytes: the text may be megabytes of letters that combine.
+        // Cuts bytes, not characters: the text may be megabytes of combining letters.
         let kept = String(decoding: subject.utf8.prefix(253), as: UTF8.self)
         return (kept.hasSuffix("\u{FFFD}") ? String(kept.dropLast()) : kept) + "…"
     }
@@ -138,48 +138,48 @@ public struct OperationRequest: Sendable {
 
 /// How an operation uses the items of programs.
 struct ItemUse: Sendable {
-    /// Whether a program on the bus may call it.
+    /// Whether a program on the bus may call the operation.
     let isForBus: Bool
-    /// Whether what programs on the bus see may differ after it.
+    /// Whether the operation may change what programs on the bus see.
     let isChange: Bool
 
     static let reads = ItemUse(isForBus: true, isChange: false)
     static let changes = ItemUse(isForBus: true, isChange: true)
-    /// It reads, for people alone.
+    /// Reads items; not for programs on the bus.
     static let readsForPeople = ItemUse(isForBus: false, isChange: false)
-    /// It changes, for people alone.
+    /// Changes items; not for programs on the bus.
     static let changesForPeople = ItemUse(isForBus: false, isChange: true)
 }
 
-/// What a call is about, by its arguments: names of people, keys, hosts and secrets, never what they hold.
+/// The subjects of a call, from its arguments: names of people, keys, hosts and secrets, never their values.
 struct CallSubjects: Sendable {
     /// The names.
     private(set) var names: [String] = []
-    /// Who made the messages and codes among the arguments, as these say: a rule about a person counts, whether the call
-    /// names them or not.
+    /// Senders of the messages and codes among the arguments, as these claim; rules about a person apply even if
+    /// the call does not name them.
     private(set) var senders: [PeerID] = []
 
-    /// What else a person must see before they say yes, line by line.
+    /// Further lines for the approval question.
     private(set) var details: [String] = []
-    /// The rule that is removed; nil for none.
+    /// The name of the rule to remove; nil for none.
     private(set) var removedRule: String?
 
-    /// The line of known hosts that is taken out; nil for none.
+    /// The id of the known-hosts line to remove; nil for none.
     private(set) var removedLine: UInt64?
 
-    /// The items that need a verdict, for a program on the bus.
+    /// The items of a bus program's call that need a verdict.
     private(set) var scope = ItemScope.none
 
-    /// Nothing that has a name.
+    /// A call without subjects.
     static let none = Self()
 
-    /// These names, as far as there are any.
+    /// The names that are not nil.
     static func named(_ names: String?...) -> Self { Self(names: names.compactMap(\.self)) }
 
-    /// All of these.
+    /// All of the names.
     static func named(_ names: [String]) -> Self { Self(names: names) }
 
-    /// A rule of the policy that goes: a person must see what it says before they say yes.
+    /// The subject of a call that removes a rule; the approval question shows the rule's text.
     static func removedRule(_ name: String) -> Self {
         Self(
             names: [name],
@@ -188,24 +188,24 @@ struct CallSubjects: Sendable {
         )
     }
 
-    /// A line of known hosts that goes: a person must see what it says before they say yes.
+    /// The subject of a call that removes a known-hosts line; the approval question shows the line.
     static func removedLine(_ id: UInt64) -> Self { Self(removedLine: id) }
 
-    /// The same, and what a person must see besides.
+    /// Replaces the further lines of the approval question.
     func detailed(_ details: [String]) -> Self {
         var subjects = self
         subjects.details = details
         return subjects
     }
 
-    /// The same, and the items that need a verdict.
+    /// Sets the items that need a verdict.
     func items(_ scope: ItemScope) -> CallSubjects {
         var subjects = self
         subjects.scope = scope
         return subjects
     }
 
-    /// The same, and who made a message or a code; nil where it does not say.
+    /// Adds the sender of a message or code; nil if it names none.
     func sent(by sender: PeerID?) -> Self {
         var subjects = self
         if let sender { subjects.senders.append(sender) }
@@ -214,7 +214,7 @@ struct CallSubjects: Sendable {
 }
 
 extension ExchangeCode {
-    /// Who made it, as it says itself; nil where it does not.
+    /// The sender that the code names; nil if it names none.
     var sentBy: PeerID? {
         switch self {
         case .offer(let offer): offer.peerID
