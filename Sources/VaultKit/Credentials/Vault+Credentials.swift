@@ -1,16 +1,17 @@
 internal import RecordStore
 public import Secrets
 
-// Names are taken in any form of Unicode, and kept in form C.
+// Callers may pass names in any Unicode form; the vault keeps form C.
 
 extension Vault {
 
-    /// Makes a credential, or gives one that is there a new version and what else is to change about it.
+    /// Adds a credential, or changes one and adds a version if a value differs.
     ///
-    /// Where every value is what it was, there is no new version; where nothing changes, nothing is written. One in the
-    /// trash gives its name up to a new one.
+    /// If no value differs, no version is added; if nothing changes, nothing is written. A credential in the
+    /// trash gives up its name to a new one.
     ///
-    /// - Throws: `badName`; `kindDiffers`; `noFields`; what the condition and the limits of `Credential` refuse.
+    /// - Throws: `badName`; `kindDiffers`; `noFields`; the errors of the condition and of the limits of
+    ///   `Credential`.
     public func setCredential(
         _ name: String,
         _ change: CredentialChange
@@ -34,9 +35,9 @@ extension Vault {
         return CredentialOutcome(summary: summary, isNew: isNew, hasNewVersion: hasNewVersion)
     }
 
-    /// Puts a credential into the trash, which keeps it for 30 days.
+    /// Moves a credential to the trash, which keeps it for 30 days.
     ///
-    /// - Throws: `unknownName`; `inTrash`; what the condition refuses.
+    /// - Throws: `unknownName`; `inTrash`; the errors of the condition.
     public func removeCredential(
         _ name: String,
         _ condition: CredentialCondition = .any
@@ -49,7 +50,7 @@ extension Vault {
         }.summary
     }
 
-    /// Takes a credential out of the trash; one that is not in it stays as it is.
+    /// Restores a credential from the trash; one outside the trash stays as it is.
     ///
     /// - Throws: `unknownName`.
     public func restoreCredential(_ name: String) throws(VaultError) -> CredentialSummary {
@@ -58,7 +59,7 @@ extension Vault {
             .summary
     }
 
-    /// Gives a credential another name.
+    /// Renames a credential.
     ///
     /// - Throws: `unknownName`; `inTrash`; `badName`; `nameTaken`.
     public func moveCredential(_ name: String, to other: String) throws(VaultError) -> CredentialSummary {
@@ -71,14 +72,14 @@ extension Vault {
         }.summary
     }
 
-    /// Takes credentials into the vault, all of them in one commit, and reads them back.
+    /// Imports credentials in one commit and reads them back.
     ///
     /// - Parameters:
-    ///   - batch: the credentials with the names that they would like.
-    ///   - rules: what happens to one whose name is taken.
-    ///   - isTrial: whether to say only what would become of each; nothing is written then.
-    /// - Returns: what became of each, in the order of `batch`.
-    /// - Throws: what one of them refuses: then none is taken.
+    ///   - batch: the credentials with their preferred names.
+    ///   - rules: what to do with a credential whose name exists.
+    ///   - isTrial: whether to report the outcomes without writing anything.
+    /// - Returns: the outcome of each credential, in the order of `batch`.
+    /// - Throws: the error of the first credential that cannot be imported; then none is imported.
     public func importCredentials(
         _ batch: CredentialBatch,
         _ rules: CredentialImportRules = CredentialImportRules(),

@@ -2,50 +2,50 @@ internal import HSIP
 internal import RecordStore
 internal import VaultCrypto
 
-/// What the vault remembers of a secret that was given to a contact, or that a contact gave (Schemas/parcel.md section 5).
+/// A secret shared with a contact, or by a contact, as the vault remembers it (Schemas/parcel.md section 5).
 struct Gift: Sendable {
-    /// Who gave it.
+    /// The direction of a gift.
     enum Way: String, Sendable {
-        /// It was given from this vault.
+        /// This vault shared the secret.
         case out
-        /// The contact gave it.
+        /// The contact shared the secret.
         case `in`
     }
 
     static let recordKind = "secret.gift"
-    /// Gifts that a vault remembers.
+    /// The most gifts that a vault remembers.
     static let maximum = 10_000
     static let idSize = 16
 
-    /// The digest of a content by which nothing can be guessed.
+    /// The digest of no content; nobody can guess a value from it.
     static let noDigest = [UInt8](repeating: 0, count: digestSize)
-    /// The uid that no record has: of a gift that is no secret of this vault.
+    /// The uid of no record: for a gift whose secret is not in this vault.
     static let noRecord = [UInt8](repeating: 0, count: RecordLimits.uid)
 
     private static let version: UInt8 = 1
     private static let digestSize = 32
 
-    /// Its number, 16 bytes.
+    /// The id of the gift, 16 bytes.
     let id: [UInt8]
     var contact: PeerID
     let way: Way
     /// The secret's name in this vault.
     var secret: String
-    /// The version that the contact was given, or gave last.
+    /// The latest version of the secret that was shared.
     var version: UInt32
-    /// When, Unix seconds.
+    /// Time of the latest sharing, Unix seconds.
     var at: UInt64
-    /// SHA-256 of the content that was sent; of one that was taken, of the copy as it was when it was taken.
+    /// SHA-256 of the content that was sent; for an accepted secret, of the copy as it was accepted.
     var digest: [UInt8]
-    /// When it was withdrawn, Unix seconds; nil while it is not.
+    /// Time of the withdrawal, Unix seconds; nil if the gift still holds.
     var withdrawnAt: UInt64?
-    /// The uid of the secret's record: another secret under the name is not the one of the gift.
+    /// The uid of the secret's record, which tells it from another secret under the same name.
     ///
-    /// Nil where a program before this one wrote the gift.
+    /// Nil if an earlier version of hsip wrote the gift.
     var record: [UInt8]?
-    /// When the parcel was sealed that went last, Unix seconds: what was sealed no later says nothing new.
+    /// Time when the latest parcel was sealed, Unix seconds; a parcel sealed no later is no news.
     var made: UInt64 = 0
-    /// The end of a secret that was taken, Unix seconds, 0 for none; nil where it is not known.
+    /// Expiry of an accepted secret, Unix seconds; 0 if it never expires, nil if unknown.
     var end: UInt64?
 
     init(
@@ -61,7 +61,7 @@ struct Gift: Sendable {
         (self.version, self.at, self.digest) = (version, at, digest)
     }
 
-    /// Reads a record; nil for one that is not in its form.
+    /// Reads a record; nil if it is malformed.
     init?(_ record: Record) {
         let attributes = record.info.attributes
         guard let id = Hex.decode(record.info.id.name), id.count == Self.idSize,
@@ -72,7 +72,8 @@ struct Gift: Sendable {
         else { return nil }
         let body = record.body.withBytes { $0.copied() }
         guard body.count == 1 + Self.digestSize + 8, body[0] == Self.version else { return nil }
-        // What a program before this one wrote has none of the three; what is there is right, or nothing counts.
+        // Earlier versions wrote none of the three attributes; a malformed one makes the whole record
+        // invalid.
         let (uid, made, end) = (attributes["uid"], attributes["made"], attributes["end"])
         let record = uid.flatMap { Hex.decode($0) }
         guard uid == nil || record?.count == RecordLimits.uid,
@@ -95,14 +96,14 @@ struct Gift: Sendable {
         self.end = end.flatMap { UInt64($0) }
     }
 
-    /// Whether the secret of a record is that of the gift.
+    /// Whether the gift is of the record with this uid; a gift without a uid fits every record.
     func isOf(_ uid: [UInt8]?) -> Bool { record == nil || record == uid }
 
     static func recordID(_ id: [UInt8]) throws(StoreError) -> RecordID {
         try RecordID(recordKind, Hex.encode(id))
     }
 
-    /// Nothing by which values could be guessed stays of a secret that is gone.
+    /// Drops the digest of a deleted secret, so that nobody can guess its value.
     mutating func forgetContent() { digest = Self.noDigest }
 
     func draft() throws(VaultError) -> RecordDraft {
@@ -127,7 +128,7 @@ struct Gift: Sendable {
 }
 
 extension RecordReader {
-    /// The gifts with some attributes, each with the revision of its record; what cannot be read is left out.
+    /// The gifts with these attributes, each with the revision of its record; unreadable ones are left out.
     func gifts(where pairs: [String: String] = [:]) throws(VaultError) -> [(gift: Gift, revision: Revision)] {
         do {
             let kind = try RecordKind(Gift.recordKind)
@@ -142,9 +143,9 @@ extension RecordReader {
         }
     }
 
-    /// The gift of a number; nil for none.
+    /// The gift with this id; nil if there is none.
     ///
-    /// - Throws: `tampered`, `newerRecord` for one that cannot be read.
+    /// - Throws: `tampered` or `newerRecord` if the gift is unreadable.
     func gift(_ id: [UInt8]) throws(VaultError) -> (gift: Gift, revision: Revision)? {
         do throws(StoreError) {
             guard let record = try find(try Gift.recordID(id)) else { return nil }
@@ -155,7 +156,7 @@ extension RecordReader {
         }
     }
 
-    /// How many records of gifts there are.
+    /// The number of gift records, damaged ones included.
     func giftCount() throws(VaultError) -> Int {
         do throws(StoreError) {
             let survey = try survey(try RecordKind(Gift.recordKind))

@@ -1,154 +1,154 @@
 public import HSIP
 public import Secrets
 
-/// A secret that was given to a contact, or that a contact gave, without any value.
+/// A secret shared with a contact, or by a contact, without any value.
 public struct GiftSummary: Sendable, Hashable, Codable {
-    /// Its number, 16 bytes.
+    /// The id of the gift, 16 bytes.
     public let id: [UInt8]
-    /// Whether it was given from this vault; else the contact gave it.
+    /// Whether this vault shared the secret; otherwise the contact did.
     public let isMine: Bool
-    /// The contact's name here; nil where there is none any more.
+    /// The contact's alias; nil if the contact was removed.
     public let contact: String?
-    /// The contact.
+    /// The contact's id.
     public let peerID: PeerID
     /// The secret's name in this vault.
     public let secret: String
-    /// The version that the contact was given, or gave last.
+    /// The latest version of the secret that was shared.
     public let version: UInt32
-    /// When, Unix seconds.
+    /// Time of the latest sharing, Unix seconds.
     public let at: UInt64
-    /// When it was withdrawn, Unix seconds; nil while it is not.
+    /// Time of the withdrawal, Unix seconds; nil if the gift still holds.
     public let withdrawnAt: UInt64?
-    /// The version that counts here; nil where the secret is gone or in the trash.
+    /// The current version in this vault; nil if the secret is removed or in the trash.
     public let current: UInt32?
 
-    /// The contact has an older version than the one that counts here.
+    /// Whether the contact has an older version than this vault.
     public var isOutdated: Bool { isMine && withdrawnAt == nil && current.map { $0 > version } ?? false }
 }
 
-/// What is to be given to a contact.
+/// A secret to share with a contact.
 public struct GiftRequest: Sendable, Codable {
-    /// The secret.
+    /// The name of the secret.
     public var name: String
-    /// The contact.
+    /// The alias of the contact.
     public var contact: String
-    /// The fields that go along; empty for all but the key of one-time passwords.
+    /// The fields to share; empty for all but the key of one-time passwords.
     public var fields: [String] = []
-    /// Whether that key goes along, where no fields are named.
+    /// Whether to share that key too, if `fields` is empty.
     public var includesTOTP = false
-    /// When it expires, Unix seconds; nil for the end of the secret itself.
+    /// Expiry for the contact, Unix seconds; nil for the secret's own expiry.
     public var expires: UInt64?
     /// One line for the contact.
     public var note: String?
-    /// Whether a contact that was not compared gets it, too.
+    /// Whether to share with a contact that is not verified.
     public var allowsUnverified = false
 
-    /// All of a secret but its key of one-time passwords.
+    /// Shares all fields of a secret but its key of one-time passwords.
     public init(_ name: String, to contact: String) {
         self.name = name
         self.contact = contact
     }
 }
 
-/// A parcel that may leave: what it took is durable.
+/// A parcel that may be sent: the commit that it needed is durable.
 public struct SentGift: Sendable, Codable {
     /// The parcel (Schemas/parcel.md).
     public let parcel: [UInt8]
-    /// The contact it is for.
+    /// The alias of the contact.
     public let contact: String
-    /// The secret.
+    /// The name of the secret.
     public let secret: String
-    /// Its version.
+    /// The version of the secret.
     public let version: UInt32
-    /// The names of the fields that went along; empty for a withdrawal.
+    /// The names of the shared fields; empty for a withdrawal.
     public let fields: [String]
-    /// When it expires, Unix seconds; nil for never.
+    /// Expiry, Unix seconds; nil for never.
     public let expires: UInt64?
-    /// Messages sealed under this key, this one included.
+    /// Messages sealed under the current key, the parcel included.
     public let sent: UInt16
-    /// The most it may seal.
+    /// The most messages that the key may seal.
     public let limit: UInt16
-    /// When the key ends, Unix seconds.
+    /// Expiry of the key, Unix seconds.
     public let endsAt: UInt64
     /// Warnings and notes.
     public let notices: [Notice]
 }
 
-/// How a parcel is to be taken.
+/// How to accept a parcel.
 public struct GiftAcceptance: Sendable, Codable {
-    /// What the text or file may stand for, at most three: the first that opens counts.
+    /// The bytes that the text or file may stand for, at most three; the first that opens counts.
     public var readings: [[UInt8]]
-    /// The name that the secret gets here; nil for the one that the giver has for it.
+    /// The name of the secret in this vault; nil for the sender's name.
     public var name: String?
-    /// Whether a copy that was changed here gives way to what the giver sent.
+    /// Whether the parcel replaces a copy that was changed in this vault.
     public var replacesChanged = false
 
-    /// Readings that one parcel may have.
+    /// The most readings of one parcel.
     public static let maximumReadings = 3
 
-    /// A parcel, under the giver's name for it.
+    /// Accepts a parcel under the sender's name for the secret.
     public init(_ readings: [[UInt8]]) { self.readings = readings }
 
-    /// Who sealed it, as it says itself.
+    /// The sender that the parcel names, unverified.
     var sender: PeerID? {
         readings.first.flatMap { try? SealedParcel(bytes: $0) }?.header.keyMessage.sender
     }
 }
 
-/// What became of a parcel.
+/// The result of accepting a parcel.
 public struct TakenGift: Sendable, Codable {
-    /// What was done.
+    /// The change that a parcel made.
     public enum Act: String, Sendable, Codable {
-        /// The secret is new here.
+        /// The secret is new in this vault.
         case added
-        /// The secret that was given before has a new version.
+        /// The shared secret got a new version.
         case versioned
-        /// This version was here before; nothing changed.
+        /// The vault had this version before; nothing changed.
         case known
-        /// A newer version was here before; nothing changed.
+        /// The vault had a newer version before; nothing changed.
         case older
-        /// The giver withdrew it, and it is in the trash.
+        /// The sender withdrew the secret, and it is in the trash now.
         case putAway
-        /// The giver withdrew it, and it was not here any more.
+        /// The sender withdrew a secret that the vault did not have any more.
         case gone
     }
 
-    /// What was done.
+    /// The change that the parcel made.
     public let act: Act
-    /// The secret's name here.
+    /// The secret's name in this vault.
     public let name: String
-    /// What the giver calls it.
+    /// The sender's name for the secret.
     public let givenName: String
-    /// What it is; nil for a withdrawal.
+    /// The kind of the secret; nil for a withdrawal.
     public let kind: CredentialKind?
-    /// The names of its fields.
+    /// The names of the secret's fields.
     public let fields: [String]
-    /// The giver's version.
+    /// The sender's version.
     public let version: UInt32
-    /// When it expires, Unix seconds; nil for never.
+    /// Expiry, Unix seconds; nil for never.
     public let expires: UInt64?
-    /// What the giver says about it.
+    /// The sender's note.
     public let note: String?
-    /// It is a share of a recovery secret.
+    /// Whether the secret is a share of a recovery secret.
     public let isShare: Bool
-    /// Who gave it.
+    /// The alias of the sender.
     public let contact: String
-    /// The same.
+    /// The id of the sender.
     public let peerID: PeerID
-    /// Whether they were compared.
+    /// Whether the sender is verified.
     public let isVerified: Bool
     /// Warnings and notes.
     public let notices: [Notice]
 }
 
-/// Why a secret is not given to a contact, or not taken from one.
+/// The reason why a secret is not shared with a contact, or not accepted from one.
 public enum GiftError: Error, Equatable, Sendable, Codable {
-    /// This contact was given no such secret, or gave none such.
+    /// No such secret was shared with this contact, or by this contact.
     case unknown
-    /// The number of the gift is that of another contact, or of a secret that was given away here.
+    /// The id of the gift belongs to another contact, or to a secret that this vault shared.
     case ofAnother
-    /// Nothing was compared with the contact yet: a person in the middle could read along.
+    /// The contact is not verified: a person in the middle could read along.
     case contactUnverified
-    /// Another person answered the same offer as the contact; nothing is given or taken before they were compared.
+    /// Another person answered the same offer as the contact; nothing is shared or accepted before verification.
     case contactSuspicious
 }

@@ -3,7 +3,7 @@ internal import Secrets
 internal import VaultCrypto
 internal import VaultPolicy
 
-/// The items and collections of one snapshot, and what an act does to them; each step sees what the steps before it did.
+/// The items and collections of one snapshot with the changes made so far; each step sees the earlier ones.
 struct ItemTransaction: RecordTransaction {
     /// Unix seconds.
     let now: UInt64
@@ -20,7 +20,7 @@ struct ItemTransaction: RecordTransaction {
         (self.reader, self.now, self.entropy) = (reader, now, entropy)
     }
 
-    /// The items that are written, by their ids; nil for one that is taken out.
+    /// The changed items by id; nil for an erased one.
     var items: [(id: String, record: ItemRecord?)] {
         plans.compactMap { id, plan in
             guard id.kind.rawValue == ItemRecord.kind else { return nil }
@@ -29,9 +29,9 @@ struct ItemTransaction: RecordTransaction {
         }
     }
 
-    /// An item as it is by now, with its values.
+    /// An item with its values, as changed so far.
     ///
-    /// - Throws: `ItemError.unknownItem`; what cannot be read.
+    /// - Throws: `ItemError.unknownItem`; the errors of reading.
     func open(_ id: String) throws(VaultError) -> (record: ItemRecord, content: ItemContent, end: UInt64) {
         let recordID = try Self.id(id)
         do {
@@ -49,7 +49,7 @@ struct ItemTransaction: RecordTransaction {
         }
     }
 
-    /// Writes a new item under an id that is free; it was made at a time in Unix seconds, or now.
+    /// Adds an item under a free id; `created` is in Unix seconds, nil for now.
     mutating func add(
         _ record: ItemRecord,
         _ content: ItemContent,
@@ -58,10 +58,10 @@ struct ItemTransaction: RecordTransaction {
         try plan(record, content, expires: 0, created: created ?? now)
     }
 
-    /// Writes an item that is there, as it is to be.
+    /// Replaces an existing item.
     ///
-    /// Where value, label and attributes stay, the item stays where it was among those that were changed last: programs take
-    /// the first that a search finds.
+    /// If value, label, attributes and content type stay, the item keeps its time of change: programs use the
+    /// first item that a search finds, and the search sorts by that time.
     mutating func put(_ record: ItemRecord, _ content: ItemContent, end: UInt64) throws(VaultError) {
         let old = try open(record.id)
         let isSame =
@@ -69,22 +69,22 @@ struct ItemTransaction: RecordTransaction {
             && old.record.contentType == record.contentType
             && ConstantTime.equal(old.content.value, content.value)
         var record = record
-        // One that the same transaction wrote before has the time of its commit.
+        // An item written earlier in the same transaction gets the time of the commit.
         let isFirst = plans[try Self.id(record.id)] == nil
         record.changed = isSame && isFirst ? old.record.lastChange : nil
         try plan(record, content, expires: end)
     }
 
-    /// Writes an item that is there, with the values that it has.
+    /// Replaces an existing item, and keeps its values.
     mutating func replace(_ record: ItemRecord) throws(VaultError) {
         let (_, content, end) = try open(record.id)
         try put(record, content, end: end)
     }
 
-    /// Takes an item out for good.
+    /// Erases an item for good.
     mutating func erase(_ id: String) throws(VaultError) { plans[try Self.id(id)] = .erase }
 
-    /// Writes a collection.
+    /// Adds or replaces a collection.
     mutating func put(_ collection: CollectionRecord) throws(VaultError) {
         do {
             let id = try RecordID(CollectionRecord.kind, collection.id)
@@ -100,7 +100,7 @@ struct ItemTransaction: RecordTransaction {
         }
     }
 
-    /// Takes a collection out.
+    /// Erases a collection.
     mutating func erase(collection id: String) throws(VaultError) {
         do throws(StoreError) {
             plans[try RecordID(CollectionRecord.kind, id)] = .erase
@@ -109,7 +109,7 @@ struct ItemTransaction: RecordTransaction {
         }
     }
 
-    /// An id of 16 hex digits that no item has.
+    /// A free id of 16 hex digits.
     func newID() throws(VaultError) -> String {
         for _ in 0..<8 {
             let id = Hex.encode(entropy.bytes(8))
@@ -168,7 +168,7 @@ struct ItemTransaction: RecordTransaction {
 }
 
 extension ItemRecord {
-    /// The record as it goes with a body.
+    /// The record with the size of its body.
     func measured(by body: Secret) -> ItemRecord {
         var record = self
         record.bytes = body.count > Self.leastBytes ? body.count : nil
@@ -177,7 +177,7 @@ extension ItemRecord {
 }
 
 extension VaultError {
-    /// What the formats of items, the store or a primitive refuse.
+    /// Converts an error of the item formats, the store or a primitive.
     init(item error: any Error) {
         switch error {
         case let error as VaultError: self = error

@@ -3,12 +3,13 @@ internal import Secrets
 package import VaultPolicy
 
 extension Vault {
-    /// The acts of a call that need a verdict, with what the vault knows of each item, for a program on the bus.
+    /// The operations on items that need a verdict for a program on the bus, with the vault's facts about
+    /// each item.
     ///
-    /// An item that is not there, or that the program does not see, is none of them: what it is asked of then is left out,
-    /// or refused as unknown.
+    /// Missing items, and items that the program does not see, are left out: the call then skips them or
+    /// refuses them as unknown.
     ///
-    /// - Throws: what reading the vault refuses.
+    /// - Throws: the errors of reading the vault.
     package func itemActs(of request: OperationRequest, by requester: Requester) throws(VaultError) -> [Act] {
         guard requester.bus != nil else { return [] }
         let operation = request.policy.operation
@@ -32,7 +33,7 @@ extension Vault {
             else { return [] }
             return [.itemChange(operation: operation, itemFacts(found, for: requester, isShown: true))]
         case .ending(let id):
-            // An empty one says nothing to anyone.
+            // Removing an empty collection reveals nothing.
             guard loaded.counts[id, default: 0] > 0 else { return [] }
             return [.collection(operation: operation, name: id)]
         case .becomingDefault(let id), .opening(let id): return [.collection(operation: operation, name: id)]
@@ -41,20 +42,22 @@ extension Vault {
         }
     }
 
-    /// The label of each of these items that the vault has, by id.
+    /// The labels of these items by id, for items that the vault has.
     package func itemLabels(_ ids: [String]) throws(VaultError) -> [String: String] {
         let loaded = try loadedItems()
         return ids.reduce(into: [:]) { $0[$1] = loaded[$1]?.label }
     }
 
-    /// Lets a program have items from now on without a question, as a person said: what is nobody's becomes its own.
+    /// Lets a program read items without a question, after a person's consent; an item without an owner
+    /// becomes the program's.
     ///
     /// - Parameters:
-    ///   - program: the program, or a script of the system together with the program that runs it.
+    ///   - program: the program, or a system script together with its interpreter.
     ///   - ids: the items.
-    ///   - isScript: whether it is such a script, which owns nothing: its program made what it stores.
-    /// - Returns: the items that it may have now; one that has as many readers as there may be is not among them.
-    /// - Throws: what a change of the vault refuses.
+    ///   - isScript: whether `program` is such a script, which owns nothing, because its interpreter stores
+    ///     its items.
+    /// - Returns: the ids that the program may read now; an item with the most readers allowed is left out.
+    /// - Throws: the errors of a change of the vault.
     package func admit(
         _ program: ProgramIdentity,
         to ids: [String],
@@ -70,7 +73,8 @@ extension Vault {
             var admitted: [String] = []
             for id in ids {
                 guard var record = loaded.index[id] else { continue }
-                // That a tool which anybody can run is the owner would say nothing. The key of an application stays where the portal finds it.
+                // A shared tool as owner would mean nothing. An application key must keep its owner, so that
+                // the portal finds it.
                 let isReader = isShared || record.attributes.isOfApplicationKey
                 switch (record.standing(for: program), isReader) {
                 case (.own, false), (.granted, _): break
@@ -87,7 +91,7 @@ extension Vault {
         return admitted
     }
 
-    /// Adds a reader where there is room for one.
+    /// Adds a reader if the item has room for one.
     private static func add(_ program: ProgramIdentity, to record: inout ItemRecord) {
         guard !record.readers.contains(program), record.readers.count < ItemRecord.maximumReaders else {
             return
@@ -95,7 +99,7 @@ extension Vault {
         record.readers.append(program)
     }
 
-    /// What an item that a program stores takes the place of; nil for nothing.
+    /// The item that a program's new item replaces; nil if there is none.
     func replaced(by making: ItemMaking, in loaded: LoadedItems, for requester: Requester?) -> ItemRecord? {
         guard making.replaces else { return nil }
         return loaded.index.replaced(
@@ -107,33 +111,33 @@ extension Vault {
         }?.record
     }
 
-    /// Whether a program sees an item at all, in searches and properties.
+    /// Whether a program sees an item in searches and properties.
     ///
-    /// A sandboxed one sees what is its own and what it was granted. One that is not known, which may be in a sandbox of
-    /// any kind, sees what is nobody's: so does what it stores itself become.
+    /// A sandboxed program sees its own items and those granted to it. An unknown program, which may be in
+    /// any sandbox, sees items without an owner; its own items have none either.
     func isSeen(_ record: ItemRecord, by requester: Requester) -> Bool {
         guard let bus = requester.bus else { return true }
         guard let program = bus.identity else { return record.owner == nil }
         return !program.isSandboxed || [.own, .granted].contains(record.standing(for: program))
     }
 
-    /// Whether an item has an owner, and the program that looks for it cannot be told: it may be that one.
+    /// Whether an item has an owner while the caller is unknown: the caller may be that owner.
     func isOfAnother(_ record: ItemRecord, _ requester: Requester) -> Bool {
         requester.bus.map { $0.identity == nil } ?? false && record.owner != nil
     }
 
-    /// What a verdict needs to know of an item.
+    /// The facts about an item for a verdict.
     ///
     /// - Parameters:
     ///   - record: the item.
-    ///   - requester: the program that asks for it.
-    ///   - isShown: whether a person may have to see it.
-    /// - Returns: the facts at present.
+    ///   - requester: the program that asks for the item.
+    ///   - isShown: whether a question may show the item's attributes.
+    /// - Returns: the present facts.
     func itemFacts(_ record: ItemRecord, for requester: Requester, isShown: Bool) -> ItemFacts {
         let schema = record.attributes["xdg:schema"].map { String(decoding: $0, as: UTF8.self) }
         let shown =
             isShown ? record.attributes.pairs.filter { $0.name != Array("xdg:schema".utf8) }.prefix(3) : []
-        // What a person let it have counts, also where it is the owner.
+        // A grant by a person counts even if the program is the owner.
         let program = requester.bus?.identity
         let isGranted = [program, requester.scriptIdentity].contains { identity in
             identity.map { record.readers.contains($0) } ?? false
@@ -154,7 +158,8 @@ extension Vault {
         )
     }
 
-    /// Whether a program may have an item without a question; nil for one that it does not see, or that a rule refuses.
+    /// Whether a program gets an item without a question; nil if it does not see the item, or a rule refuses
+    /// it.
     func isOpen(_ record: ItemRecord, for access: BusAccess) -> Bool? {
         guard isSeen(record, by: access.requester) else { return nil }
         let facts = itemFacts(record, for: access.requester, isShown: false)

@@ -4,22 +4,22 @@ internal import Secrets
 internal import VaultCrypto
 internal import VaultPolicy
 
-/// A record that has another name by an act: rules go by names, so those that name it follow it.
+/// A new name for a record; rules that name the record must follow.
 struct Renaming {
     /// The kind of the record.
     let kind: String
     let old: String
     let new: String
-    /// Another record of the kind has the old name by the same act.
+    /// Whether another record of the kind gets the old name in the same commit.
     let isOldTaken: Bool
 }
 
 extension RuleTransaction {
-    /// Lets the rules that name a record name it by its new name.
+    /// Renames a record in the rules that name it.
     ///
-    /// Where something else has the old name, a rule that asks or refuses covers both from now on, as a rule of its own
-    /// for the new name. One that allows follows only where nothing else has either name: it reaches what it was made
-    /// for, and no more. Rules about a folder stay as they are.
+    /// If something else has the old name, a rule that asks or refuses covers both names: a second rule is
+    /// added for the new one. A rule that allows follows only if nothing else has either name, so it never
+    /// allows more than before. Rules about a folder stay unchanged.
     mutating func follow(_ renamings: [Renaming]) throws(VaultError) {
         for rule in readable {
             for renaming in renamings {
@@ -40,18 +40,18 @@ extension RuleTransaction {
         }
     }
 
-    /// The name in a rule, as records are named: profiles of hosts in lower case.
+    /// The name in a rule as records spell it: host profiles in lower case.
     private static func name(in rule: Rule, _ field: WritableKeyPath<Rule, String?>) -> String? {
         field != \Rule.subject ? rule[keyPath: field]?.lowercased() : rule[keyPath: field]
     }
 
-    /// Whether something of another kind has a name: for a profile a host that the vault knows or reaches by it, for all
-    /// others a key, a secret or a contact.
+    /// Whether something of another kind has a name: for a profile, a known or reachable host; otherwise a
+    /// key, a secret or a contact.
     private func isNamed(_ name: String, besides kind: String) throws(VaultError) -> Bool {
         if kind == HostRecord.recordKind { return isHost(name) }
         do {
             for other in [KeyRecord.recordKind, Credential.recordKind] where other != kind {
-                // No record has a name that none can have.
+                // A name that no record can have is not used.
                 guard let id = try? RecordID(other, name) else { continue }
                 if try reader.info(id) != nil { return true }
             }
@@ -63,9 +63,9 @@ extension RuleTransaction {
         }
     }
 
-    /// Whether a rule that has this name may be about a host that is called so, under any port.
+    /// Whether a rule with this name may be about a host of that name, under any port.
     ///
-    /// Where that cannot be told, it may.
+    /// True if the hosts cannot be read.
     private func isHost(_ name: String) -> Bool {
         guard let host = try? HostName(host: name) else { return false }
         guard let hosts = try? reader.hostProfiles(), !hosts.isShort,
@@ -73,7 +73,7 @@ extension RuleTransaction {
         else { return true }
         return hosts.all.contains { $0.profile.lookupName.name == host.name }
             || book.entries.contains { entry in
-                // What is no line of a host says nothing of one.
+                // An unreadable line names no host.
                 guard let names = entry.host?.names else { return false }
                 return names.matches(host) || names.mayMatch(host)
             }

@@ -1,9 +1,9 @@
 public import SSHFormats
 
 extension Vault {
-    /// Trusts a key for a host; a key that is trusted for this very name stays as it is.
+    /// Trusts a key for a host; a key already trusted under exactly this name stays as it is.
     ///
-    /// - Throws: what `trustHostKeys` throws.
+    /// - Throws: the errors of `trustHostKeys`.
     public func trustHostKey(
         _ key: PublicKey,
         for name: HostName,
@@ -13,16 +13,16 @@ extension Vault {
         try trustHostKeys([key], for: name, source: source, additional: additional)[0]
     }
 
-    /// Trusts the keys of a host, all of them in one commit; of certificates the plain keys.
+    /// Trusts the keys of a host in one commit; for certificates, their plain keys.
     ///
     /// - Parameters:
-    ///   - keys: what the host is to be known by; comments are dropped.
-    ///   - name: the name and port that are looked up for the host.
-    ///   - source: how the vault came to believe the keys.
-    ///   - additional: whether the host is known by other keys and these come beside them.
-    /// - Returns: what became of each key, in the order of `keys`.
-    /// - Throws: `hostKeyChanged` when the host is known by another key, of whatever type, unless
-    ///   `additional`; `hostKeyRevoked`; nothing is changed then.
+    ///   - keys: the keys of the host; comments are dropped.
+    ///   - name: the name and port under which hsip looks the host up.
+    ///   - source: how the vault came to trust the keys.
+    ///   - additional: whether to add the keys to those that the host already has.
+    /// - Returns: the line of each key, in the order of `keys`, and whether it is new.
+    /// - Throws: `hostKeyChanged` if the host has another key, of any type, unless `additional`;
+    ///   `hostKeyRevoked`. Then nothing changes.
     public func trustHostKeys(
         _ keys: [PublicKey],
         for name: HostName,
@@ -37,19 +37,19 @@ extension Vault {
         }
     }
 
-    /// Puts a key in the place of those that a host is known by; they are kept as history.
+    /// Replaces the keys of a host by a new one; the vault keeps the old keys as history.
     ///
-    /// Other hosts that share a line with it keep their key.
+    /// Other hosts that share a line with the host keep their key.
     ///
     /// - Parameters:
-    ///   - name: the name and port that are looked up for the host.
+    ///   - name: the name and port under which hsip looks the host up.
     ///   - key: the new key of the host.
     ///   - expected: the fingerprint that the owner of the host gave for the new key.
-    ///   - old: the fingerprint of the one key to replace; nil for all that are trusted under this very name.
-    ///   - source: how the vault came to believe the new key.
-    /// - Returns: the line that counts now, and those that became history.
-    /// - Throws: `fingerprintDiffers` when the new key does not have the fingerprint; `unknownHostKey` when
-    ///   the host is not known under this very name, or not by that old key; `hostKeyRevoked`.
+    ///   - old: the fingerprint of the only key to replace; nil for all keys trusted under exactly this name.
+    ///   - source: how the vault came to trust the new key.
+    /// - Returns: the line with the new key, and the lines that became history.
+    /// - Throws: `fingerprintDiffers` if the new key has another fingerprint; `unknownHostKey` if exactly
+    ///   this name has no key, or not the old one; `hostKeyRevoked`.
     public func replaceHostKey(
         for name: HostName,
         by key: PublicKey,
@@ -67,9 +67,10 @@ extension Vault {
         )
     }
 
-    /// Marks a key as one that must never be taken: for a host under this very name, or for every host.
+    /// Revokes a key for a host under exactly this name, or for every host if `name` is nil.
     ///
-    /// Lines that trust it stay; the mark beats them. A key that is marked so already stays as it is.
+    /// Lines that trust the key stay; the revocation overrides them. A key that is revoked so already stays
+    /// as it is.
     public func revokeHostKey(_ key: PublicKey, for name: HostName?) throws(VaultError) -> HostKeyTrust {
         let (entry, isNew) = try onHostKeys { (book, now) throws(SSHFormatError) in
             try book.revoke(key, for: name.map { HostPattern($0) } ?? .everyHost, at: now)
@@ -77,10 +78,11 @@ extension Vault {
         return HostKeyTrust(line: try summary(of: entry), isNew: isNew)
     }
 
-    /// Forgets the keys of a host, or the one with this fingerprint; they are kept as history, and 30 days long
-    /// they can come back.
+    /// Removes the keys of a host, or the one with this fingerprint.
     ///
-    /// Marks of revocation and authorities stay, and so does what other names of a line are known by.
+    /// The vault keeps removed keys as history; they can be restored for 30 days.
+    ///
+    /// Revocations and authorities stay, and so do the keys of other names on the same line.
     ///
     /// - Throws: `unknownHostKey`.
     public func removeHostKeys(
@@ -93,8 +95,7 @@ extension Vault {
         return removed.compactMap { HostKeySummary($0) }
     }
 
-    /// Takes out one whole line that counts, also a mark of revocation or an authority; 30 days long it can come
-    /// back.
+    /// Removes one current line, also a revocation or an authority; it can be restored for 30 days.
     ///
     /// - Throws: `unknownHostKey`.
     public func removeHostKey(id: HostKeySummary.ID) throws(VaultError) -> HostKeySummary {
@@ -104,15 +105,15 @@ extension Vault {
         return try summary(of: entry)
     }
 
-    /// Brings back what was last taken out of a name.
+    /// Restores the keys that were last removed from a name.
     ///
-    /// - Throws: `unknownHostKey` when there is nothing; `hostKeyChanged` when another key was trusted since.
+    /// - Throws: `unknownHostKey` if there are none; `hostKeyChanged` if another key was trusted since.
     public func restoreHostKeys(for name: HostName) throws(VaultError) -> [HostKeySummary] {
         let restored = try onHostKeys { (book, _) throws(SSHFormatError) in try book.restore(name) }
         return restored.compactMap { HostKeySummary($0) }
     }
 
-    /// Acts on the whole book, commits and reads back.
+    /// Changes the whole book in one commit.
     ///
     /// `act` gets the book and the time in Unix seconds. With `isTrial` nothing is written.
     func onHostKeys<R>(
@@ -125,7 +126,7 @@ extension Vault {
         }
     }
 
-    /// The same for what takes lines out.
+    /// Like `onHostKeys`, but `act` gets the removal time that the trash policy sets.
     private func onRemoval<R>(
         _ act: (inout HostKeyBook, UInt64) throws(SSHFormatError) -> R
     ) throws(VaultError) -> R {
@@ -141,18 +142,18 @@ extension Vault {
     }
 }
 
-/// What became of a host key that was to be trusted.
+/// The result of trusting a host key.
 public struct HostKeyTrust: Sendable, Hashable, Codable {
-    /// The line.
+    /// The line of the key.
     public let line: HostKeySummary
-    /// Whether it is new; if not, the key was trusted for this very name before, and nothing changed.
+    /// Whether the line is new; if not, exactly this name had the key before, and nothing changed.
     public let isNew: Bool
 }
 
-/// What became of a host key that was to take the place of others.
+/// The result of replacing host keys.
 public struct HostKeyReplacement: Sendable, Hashable, Codable {
-    /// The line that counts now.
+    /// The line with the new key.
     public let line: HostKeySummary
-    /// The lines that became history; none if the key was the only one before.
+    /// The lines that became history; empty if the host had only the new key before.
     public let replaced: [HostKeySummary]
 }
