@@ -3,24 +3,24 @@ internal import Glibc
 package import RecordStore
 package import VaultCrypto
 
-/// A backup on its way into the place of a vault (Schemas/vault-file.md section 6).
+/// A backup that is being restored to the path of a vault (Schemas/vault-file.md section 6).
 ///
-/// It is copied beside that place first, and verified with its own secrets; nothing that is there is touched before
-/// `place`. What was not placed leaves nothing behind.
+/// The backup is first copied into the vault's folder and verified with its own secrets; files that exist
+/// there stay untouched until `place`. A backup that was not placed leaves nothing behind.
 package struct Restoring: ~Copyable {
-    /// 16 bytes: which vault it is a backup of.
+    /// The id of the backed-up vault, 16 bytes.
     package let vaultID: [UInt8]
-    /// The kinds of its key slots.
+    /// The kinds of the backup's key slots.
     package let slots: [SlotKind]
     let paths: VaultPaths
     let copy: CopyFile
     let entropy: Entropy
     let now: @Sendable () -> UInt64
 
-    /// Copies a backup beside the place of a vault.
+    /// Copies a backup into the folder of a vault.
     ///
-    /// - Throws: `readOnlyWithLog` for a file with a log beside it, which is no backup; `notFound`; `unsafeFile`;
-    ///   `notAVault`, `newerFormat`, `schemaTampered`, `corrupt`; `diskFull`.
+    /// - Throws: `readOnlyWithLog` for a file with a write-ahead log, which is no backup; `notFound`;
+    ///   `unsafeFile`; `notAVault`, `newerFormat`, `schemaTampered`, `corrupt`; `diskFull`.
     package static func begin(
         _ backup: String,
         at paths: VaultPaths,
@@ -63,30 +63,33 @@ package struct Restoring: ~Copyable {
         self.now = now
     }
 
-    /// Opens it with a secret of its own, and reads everything in it.
+    /// Opens the backup with a secret of its own, and reads every record.
     ///
     /// - Throws: `wrongSecret`, `noSuchSlot`, `kdfOutOfBounds`; `tampered`, `corrupt`.
     package borrowing func open(_ unlock: Unlock) throws(StoreError) -> OpenedCopy {
         try OpenedCopy(copy.draft, by: unlock, entropy: entropy, now: now)
     }
 
-    /// Puts it in its place, as a state above all that was seen here, before which all its records lie.
+    /// Replaces the vault by the backup, with a generation above every one that this machine has seen.
     ///
-    /// Where there is a vault it is written over in one transaction, while other processes have it open,
-    /// after a copy of it was made; one that cannot be read is given the name of the copy as it is.
+    /// All records of the backup count as written before that generation.
+    ///
+    /// An existing vault is first copied to `kept` and then overwritten in one transaction, while other
+    /// processes may have it open. An unreadable vault is renamed to `kept`.
     ///
     /// - Parameters:
     ///   - opened: the backup, opened with a secret of its own.
-    ///   - kept: where the copy of what is there goes; nil where nothing is.
-    ///   - further: what is remembered of this vault elsewhere.
-    ///   - acceptsRollback: whether something newer of this vault may have been seen here.
-    ///   - carrying: works out what of a newer vault in place, the first view, the backup must not forget; it
-    ///     is told whether nothing newer than that vault was ever seen, and answers nil for a vault that
-    ///     cannot be read.
-    /// - Returns: what is in place now, and whether such facts were carried.
-    /// - Throws: `rollback` and `fork` unless that is accepted; `rollback` in any case for a backup from
-    ///   before the vault key changed; `alreadyExists` for a vault or a copy that was not named, or a log
-    ///   that has lost its vault; `conflict` when something was committed meanwhile; `busy`, `diskFull`, `io`.
+    ///   - kept: the path for the copy of the existing vault; nil if there is none.
+    ///   - further: the position of this vault that another store remembers.
+    ///   - acceptsRollback: whether a newer state of this vault may be undone.
+    ///   - carrying: returns the facts of the newer existing vault, its first argument, that the backup must
+    ///     not forget; nil if that vault is unreadable. `isWhole` says whether nothing newer than that vault
+    ///     was ever seen.
+    /// - Returns: the verification of the restored vault, and whether facts were carried over.
+    /// - Throws: `rollback` and `fork` unless accepted; `rollback` always for a backup from before a change
+    ///   of the vault key; `alreadyExists` for an existing vault without `kept`, an existing `kept`, or a log
+    ///   without its vault; `notFound` for `kept` without a vault; `conflict` if another process committed
+    ///   meanwhile; `busy`, `diskFull`, `io`.
     package consuming func place(
         _ opened: OpenedCopy,
         keepingAs kept: String?,
@@ -107,7 +110,7 @@ package struct Restoring: ~Copyable {
             if !accepts { try seen.check(opened.report.position, tag: opened.report.headTag) }
             newest = max(newest, seen.position.generation)
         }
-        // Where nothing is remembered, the vault itself tells what would be undone.
+        // Without a remembered position, the existing vault itself shows what a restore would undo.
         let found = opened.report.position
         if !acceptsRollback, live > found.generation {
             throw .rollback(found: found, expected: Position(epoch: found.epoch, generation: live))
@@ -135,7 +138,8 @@ package struct Restoring: ~Copyable {
         let report = try connection.read { rows throws(StoreError) in
             try FileStore.verify(rows, opened.sealer)
         }
-        // What was there before goes from the log, too; while a process reads in it, it goes later.
+        // Removes the former records from the log too; if a process still reads them, a later checkpoint does
+        // it.
         try? connection.truncateLog()
         return (report, changes != nil)
     }
@@ -152,27 +156,29 @@ package struct Restoring: ~Copyable {
             var isKept = false
             do throws(StoreError) {
                 try present.takeAll(of: copy.draft) { () throws(StoreError) in
-                    // The process that was waited for has committed: that would be undone unseen, under its own number.
+                    // The process that held the lock has committed; overwriting would undo that commit
+                    // unseen, under its number.
                     guard try generationInPlace(opened) == live else { throw .conflict }
                     try Connection(paths.vault, .queryOnly).copy(into: keep.draft)
                     try keep.finish(at: kept)
                     isKept = true
                 }
             } catch {
-                // Nothing took the vault's place, so the copy of it is no copy of anything that is gone.
+                // The vault was not replaced, so its copy is not needed.
                 if isKept, error == .diskFull, (try? generationInPlace(opened)) == live {
                     unsafe unlink(kept)
                 }
                 throw error
             }
         } catch .notAVault, .schemaTampered, .corrupt, .readOnly {
-            // Read-only is what SQLite calls a file whose head says so: the folder takes files, as the copy lies in it.
+            // SQLite says read-only for a file whose header says so; the folder itself is writable, as the
+            // draft shows.
             try setAside(as: kept)
             try copy.finish(at: paths.vault)
         }
     }
 
-    /// Gives what cannot be read another name, with its log.
+    /// Renames an unreadable vault, with its log.
     private borrowing func setAside(as kept: String) throws(StoreError) {
         for ending in ["", "-wal", "-shm"] where try FileFacts(paths.vault + ending) != nil {
             try SystemCall.retry { unsafe rename(paths.vault + ending, kept + ending) }

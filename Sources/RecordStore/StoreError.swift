@@ -2,95 +2,96 @@ package import VaultCrypto
 
 /// Every refusal and failure of a store.
 ///
-/// Payloads are numbers, paths and identifiers, never content. Unless a case says otherwise, a failed act has
-/// changed nothing.
+/// Payloads are numbers, paths and identifiers, never content. Unless a case says otherwise, a failed
+/// operation has changed nothing.
 public enum StoreError: Error, Equatable, Sendable, Codable {
     // The file
     /// Permissions, owner or type of `path` would let another user read or change the vault.
     case unsafeFile(path: String, UnsafeReason)
-    /// A network file system: a write-ahead log needs shared memory and locks of one host. `type` as in statfs.
+    /// The vault is on a network file system, but a write-ahead log needs shared memory and locks of one
+    /// host; `type` as in statfs.
     case unsuitableFileSystem(type: UInt32)
     case notAVault
-    /// Made by a newer program: not read, not written.
+    /// A newer program made the file: not read, not written.
     case newerFormat(found: UInt32, supported: UInt32)
     /// The record was written by a newer program and cannot be read, replaced or deleted by this one.
     case newerRecord
-    /// The tables are not exactly the three of format 1: something was planted.
+    /// The tables are not exactly the three of format 1: someone has added something.
     case schemaTampered
     case tampered(TamperedPart)
-    /// The file is damaged below the level of records, or cut short.
+    /// The file is cut short, or damaged below the level of records.
     case corrupt
     case alreadyExists
     case notFound
     // Unlocking
     case wrongSecret
-    /// No slot of the asked kind.
+    /// The vault has no slot of the requested kind.
     case noSuchSlot
-    /// Password-hash parameters outside the accepted range; nothing was computed.
+    /// The parameters of the password hash are outside the accepted range; nothing was computed.
     case kdfOutOfBounds
     case outOfMemory
-    /// The check part of a recovery code does not fit: mistyped.
+    /// The check part of a recovery code does not match: a typing error.
     case mistyped
     case slotLimit
-    /// The last slot that works on another machine stays.
+    /// The last slot that works on another machine cannot be removed.
     case lastSlot
     case locked
     // History
-    /// The file is older than what was seen before: an old copy was put in place.
+    /// The file is older than one seen before: it was replaced by an old copy.
     case rollback(found: Position, expected: Position)
-    /// As old as what was seen before, but another history.
+    /// The file is as old as one seen before, but has another history.
     case fork
-    /// No anchor is here and the caller insists on one.
+    /// This machine has no anchor, and the caller requires one.
     case anchorRequired
-    /// The anchor could not be brought to the disk, and the service may lose what it acknowledged: without the
-    /// anchor a number could come twice. What a commit wrote counts as used.
+    /// The anchor could not be synced to the disk, and the service may lose what it acknowledged: without the
+    /// anchor a number could be used twice. What a commit wrote counts as used.
     ///
-    /// `isMade` says that the change stands all the same: doing it again would do it twice.
+    /// `isMade` says that the change was made anyway: repeating it would make it twice.
     case anchorNotWritten(path: String, isMade: Bool)
-    /// The vault key was changed by another process; unlock again.
+    /// Another process changed the vault key; unlock again.
     case rekeyed
     // The Secret Service
-    /// No session bus is here: a login without a desktop, over SSH, in a container.
+    /// There is no session bus, as in a login over SSH or without a desktop, or in a container.
     case noSessionBus
     /// The session bus has no Secret Service, and none could be started.
     case noSecretService
-    /// The Secret Service of this session is a vault of hsip: nothing of a vault is kept in one.
+    /// The Secret Service of this session is a vault of hsip, and no vault may be kept in one.
     case ownProvider
     /// libsecret is not installed.
     case noSecretLibrary
-    /// The Secret Service has no collection of that name, or no default one.
+    /// The Secret Service has no collection of that name, or no default collection.
     case noSuchCollection
-    /// The collection is locked, and no one may be asked.
+    /// The collection is locked, and the caller allows no question.
     case keyringLocked
-    /// A person was asked to unlock the collection and said no.
+    /// A person declined to unlock the collection.
     case promptDismissed
     /// The Secret Service did not answer in time; after a write its outcome is open, as with `commitUnknown`.
     case keyringTimeout
-    /// The Secret Service or the bus went away in the middle of a call.
+    /// The Secret Service or the bus ended during a call.
     case keyringDied
-    /// The Secret Service refused a call; `code` is GLib's number of the error.
+    /// The Secret Service refused a call; `code` is GLib's error number.
     case keyringRefused(code: Int32)
     /// The caller cancelled the call.
     case cancelled
     // Committing
-    /// A revision is not the expected one, or the floor has moved: load again.
+    /// A revision is not the expected one, or the floor has changed: load again.
     case conflict
     case busy
-    /// The commit failed in a way that leaves its outcome open; what it wrote counts as used.
+    /// The commit failed and may have been made; what it wrote counts as used.
     case commitUnknown
     case invalidRecord(InvalidRecord)
     case readOnly
-    /// On a read-only medium with a write-ahead log beside it: copy the folder first.
+    /// The vault is on a read-only medium with a write-ahead log: copy the folder first.
     case readOnlyWithLog
     case diskFull
-    /// Any other failure of the system, by its number: errno, or from `sqliteCodes` on one of SQLite's.
+    /// Any other system error by its number: errno, or from `sqliteCodes` on one of SQLite's.
     case io(code: Int32)
 
-    /// What SQLite's own numbers are counted from, so that none is taken for one of the system.
+    /// The offset of SQLite's error numbers, which keeps them apart from errno.
     public static let sqliteCodes: Int32 = 1 << 16
 }
 
-/// Why a file or folder is not trusted with a vault.
+/// The reason why a file or folder is not trusted with a vault.
 public enum UnsafeReason: Equatable, Sendable, Codable {
     /// Not a regular file (or, for a folder, not a directory): a link, a pipe, a device.
     case wrongType
@@ -98,13 +99,13 @@ public enum UnsafeReason: Equatable, Sendable, Codable {
     case owner(uid: UInt32)
     /// Group or others may use it; `mode` is the permission part.
     case mode(UInt32)
-    /// It has more than one name: `links` hard links.
+    /// The file has more than one name: `links` hard links.
     case hardLinks(UInt64)
     /// An ancestor folder that group or others may write to and that is not sticky.
     case writableAncestor(mode: UInt32)
-    /// It was taken away, or another was put in its place, while the vault was open.
+    /// The file was removed or replaced while the vault was open.
     case moved
-    /// The folder that it lies in may not be entered.
+    /// The folder of the file may not be entered.
     case hidden
 }
 

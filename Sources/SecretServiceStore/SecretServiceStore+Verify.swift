@@ -2,7 +2,7 @@ public import RecordStore
 internal import VaultCrypto
 
 extension SecretServiceStore {
-    /// What can be said of the vault at a glance.
+    /// The collection, position and record count of the vault, without reading every record.
     public func status() throws(StoreError) -> KeyringStatus {
         let root = try reading { $0.root }
         return KeyringStatus(
@@ -15,16 +15,16 @@ extension SecretServiceStore {
         )
     }
 
-    /// Reads every record with its secret, and compares what lies beside them.
+    /// Reads every record with its secret, and compares the copies for other programs.
     ///
-    /// - Throws: `tampered` for what does not carry the vault's mark.
+    /// - Throws: `tampered` for a record that fails authentication.
     public func verify() throws(StoreError) -> KeyringReport {
         let report = try inspect()
         if let damaged = report.damaged.first { throw .tampered(.record(damaged)) }
         return report
     }
 
-    /// The same, and which records are damaged.
+    /// Like `verify`, but reports damaged records instead of throwing.
     public func inspect() throws(StoreError) -> KeyringReport {
         try reading { found throws(StoreError) in
             let inspection = try Inspection(found, items, copies)
@@ -40,18 +40,18 @@ extension SecretServiceStore {
         }
     }
 
-    /// Copies of new records that one commit makes; those of more records wait for `publishCopies`.
+    /// The most copies of new records that one commit makes; further ones wait for `publishCopies`.
     package static var copiesOfOneCommit: Int { Copies.maximum }
 
-    /// Makes every copy for other programs what its record says; each costs the service a whole file.
+    /// Updates the copies for other programs from their records; the service writes a whole file for each.
     ///
-    /// The lock is given back after some of them: others need not wait until all are made.
+    /// Releases the lock after each batch, so that other programs need not wait for all copies.
     ///
     /// - Parameters:
-    ///   - onlyMissing: Those that another program wrote over stay as they are.
-    ///   - done: Is told how many of how many are done.
-    /// - Returns: how many were made, changed or removed.
-    /// - Throws: what the service answers; the copies before it are written.
+    ///   - onlyMissing: Whether to keep copies that another program overwrote.
+    ///   - done: Gets the number of finished copies and of all copies.
+    /// - Returns: the number of copies made, changed or removed.
+    /// - Throws: the errors of the service; the copies before the error are written.
     @discardableResult
     package func publishCopies(
         onlyMissing: Bool = false,
@@ -59,7 +59,7 @@ extension SecretServiceStore {
     ) throws(StoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         var (count, all) = (0, Int.max)
-        // What stays another than it should be is made once, not for ever.
+        // Each differing copy is written once: the service may never store it as wanted.
         while count < all {
             let (made, left) = try unlocking { () throws(StoreError) in
                 let transaction = try beginWriting()
@@ -81,9 +81,9 @@ extension SecretServiceStore {
         return count
     }
 
-    /// Takes what the vault cannot read out of it: the items stay in the keyring as they are, under another schema.
+    /// Removes unreadable items from the vault; they stay in the keyring under another schema.
     ///
-    /// - Returns: how many items and damaged pages there were.
+    /// - Returns: the number of stray items or of damaged records, the larger one.
     @discardableResult
     package func setAside() throws(StoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
@@ -92,7 +92,7 @@ extension SecretServiceStore {
             defer { withExtendedLifetime(transaction) {} }
             let inspection = try Inspection(transaction.found, items, copies)
             if !inspection.damaged.isEmpty { try leaveOut(inspection, transaction) }
-            // What is damaged is named by no root now.
+            // No root names the damaged pages any more.
             let left =
                 inspection.damaged.isEmpty ? inspection : try Inspection(transaction.found, items, copies)
             try Self.setAside(left.strays, items.service)
@@ -100,7 +100,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Takes out of a vault that cannot be read what makes it one: its roots and its pages.
+    /// Removes roots and pages from an unreadable vault; the items stay in the keyring under another schema.
     package static func setAside(vaultID: [UInt8], items service: any ItemService) throws(StoreError) {
         for schema in ItemNames.all where schema != ItemNames.copySchema {
             try setAside(try unlockedPaths(KeyringItems.query(schema, vaultID), service), service)
@@ -116,7 +116,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Commits the vault without the records that cannot be read.
+    /// Commits the vault without its unreadable records.
     private func leaveOut(_ inspection: Inspection, _ transaction: WriteTransaction) throws(StoreError) {
         guard transaction.found.root.generation < Root.lastGeneration else { throw .tampered(.head) }
         let old = transaction.found.root.dropping(inspection.damagedPages)
@@ -127,11 +127,11 @@ extension SecretServiceStore {
         try write(next, transaction)
     }
 
-    /// Takes an old copy as the vault from now on: every record predates a restore (floor and generation rise).
+    /// Accepts an old copy as the vault: all its records count as written before a restore.
     ///
-    /// The new generation is above everything that the root, the lock file or the anchor has seen.
+    /// Floor and generation rise above everything that the root, the lock file or the anchor has seen.
     ///
-    /// - Throws: `rollback` for a copy from before the vault was moved, or began its key epoch.
+    /// - Throws: `rollback` for a copy from before the vault was moved, or from an earlier key epoch.
     public func acceptRollback() throws(StoreError) {
         guard !isReadOnly else { throw .readOnly }
         try unlocking { () throws(StoreError) in
@@ -144,9 +144,9 @@ extension SecretServiceStore {
         }
     }
 
-    /// Lets every record predate a restore, after carrying out what was interrupted.
+    /// Marks all records as written before a restore, after finishing an interrupted change.
     ///
-    /// For a vault that this machine has no memory of: it may be a copy of one that goes on elsewhere.
+    /// For a vault unknown to this machine: it may be a copy of a vault in use elsewhere.
     func countAsRestored() throws(StoreError) {
         try unlocking { () throws(StoreError) in try raiseFloor(beginWriting()) }
     }

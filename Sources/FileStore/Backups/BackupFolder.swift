@@ -2,17 +2,18 @@ internal import Files
 internal import Glibc
 package import RecordStore
 
-/// A folder that keeps the backups of a vault, among whatever else lies in it.
+/// A folder with the backups of a vault, among other files.
 package struct BackupFolder: Sendable {
-    /// Names that are looked at, the newest by generation: what is beyond is neither read nor removed.
+    /// The most names that are read, the highest generations first; further ones are neither read nor
+    /// removed.
     static let maximum = 1_000
 
-    /// An absolute path.
+    /// The absolute path of the folder.
     package let path: String
     /// The vault's part of the names.
     package let label: String
 
-    /// - Throws: `notFound` where there is no such folder; `unsafeFile` for what is none.
+    /// - Throws: `notFound` if there is no such folder; `unsafeFile` if the path is no folder.
     package init(_ path: String, label: String) throws(StoreError) {
         guard let facts = FileFacts(at: path, followsLinks: true) else { throw SystemCall.failure }
         guard facts.isFolder else { throw .wrongKind(path) }
@@ -20,7 +21,7 @@ package struct BackupFolder: Sendable {
         self.label = label
     }
 
-    /// Where a copy lies until it has its name.
+    /// The path of a backup before it has its final name.
     var draft: String { "\(path)/\(label).hsipbackup" }
 
     private var names: [String] {
@@ -30,7 +31,7 @@ package struct BackupFolder: Sendable {
         }
     }
 
-    /// The copies with such a name that say they are of this vault, the newest by name first.
+    /// The backups named for this vault and epoch whose heads confirm it, the newest by name first.
     func copies(
         of vaultID: [UInt8],
         _ epoch: UInt32,
@@ -43,7 +44,7 @@ package struct BackupFolder: Sendable {
             .filter { $0.head.vaultID == vaultID && $0.head.epoch == epoch }
     }
 
-    /// The copies of this vault from before its key changed.
+    /// The backups of this vault from before its key changed, the oldest first.
     package func copies(of vaultID: [UInt8], before epoch: UInt32) throws(StoreError) -> [BackupCopy] {
         let names = try names.compactMap { BackupName($0) }
             .filter { $0.label == label && $0.epoch < epoch }
@@ -52,7 +53,7 @@ package struct BackupFolder: Sendable {
             .filter { $0.head.vaultID == vaultID && $0.head.epoch == $0.name.epoch }
     }
 
-    /// The first free name from a time on: two copies of one second have different ones.
+    /// The first free name at or after a time; two backups of one second differ by their time.
     func freeName(_ position: Position, at time: Int64) throws(StoreError) -> BackupName {
         var time = time
         while true {
@@ -67,7 +68,7 @@ package struct BackupFolder: Sendable {
         }
     }
 
-    /// Gives a copy its name, and looks at it there.
+    /// Renames a draft to its final name, and reads its facts there.
     func place(
         _ copy: consuming CopyFile,
         _ head: HeadRow,
@@ -82,9 +83,9 @@ package struct BackupFolder: Sendable {
         return BackupCopy(path: target, name: name, facts: facts, modified: modified, head: head)
     }
 
-    /// Removes copies that are still the files that were looked at, and brings that to the disk.
+    /// Removes backups that are unchanged since they were read, and syncs the folder.
     ///
-    /// - Returns: those that are gone; one that cannot be removed stays.
+    /// - Returns: the removed backups; one that cannot be removed stays.
     package func remove(_ copies: [BackupCopy]) throws(StoreError) -> [BackupCopy] {
         let gone = copies.filter { copy in unsafe copy.isStillThere && unlink(copy.path) == 0 }
         if !gone.isEmpty { try Folder.sync(path, or: StoreError.self) }
@@ -93,19 +94,21 @@ package struct BackupFolder: Sendable {
 }
 
 extension BackupFolder {
-    /// The copies under the key of a copy that was just made, the newest by name first; their heads are not opened.
+    /// The backups under the same key as a new one, the newest by name first; their heads are not
+    /// authenticated.
     package func copies(beside made: MadeBackup) throws(StoreError) -> [BackupCopy] {
         try copies(of: made.copy.head.vaultID, made.copy.head.epoch)
     }
 
-    /// Removes what is not to be kept of copies that were read whole, after one of them was read just now.
+    /// Removes surplus backups among those that were read whole, after a new one was read whole.
     ///
     /// - Parameters:
-    ///   - whole: the copies, each with the newest commit in it; those whose names say another one are left alone.
-    ///   - made: the newest copy; one that was not read whole lets nothing go.
-    ///   - retention: which copies stay.
-    /// - Returns: the copies that are gone, and those that are left.
-    /// - Throws: `io` where the folder cannot be read.
+    ///   - whole: the backups, each with its newest commit; a backup whose name says another commit is left
+    ///     alone.
+    ///   - made: the new backup; if it was not read whole, nothing is removed.
+    ///   - retention: the rule for the backups to keep.
+    /// - Returns: the removed backups, and the remaining ones.
+    /// - Throws: `io` if the folder cannot be synced.
     package func thin(
         _ whole: [(copy: BackupCopy, generation: UInt64)],
         after made: MadeBackup,
@@ -121,7 +124,7 @@ extension BackupFolder {
         )
     }
 
-    /// The same, where name and head were compared.
+    /// Like `thin`, for backups whose names and heads were compared.
     func thin(
         _ whole: [(copy: BackupCopy, entry: Retention.Entry)],
         after made: MadeBackup,

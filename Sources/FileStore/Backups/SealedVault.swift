@@ -2,9 +2,9 @@ internal import Files
 package import RecordStore
 package import VaultCrypto
 
-/// A vault file without its keys: it can be copied, and nothing in it can be read.
+/// A vault file without its keys: it can be copied but not read.
 package struct SealedVault {
-    /// 16 bytes, public.
+    /// The vault's id: 16 bytes, public.
     package let vaultID: [UInt8]
     private let paths: VaultPaths
     private let connection: Connection
@@ -21,17 +21,17 @@ package struct SealedVault {
         vaultID = try connection.read { rows throws(StoreError) in try rows.head().vaultID }
     }
 
-    /// Puts a copy of the vault into a folder, and checks pages, tables and head; nothing is written where the newest
-    /// one there is of the same state.
+    /// Copies the vault into a folder, and checks pages, tables and head; writes nothing if the folder has a
+    /// copy of the same state.
     ///
-    /// It lets no other copy go: whether its records are whole, only the keys tell.
+    /// No other backup is removed: only the keys show whether the records of a copy are whole.
     ///
     /// - Parameters:
-    ///   - folder: where the copies of this vault lie.
+    ///   - folder: the folder of this vault's backups.
     ///   - time: Unix seconds, for the name.
-    ///   - passed: copies that turned out to be damaged: they are not found again.
-    ///   - known: how far a copy was read before; nil for one that is checked now.
-    /// - Returns: the copy, new or found.
+    ///   - passed: paths of backups that turned out to be damaged; they are ignored.
+    ///   - known: the check that a backup passed before; nil to check it now.
+    /// - Returns: the backup, new or found.
     /// - Throws: `corrupt`, `tampered`; `diskFull`, `io`.
     package func backUp(
         into folder: BackupFolder,
@@ -48,7 +48,7 @@ package struct SealedVault {
         let copy = try CopyFile.begin(beside: folder.draft, entropy)
         let head = try connection.read { rows throws(StoreError) in
             let head = try rows.head()
-            // In the transaction that the head was read in, so it is the head of the copy.
+            // The same transaction read the head, so it is the head of the copy.
             try Connection.copy(rows.database, into: copy.draft)
             return head
         }
@@ -60,8 +60,8 @@ package struct SealedVault {
         return try made(try folder.place(copy, head, position, at: time), isNew: true, .structure)
     }
 
-    /// The copies that may be of a state: of those without a number of their own the newest are looked at, however many
-    /// others there are.
+    /// The backups that may be of a state: those with its generation, and the newest ones without a
+    /// generation in their names.
     private func candidates(
         for row: HeadRow,
         in folder: BackupFolder
@@ -89,7 +89,7 @@ package struct SealedVault {
         )
     }
 
-    /// Checks the pages of a copy, and counts its rows; nil for one that is damaged.
+    /// Checks the pages of a copy, and counts its rows; nil if the copy is damaged.
     private func counts(_ path: String) -> (records: Int, slots: Int)? {
         let counts = try? Connection(path, .immutable).read { rows throws(StoreError) in
             guard try rows.database.text("PRAGMA integrity_check(1)") == "ok" else { throw .corrupt }
@@ -99,7 +99,7 @@ package struct SealedVault {
         return counts
     }
 
-    /// Which commit a head is of, as far as this machine remembers it.
+    /// The generation of a head, if this machine's anchor is of that head.
     private func generation(of head: HeadRow) -> UInt64? {
         let seen = try? Anchor(path: paths.anchor(vaultID), vaultID: vaultID).read()
         guard let seen, seen.position.epoch == head.epoch, seen.tag == head.tag else { return nil }
@@ -107,30 +107,30 @@ package struct SealedVault {
     }
 }
 
-/// How far a backup was read when it was made, or later.
+/// How thoroughly a backup was checked when it was made, or later.
 package enum BackupCheck: String, Sendable {
-    /// Every record was opened with the keys, and is sound: only after such a check an older one is removed.
+    /// Every record was opened with the keys and is sound; only this check allows removing an older backup.
     case full
-    /// Without the keys: pages, tables, and the head of the vault that it is of.
+    /// Pages, tables and the head were checked, without the keys.
     case structure
-    /// With the keys: the copy has damaged records, as the vault has them.
+    /// The keys were used: the copy has damaged records, as the vault has.
     case damaged
 }
 
-/// A backup in a folder: one that was written, or the newest one there, where nothing has changed since.
+/// A backup in a folder, written now or found because nothing has changed since.
 package struct MadeBackup {
     package let copy: BackupCopy
-    /// It was written just now.
+    /// Whether the backup was written just now.
     package let isNew: Bool
     package let check: BackupCheck
-    /// The newest commit in it; nil where no key was at hand and this machine does not remember it.
+    /// The newest commit in the backup; nil without keys if this machine's anchor is of another head.
     package let generation: UInt64?
     package let records: Int
     package let slots: Int
-    /// Records that cannot be vouched for, in the vault as in the copy.
+    /// Records that fail authentication, in the vault and in the copy.
     package let damaged: [DamagedRecord]
 
-    /// The same copy, read whole by the keys of the vault; nil where that was another file.
+    /// The backup after a check with the keys; nil if the report is about another file.
     package func read(_ report: CopyReport) -> MadeBackup? {
         guard report.headTag == copy.tag else { return nil }
         return MadeBackup(

@@ -2,16 +2,16 @@ package import RecordStore
 internal import VaultCrypto
 
 extension Repairing {
-    /// Opens the vault by a slot of the damaged file, or else of a backup.
+    /// Opens the vault by a slot of the damaged file or, failing that, of a backup.
     ///
     /// - Parameters:
     ///   - unlock: The secret.
-    ///   - takesAllSlots: Whether slots that a head does not vouch for are taken, too: one that was removed may be among
-    ///     them.
-    ///   - isStopped: Whether it is to end; asked before and after each slot, whose key takes about a second.
-    /// - Returns: the vault, opened.
-    /// - Throws: `noSuchSlot` where none of this kind was found; `wrongSecret`; `tampered` and `corrupt` for a backup that
-    ///   is damaged itself; `cancelled`.
+    ///   - takesAllSlots: Whether to keep slots that no head vouches for; a removed slot may be among them.
+    ///   - isStopped: Whether to stop; called before and after each slot, whose key derivation takes about a
+    ///     second.
+    /// - Returns: the opened vault.
+    /// - Throws: `noSuchSlot` if no slot of this kind was found; `wrongSecret`; `tampered` and `corrupt` for
+    ///   a damaged backup; `cancelled`.
     package func open(
         _ unlock: Unlock,
         takesAllSlots: Bool = false,
@@ -54,32 +54,33 @@ extension Repairing {
         )
     }
 
-    /// The newest key epoch of the same vault that is named anywhere, where that is not the one that was opened.
+    /// The newest key epoch named anywhere for this vault, if it is later than the opened one.
     ///
-    /// Heads are not opened for that, as the key is missing: a false one makes a repair incomplete, which is the safe
-    /// side.
+    /// The heads are not authenticated, because the key is missing. A forged one makes the repair count as
+    /// incomplete, which is safe.
     private func laterEpoch(of vault: RepairVault, _ seen: Position?) -> UInt32? {
         let named = vaults.filter { $0.id == vault.id }.map(\.epoch) + [seen?.epoch].compactMap(\.self)
         return named.max().flatMap { $0 > vault.epoch ? $0 : nil }
     }
 
-    /// The keys, from the slot that the secret opens for the newest key epoch of the vaults that this may be.
+    /// The keys from the slot that the secret opens, for the newest key epoch of the candidate vaults.
     ///
-    /// After a change of the key the slots of before may still lie in the file, while those that count are in its log.
+    /// After a key change the file may still have the old slots, while the log has the current ones.
     private func unwrap(
         _ unlock: Unlock,
         _ isStopped: () -> Bool
     ) throws(StoreError) -> (RepairVault, SlotRow, VaultKeys) {
         let isSlow = unlock.kind == .passphrase
         var rows: [SlotRow] = []
-        // What lies further back in the log is newer.
+        // Slots further back in the log are newer.
         for row in carved.slots.reversed() + backups.flatMap(\.slots.rows)
         where unlock.kinds.contains(row.kind) && !rows.contains(row) {
             if !isSlow || rows.count < Self.maximumTried { rows.append(row) }
         }
         guard !rows.isEmpty, !vaults.isEmpty else { throw StoreError.noSuchSlot }
         for vault in isSlow ? vaults.prefix(Self.maximumVaults) : vaults[...] {
-            // What a passphrase makes does not depend on the vault: where it does not fit, it fits for no other one.
+            // A passphrase derives a key independent of the vault, so a slot that it does not fit is tried
+            // for no other vault.
             var others: [SlotRow] = []
             for row in rows {
                 guard !isStopped() else { throw StoreError.cancelled }
@@ -99,7 +100,7 @@ extension Repairing {
     /// The result of trying a secret at one slot.
     private enum Attempt {
         case opened(VaultKeys)
-        /// It fits, and the slot is damaged or one of another vault.
+        /// The secret fits, but the slot is damaged or belongs to another vault.
         case otherVault
         case otherSecret
     }
@@ -121,10 +122,10 @@ extension Repairing {
         }
     }
 
-    /// The head of the highest generation that opens; nil where none does.
+    /// The head of the highest generation that opens; nil if none opens.
     ///
-    /// One behind the last commit of the log is of a transaction that was given up, unless this machine or a backup knows
-    /// its generation, or there is no other.
+    /// A head behind the last commit of the log belongs to an aborted transaction, unless this machine or a
+    /// backup knows its generation, or no other head exists.
     private func newestHead(
         of vault: RepairVault,
         _ keys: VaultKeys,

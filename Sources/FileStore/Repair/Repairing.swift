@@ -4,39 +4,40 @@ package import VaultCrypto
 
 /// The repair of a damaged vault file into a new one (Schemas/vault-file.md section 6).
 ///
-/// SQLite is not asked: rows are found by their shape, in the file and in its log, and judged by their tags. The damaged
-/// file is only read.
+/// The repair works without SQLite: it finds rows by their shape, in the file and its log, and judges them by
+/// their tags. The damaged file is only read.
 package final class Repairing {
-    /// The most slots that a passphrase is tried at, and the most vaults at those that it fits: every try costs a password
-    /// hash.
+    /// The most slots to try a passphrase at, and the most vaults to try with fitting slots, because every
+    /// try costs a password hash.
     static let maximumTried = 16
     static let maximumVaults = 32
 
     /// A damaged vault that a secret has opened.
     package struct Opened {
-        /// Which vault it is.
+        /// The id and key epoch of the vault.
         package let vault: RepairVault
         let keys: VaultKeys
         /// The newest head that opens.
         let head: HeadContent?
-        /// Whether that head lies behind the last commit of the log, and rows beside it count as it does.
+        /// Whether the head is behind the last commit of the log; then rows beside it count as it does.
         let isHeadBehindCommits: Bool
         let slots: SlotSalvage
-        /// The heads of the backups, in their order.
+        /// The heads of the backups, in order.
         let backups: [HeadContent]
-        /// The newest generation that was seen in the head, the backups and the anchor.
+        /// The newest generation seen in the head, the backups and the anchor.
         let newest: UInt64
-        /// Whether the slot that was used is a backup's: the damaged file had none that opens.
+        /// Whether the used slot is a backup's, because no slot of the damaged file opened.
         package let isOpenedByBackup: Bool
-        /// A later key epoch of this vault that a head in the file or the anchor names; nil where there is none.
+        /// A later key epoch of this vault, named by a head in the file or by the anchor; nil if there is
+        /// none.
         package let laterEpoch: UInt32?
-        /// Backups of another vault, or of another key of this one.
+        /// Paths of backups of another vault, or of another key of this one.
         package let otherBackups: [String]
 
-        /// How many key slots the new vault has.
+        /// The number of key slots in the new vault.
         package var slotCount: Int { slots.slots.rows.count }
 
-        /// The key slots that were found, those that the new vault has and those that are left out.
+        /// All key slots found, chosen for the new vault or not.
         package var foundSlots: [SalvagedSlot] { slots.found }
     }
 
@@ -50,34 +51,35 @@ package final class Repairing {
     let anchorFolder: String
     private let held: HeldFiles
 
-    /// Blocks of 4 KiB that the disk did not give back.
+    /// Unreadable blocks on the disk, 4 KiB each.
     package var unreadable: Int { max(source.unreadable, carved.unreadable) }
 
-    /// Whether more has the shape of slots and heads than is looked at: only a person makes such a file.
+    /// Whether the file has more candidates for slots and heads than are read; only a forged file has so
+    /// many.
     package var isCutShort: Bool { carved.isCutShort || carved.heads.count > Self.maximumVaults }
 
-    /// Whether the file itself was there, not only its log.
+    /// Whether the file itself was found, not only its log.
     package var hasFile: Bool { source.hasFile }
 
-    /// The kinds of the key slots that were found.
+    /// The kinds of the key slots found.
     package var slotKinds: [SlotKind] {
         (carved.slots + backups.flatMap(\.slots.rows)).map(\.kind)
     }
 
-    /// Copies the damaged file and its log beside the new vault, and searches them.
+    /// Copies the damaged file and its log beside the new vault, and searches the copies.
     ///
     /// - Parameters:
-    ///   - file: The damaged vault; it may be gone where its log is there.
-    ///   - new: Where the new vault goes; nil for a look that writes nothing.
+    ///   - file: The damaged vault; it may be missing if its log exists.
+    ///   - new: The path of the new vault; nil to search without writing a new vault.
     ///   - backups: Backups of the same vault.
-    ///   - anchorFolder: Where the anchors of this machine lie.
-    ///   - known: Vaults that this machine knows of, for a file that has no head.
-    ///   - isStopped: Whether it should end.
-    ///   - entropy: Where nonces and names come from.
-    ///   - now: The time in milliseconds of Unix time.
-    /// - Returns: the damaged vault, searched and not opened yet.
-    /// - Throws: `notFound`; `alreadyExists` for a new vault that is there; `notAVault` for a file with nothing of a vault
-    ///   in it; `RepairRefusal`; what opening a backup throws; `diskFull`, `io`; `cancelled`.
+    ///   - anchorFolder: The folder of this machine's anchors.
+    ///   - known: Vaults known to this machine, for a file without a head.
+    ///   - isStopped: Whether to stop.
+    ///   - entropy: The source of nonces and names.
+    ///   - now: The time, Unix milliseconds.
+    /// - Returns: the damaged vault, searched but not opened.
+    /// - Throws: `notFound`; `alreadyExists` if the new vault exists; `notAVault` if the file has nothing of
+    ///   a vault; `RepairRefusal`, also for a bad backup; `diskFull`, `io`; `cancelled`.
     package static func begin(
         _ file: String,
         into new: String?,

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The newest head this machine has seen of one vault, in a file outside the vault's folder.
 ///
-/// Written after a commit has returned, under a lock of the file, only upwards. Where the store itself keeps what it
-/// has acknowledged, it is not synced: a lost update only lowers it, so it never raises a false alarm. Where only the
-/// anchor tells that a commit was lost, it is synced, and its folder with it.
+/// Written after a commit has returned, under a lock of the file, and only upwards. If the store itself keeps
+/// what it acknowledged, the anchor is not synced: a lost update only lowers it, so it never raises a false
+/// alarm. If only the anchor shows that a commit was lost, it is synced together with its folder.
 package struct Anchor: Sendable {
     package let path: String
     private let vaultID: [UInt8]
@@ -18,20 +18,20 @@ package struct Anchor: Sendable {
         self.vaultID = vaultID
     }
 
-    /// The anchor as it stands; nil when it is missing, malformed or of another vault.
+    /// Reads the anchor; nil if it is missing, malformed or of another vault.
     ///
-    /// - Throws: `unsafeFile` when another user could have written it.
+    /// - Throws: `unsafeFile` if another user could have written the file.
     package func read() throws(StoreError) -> AnchorText? {
         guard try PathChecks.file(path) else { return nil }
         let file = try LocalFile(path, O_RDONLY)
-        // Half of one writing and half of the next would look like a fork.
+        // Halves of two writes would look like a fork.
         try file.lock(.shared)
         return try text(in: file)
     }
 
-    /// Takes the anchor for one commit; nil when there is none yet.
+    /// Locks the anchor for one commit; nil if there is no file yet.
     ///
-    /// - Throws: `unsafeFile` when another user could have written it.
+    /// - Throws: `unsafeFile` if another user could have written the file.
     package func hold() throws(StoreError) -> HeldAnchor? {
         guard let facts = try PathChecks.facts(ofFile: path) else { return nil }
         let file = if let file = kept.take(facts.identity) { file } else { try LocalFile(path, O_RDWR) }
@@ -39,7 +39,8 @@ package struct Anchor: Sendable {
         return HeldAnchor(path: path, file: file, seen: try text(in: file), keptIn: kept)
     }
 
-    /// The same, and where there is none, a file that says nothing of any vault yet and has room for an anchor.
+    /// Like `hold`, but makes a file of zero bytes with the size of an anchor if there is no anchor of this
+    /// vault.
     package func holdOrMake() throws(StoreError) -> HeldAnchor {
         let file = try PathChecks.lockedFile(path)
         let held = HeldAnchor(path: path, file: file, seen: try text(in: file), keptIn: kept)
@@ -47,14 +48,13 @@ package struct Anchor: Sendable {
         return held
     }
 
-    /// Raises the anchor to a head that was just seen or written; a higher one stays.
+    /// Raises the anchor to a head that was just read or written; a higher anchor stays.
     ///
     /// - Parameters:
-    ///   - text: The anchor of that head.
-    ///   - last: Where the vault was that the head takes the place of.
-    ///   - isSynced: Whether it is on the disk when this returns.
-    /// - Throws: `conflict` when another program went beyond `last` meanwhile: what that one wrote would be
-    ///   lost.
+    ///   - text: The anchor of the new head.
+    ///   - last: The vault's position before the new head.
+    ///   - isSynced: Whether the anchor must be on the disk before this returns.
+    /// - Throws: `conflict` if another program went beyond `last` meanwhile: its changes would be lost.
     package func raise(
         to text: AnchorText,
         over last: Position? = nil,
@@ -71,31 +71,31 @@ package struct Anchor: Sendable {
         if isSynced { try Self.sync(file, path) }
     }
 
-    /// Puts the file on the disk, and its name in the folder.
+    /// Syncs the file and the folder with its name.
     static func sync(_ file: LocalFile, _ path: String) throws(StoreError) {
         try file.sync()
         try LocalFile(Folder.parent(of: path), O_RDONLY | O_DIRECTORY, followsLinks: true).sync()
     }
 
     private func text(in file: LocalFile) throws(StoreError) -> AnchorText? {
-        // One byte more than an anchor has, so a longer file is seen to be one.
+        // Reads one byte more than an anchor has, to notice a longer file.
         let text = AnchorText(try file.read(upTo: AnchorText.size + 1))
         return text?.vaultID == vaultID ? text : nil
     }
 }
 
-/// The anchor held still for one commit: from the comparison until the new head is written no other process moves it.
+/// The anchor, locked for one commit: no other process moves it between the comparison and the write.
 ///
-/// A program that holds it holds the vault's write lock first and never waits for that lock again, so two commits
-/// cannot wait for each other.
+/// A program locks the vault for writing first, then the anchor, and never waits for the vault again; so two
+/// commits cannot wait for each other.
 package final class HeldAnchor {
-    /// What it said when it was taken; nil when that was no anchor of this vault.
+    /// The content when the file was locked; nil if it was no anchor of this vault.
     package let seen: AnchorText?
     private let path: String
     private let file: LocalFile
     private let kept: KeptFile
 
-    /// Takes over an open, locked file, which goes to `kept` afterwards.
+    /// Owns an open, locked file; returns it to `kept` afterwards.
     init(path: String, file: LocalFile, seen: AnchorText?, keptIn kept: KeptFile) {
         self.path = path
         self.file = file
@@ -103,16 +103,17 @@ package final class HeldAnchor {
         self.kept = kept
     }
 
-    /// Raises it to the head that was committed after `seen` was compared; what was no anchor becomes one.
+    /// Raises the anchor to the head committed after `seen` was compared; turns a file without an anchor into
+    /// one.
     ///
-    /// With `isSynced` it is on the disk when this returns.
+    /// With `isSynced` the anchor is on the disk when this returns.
     package func raise(to text: AnchorText, isSynced: Bool = false) throws(StoreError) {
         if seen == nil { try file.cut() }
         try file.write(text.encoded, at: 0)
         if isSynced { try Anchor.sync(file, path) }
     }
 
-    /// Takes the room that an anchor needs: what is there now is no anchor of this vault.
+    /// Reserves the bytes of an anchor; the present content is no anchor of this vault.
     func reserve() throws(StoreError) {
         try file.cut()
         try file.write([UInt8](repeating: 0, count: AnchorText.size), at: 0)
@@ -122,14 +123,15 @@ package final class HeldAnchor {
     deinit { kept.keep(file) }
 }
 
-/// A file that stays open from one use to the next: to open it took longer than what is done with it.
+/// A file that stays open between uses, because opening it took longer than using it.
 ///
-/// One user at a time has it. A lock of the file belongs to the descriptor, so a second one opens the file anew and
-/// waits for the first one's lock.
+/// One user at a time has the file. A lock belongs to its descriptor, so a second user opens the file anew
+/// and waits for the first one's lock.
 final class KeptFile: Sendable {
     private let kept = Mutex<LocalFile?>(nil)
 
-    /// The open file, if it is this very file; nil where another file has the name by now, or the file is in use.
+    /// The open file, if it has this identity; nil if the path has another file by now, or the file is in
+    /// use.
     func take(_ identity: FileFacts.Identity) -> LocalFile? {
         let file = kept.withLock { kept in
             defer { kept = nil }
@@ -138,7 +140,7 @@ final class KeptFile: Sendable {
         return (try? file?.facts().identity) == identity ? file : nil
     }
 
-    /// Gives its lock back and keeps it, unless one is kept already: then it is closed with its last holder.
+    /// Unlocks the file and keeps it open, unless another one is kept already.
     func keep(_ file: LocalFile) {
         kept.withLock { kept in if kept == nil, file.unlock() { kept = file } }
     }

@@ -1,17 +1,17 @@
-/// The rows of one lane as a repair found them: every whole version of each id, and what else has the shape of a row.
+/// The rows of one lane that a repair found: every whole version of each id, and damaged rows.
 package struct LaneSalvage: Sendable {
-    /// Rows that do not open and are kept for the sums; more of them explain nothing.
+    /// Damaged rows that are kept for the sums; further ones are dropped.
     private static let maximumBroken = 4_096
-    /// Versions besides the newest ones that are kept for the sums.
+    /// Older versions that are kept for the sums.
     private static let maximumOlder = 4_096
 
     /// The newest versions of one id.
     private struct Newest {
-        /// Of those that a commit ended.
+        /// The newest version that a commit ended.
         var committed: FoundRow?
         var any: FoundRow
 
-        /// What counts where no sum tells.
+        /// The version to use if no sum decides.
         var likely: FoundRow { committed ?? any }
 
         mutating func add(_ row: FoundRow) {
@@ -32,10 +32,10 @@ package struct LaneSalvage: Sendable {
     /// A lane without rows.
     package init() {}
 
-    /// The whole row of an id that counts where no sum tells; nil where none was found.
+    /// The whole row to use for an id if no sum decides; nil if none was found.
     package subscript(id: RowID) -> FoundRow? { newest[id]?.likely }
 
-    /// Whether a place where a row of this element lies has nothing to add: it was found whole, and as sure.
+    /// Whether a copy of this row adds nothing: the row was found whole, and committed if this copy is.
     package func has(_ element: Element, isCommitted: Bool) -> Bool {
         whole[element].map { $0.isCommitted || !isCommitted } ?? false
     }
@@ -57,29 +57,29 @@ package struct LaneSalvage: Sendable {
 
     private mutating func add(broken row: FoundRow) {
         if let present = broken[row.element] {
-            // Of two damaged copies the one that still tells its name says more.
+            // A damaged copy that still has its name says more.
             if present.name == nil { broken[row.element] = row }
         } else if broken.count < Self.maximumBroken {
             broken[row.element] = row
         }
     }
 
-    /// Compares the rows with the sum of the head, or without a head with those of backups.
+    /// Compares the rows with the lane's sum in the head or, without a head, with the sums of backups.
     ///
-    /// Rows that no commit ended count only where the sum is right with them.
+    /// Uncommitted rows count only if the sum is right with them.
     ///
     /// - Parameters:
-    ///   - lane: Which lane this is.
+    ///   - lane: The number of the lane.
     ///   - head: The newest head that opens.
     ///   - backups: The heads of backups, by their numbers.
-    /// - Returns: the rows that are kept, and what is said of them.
+    /// - Returns: the rows to keep, and the state of the lane.
     package func judged(lane: Int, by head: HeadContent?, backups: [HeadContent]) -> LaneVerdict {
         let committed = newest.compactMapValues(\.committed)
         let hasOthers = newest.values.contains { $0.any.element != $0.committed?.element }
         for rows in hasOthers ? [committed, newest.mapValues(\.any)] : [committed] {
             let sum = Self.sum(of: rows)
             if let head {
-                // A row that is newer than the head shows that a newer head is lost: its sums are, too.
+                // A row newer than the head shows that a newer head, with its sums, is lost.
                 guard !rows.values.contains(where: { $0.revision > head.generation }) else { continue }
                 var missing = head.sums[lane]
                 missing ^= sum
@@ -97,13 +97,13 @@ package struct LaneSalvage: Sendable {
         return sum
     }
 
-    /// Rows that do not open and are no copies of rows that do.
+    /// Damaged rows that are no copies of whole rows.
     private var remains: [FoundRow] { broken.values.filter { whole[$0.element] == nil } }
 
-    /// At most two rows that are all that keeps the lane from its sum.
+    /// At most two rows that explain the difference between the lane and its sum; nil if none do.
     ///
-    /// Of whole ones those that count came back although they were deleted or replaced, and the others are what replaced
-    /// them; damaged ones belong to the lane. That others pass by chance has the odds of a forgery.
+    /// A whole row among `rows` came back although it was deleted or replaced; another whole row replaced it.
+    /// Damaged rows belong to the lane. Other rows fit by chance only with the odds of a forgery.
     private func explanation(of missing: Element, _ rows: [RowID: FoundRow]) -> [FoundRow]? {
         guard missing != .zero else { return [] }
         var known = whole
@@ -119,7 +119,7 @@ package struct LaneSalvage: Sendable {
         return nil
     }
 
-    /// Whether each id still has one version at most once the odd rows have changed sides.
+    /// Whether each id has at most one version after the odd rows are moved in or out.
     private static func isPossible(_ odd: [FoundRow], _ rows: [RowID: FoundRow]) -> Bool {
         let added = odd.filter { row in row.isWhole && rows[row.id]?.element != row.element }
         return Set(added.map(\.id)).count == added.count
@@ -129,13 +129,13 @@ package struct LaneSalvage: Sendable {
             }
     }
 
-    /// The lane agrees with its sum once the odd rows have changed sides.
+    /// The verdict on a lane that agrees with its sum after the odd rows are moved in or out.
     private func vouched(_ rows: [RowID: FoundRow], _ odd: [FoundRow]) -> LaneVerdict {
         var verdict = LaneVerdict(state: .vouched)
         let lost = odd.filter { !$0.isWhole }
         for row in rows.values {
             let isOut = odd.contains { $0.isWhole && $0.element == row.element }
-            // All that is left of a record whose newest version is damaged.
+            // This is all that remains of a record whose newest version is damaged.
             if lost.contains(where: { $0.id == row.id }) {
                 verdict.kept.append((row, .older))
             } else if isOut {

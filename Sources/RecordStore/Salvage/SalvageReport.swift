@@ -1,30 +1,30 @@
-/// What a repair found, kept and lost.
+/// The result of a repair: what it found, kept and lost.
 package struct SalvageReport: Sendable {
-    /// Numbers of one kind of record.
+    /// The counts of one kind of record.
     package struct Tally: Equatable, Sendable {
         /// Records of the new vault.
         package internal(set) var kept = 0
-        /// Those of them that the head vouches for.
+        /// Kept records that the head vouches for.
         package internal(set) var vouched = 0
-        /// Those of them that came from a backup.
+        /// Kept records that came from a backup.
         package internal(set) var fromBackup = 0
-        /// Old rows that had come back, and are left out.
+        /// Old rows that had reappeared and are left out.
         package internal(set) var leftOut = 0
-        /// Records whose names are known and whose bodies are gone.
+        /// Records with a known name and a lost body.
         package internal(set) var lost = 0
 
-        /// Records that are genuine, of which nothing tells whether they still counted.
+        /// Genuine records that may have been deleted or replaced before the damage.
         package var doubtful: Int { kept - vouched }
     }
 
-    /// Names, as many as are told, and how many there are.
+    /// Some names, and the number of all.
     package struct Names: Sendable {
-        /// The most that are told.
+        /// The most names that are listed.
         package static let most = 10_000
 
-        /// The first ones.
+        /// The first names.
         package private(set) var told: [SalvagedName] = []
-        /// All of them.
+        /// The number of all names.
         package private(set) var count = 0
 
         mutating func add(_ name: SalvagedName?) {
@@ -33,40 +33,40 @@ package struct SalvageReport: Sendable {
         }
     }
 
-    /// By kind.
+    /// The counts by kind.
     package private(set) var kinds: [RecordKind: Tally] = [:]
-    /// Lanes that the head vouches for; none in a keyring.
+    /// The number of lanes that the head vouches for; 0 in a keyring.
     package private(set) var vouchedLanes = 0
-    /// Lanes that are as in a backup, by its number.
+    /// The number of lanes that equal those of a backup, by the backup's number.
     package private(set) var lanesAsInBackup: [Int: Int] = [:]
-    /// Records whose bodies are gone.
+    /// Records with a lost body.
     package private(set) var lost = Names()
-    /// Records of which only an older version is left.
+    /// Records with only an older version left.
     package private(set) var older = Names()
-    /// Records taken from a backup.
+    /// Records restored from a backup.
     package private(set) var fromBackup = Names()
-    /// Records that only a backup has, which were not taken.
+    /// Records that only a backup has, and that were not restored.
     package private(set) var onlyInBackup = Names()
-    /// Records of the kinds that decide about trust, in lanes that are not vouched for: to be looked at.
+    /// Records of kinds that decide about trust, in unvouched lanes: a person should check them.
     package private(set) var toCompare = Names()
-    /// Whether more was found than is read.
+    /// Whether the repair found more than it reads.
     package var isCutShort = false
     private var namelessLost = 0
-    /// How many lanes there are.
+    /// The number of lanes.
     package let lanes: Int
 
-    /// The place of the newest head that opens; nil where none does.
+    /// The position of the newest head that opens; nil if none opens.
     package let head: Position?
-    /// How many records that head counts.
+    /// The number of records by that head.
     package let counted: UInt64?
-    /// The newest place in the history that was seen anywhere: in the head, a row, a backup or the anchor.
+    /// The newest generation seen in the head, a row, a backup or the anchor.
     package private(set) var newest: UInt64
-    /// Whether the slots are those that the head vouches for.
+    /// Whether the head vouches for the slots.
     package let areSlotsVouched: Bool
-    /// A later key epoch that is named somewhere: what was found is the vault from before its key was changed.
+    /// A later key epoch named somewhere; then the vault found is from before its key changed.
     package let laterEpoch: UInt32?
 
-    /// A report of nothing yet.
+    /// An empty report on a vault file.
     package init(
         head: HeadContent?,
         epoch: UInt32,
@@ -82,11 +82,12 @@ package struct SalvageReport: Sendable {
         lanes = HeadContent.laneCount
     }
 
-    /// A report of nothing yet about a vault whose root names its records, in no lanes.
+    /// An empty report on a keyring, whose root names its records and which has no lanes.
     ///
     /// - Parameters:
-    ///   - root: The place of the root; nil for a vault without one, of which nothing tells what is missing.
-    ///   - counted: How many records the root counts.
+    ///   - root: The position of the root; nil for a vault without one, in which missing records go
+    ///     unnoticed.
+    ///   - counted: The number of records by the root.
     ///   - newest: The newest generation that was seen anywhere.
     ///   - laterEpoch: A later key epoch that is remembered.
     package init(root: Position?, counted: UInt64?, newest: UInt64, laterEpoch: UInt32?) {
@@ -97,8 +98,8 @@ package struct SalvageReport: Sendable {
     /// Counts a lane.
     ///
     /// - Parameters:
-    ///   - verdict: what was made of it.
-    ///   - isCompared: whether a record of a kind decides about trust.
+    ///   - verdict: the verdict on the lane.
+    ///   - isCompared: whether a kind of record decides about trust.
     package mutating func add(_ verdict: LaneVerdict, isCompared: (RecordKind) -> Bool) {
         switch verdict.state {
         case .vouched: vouchedLanes += 1
@@ -113,13 +114,13 @@ package struct SalvageReport: Sendable {
         namelessLost += verdict.namelessLost
     }
 
-    /// Counts a record whose body is gone.
+    /// Counts a record with a lost body.
     package mutating func add(lost name: SalvagedName) {
         lost.add(name)
         kinds[name.id.kind, default: Tally()].lost += 1
     }
 
-    /// Counts an old version, or a record that was deleted.
+    /// Counts an old version, or a deleted record.
     package mutating func add(leftOut kind: RecordKind) { kinds[kind, default: Tally()].leftOut += 1 }
 
     private mutating func add(
@@ -138,7 +139,7 @@ package struct SalvageReport: Sendable {
         add(name, row.revision, standing, isCompared)
     }
 
-    /// Counts a record that is kept.
+    /// Counts a kept record.
     package mutating func add(
         _ name: SalvagedName,
         _ revision: Revision,
@@ -158,26 +159,26 @@ package struct SalvageReport: Sendable {
     /// Counts a record that only a backup has.
     package mutating func add(onlyInBackup name: SalvagedName?) { onlyInBackup.add(name) }
 
-    /// Notes that something newer was seen.
+    /// Notes a generation seen elsewhere.
     package mutating func note(_ generation: UInt64) { newest = max(newest, generation) }
 
-    /// Records of the new vault.
+    /// The number of records in the new vault.
     package var kept: Int { kinds.values.reduce(0) { $0 + $1.kept } }
 
-    /// Records that nothing vouches for.
+    /// The number of records that nothing vouches for.
     package var doubtful: Int { kinds.values.reduce(0) { $0 + $1.doubtful } }
 
-    /// Old rows that had come back, and are left out.
+    /// The number of old rows that had reappeared and are left out.
     package var leftOut: Int { kinds.values.reduce(0) { $0 + $1.leftOut } }
 
-    /// Records of which nothing is left, not even the name, as far as the head tells; nil without a head.
+    /// The number of records lost with their names, going by the head; nil without a head.
     package var unnamedLost: Int? {
         counted.map { counted in
             max(namelessLost, Int(clamping: counted) - kept - lost.count)
         }
     }
 
-    /// Commits that were seen and are in none of what was found; 0 without a head.
+    /// The number of commits that were seen but not found; 0 without a head.
     package var lostCommits: UInt64 { head.map { newest - $0.generation } ?? 0 }
 
     /// Whether the head vouches for everything, and nothing is lost.

@@ -2,38 +2,39 @@ internal import VaultCrypto
 
 /// A key slot that a repair has found.
 package struct SalvagedSlot: Equatable, Sendable {
-    /// Its number.
+    /// The number of the slot.
     package let number: UInt32
-    /// How it is opened.
+    /// The kind of secret that opens the slot.
     package let kind: SlotKind
-    /// What people wrote on it; empty where that does not open.
+    /// The label of the slot; empty if it cannot be decrypted.
     package let label: String
-    /// Whether the new vault has it.
+    /// Whether the new vault has the slot.
     package let isTaken: Bool
 }
 
-/// Which of the key slots that a repair has found are those of the vault.
+/// The key slots that a repair found, and its choice for the new vault.
 package struct SlotSalvage: Sendable {
-    /// Slots of which every subset is tried against the digest.
+    /// The most slots whose subsets are tried against the digest.
     private static let maximumTried = 16
 
     /// The slots of the new vault.
     package let slots: Keyslots
-    /// Whether the head vouches for them: one that was removed may be among them otherwise, or one is missing.
+    /// Whether the head vouches for the chosen slots; otherwise a removed slot may be among them, or one is
+    /// missing.
     package let isVouched: Bool
-    /// What was found, ascending by number.
+    /// All slots found, ascending by number.
     package let found: [SalvagedSlot]
 
-    /// Takes the slots that the head's digest vouches for.
+    /// Chooses the slots that the head's digest vouches for.
     ///
-    /// Where it vouches for no choice among them, one is missing, and nothing tells which of the others were removed: only
-    /// the one that was used is taken then, unless all are asked for. Without a head all are taken.
+    /// If no subset has the digest, a slot is missing, and nothing shows which of the others were removed.
+    /// Then only the used slot is chosen, or all if `takesAll`. Without a head all slots are chosen.
     ///
     /// - Parameters:
-    ///   - found: What has the shape of a slot, of the damaged file first.
+    ///   - found: Rows that look like slots, those of the damaged file first.
     ///   - used: The slot that gave the vault key.
     ///   - head: The newest head that opens.
-    ///   - takesAll: Whether slots that nothing vouches for are taken though there is a head.
+    ///   - takesAll: Whether to choose unvouched slots although there is a head.
     ///   - keys: The keys of the vault.
     /// - Throws: `outOfMemory`.
     package init(
@@ -86,7 +87,7 @@ package struct SlotSalvage: Sendable {
         return (try Keyslots(rows.sorted { $0.number < $1.number }), false)
     }
 
-    /// The slots that have this digest; nil where no choice among them does.
+    /// The slots with this digest; nil if no subset has it.
     private static func subset(
         of rows: [SlotRow],
         with digest: [UInt8],
