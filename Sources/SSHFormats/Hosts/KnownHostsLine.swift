@@ -1,26 +1,26 @@
-/// One line of known_hosts, kept as it is and understood as OpenSSH understands it.
+/// One line of known_hosts, kept unchanged and read as OpenSSH reads it.
 public struct KnownHostsLine: Hashable, Sendable {
-    /// What a line is.
+    /// The content of a line.
     public enum Content: Hashable, Sendable {
-        /// Nothing, or blanks only.
+        /// An empty line, or only blanks.
         case blank
-        /// Begins with `#`.
+        /// A line that begins with `#`.
         case comment
         case host(KnownHost)
-        /// Anything else. ssh passes over it; it is kept, since a newer ssh may know it.
+        /// Any other line. ssh ignores it; the vault keeps it, because a newer ssh may know it.
         case unknown
     }
 
-    /// The bytes of the line without its line feed; a carriage return before that belongs to them.
+    /// The bytes of the line without its line feed, but with a carriage return before that.
     public let text: [UInt8]
-    /// What it is.
+    /// The parsed content.
     public let content: Content
-    /// Where in `text` the type of the key begins; only where the content is a host.
+    /// The index in `text` where the type of the key begins; only for a host.
     let keyStart: Int
 
-    /// Reads any line: there is none that fails.
+    /// Reads any line; none fails.
     ///
-    /// As for ssh, what stands after a zero byte is not there.
+    /// Bytes after a zero byte are ignored, as in ssh.
     public init(_ text: [UInt8]) {
         var rest = text.prefix { $0 != 0 }.drop { $0.isBlank }
         self.text = text
@@ -49,12 +49,12 @@ public struct KnownHostsLine: Hashable, Sendable {
         self.init(host.line)
     }
 
-    /// What the line says of a host; nil if it is none that can be read.
+    /// The host of the line; nil if the line has none.
     public var host: KnownHost? {
         if case .host(let host) = content { host } else { nil }
     }
 
-    /// Whether ssh can find a line by one of these texts, judged by its names alone; the key is not looked at.
+    /// Whether ssh can find a line by one of these texts, going by its names; the key is not read.
     static func mayMatch(_ text: [UInt8], _ lookups: [[UInt8]]) -> Bool {
         var rest = text.prefix { $0 != 0 }.drop { $0.isBlank }
         guard let first = rest.first, first != 0x23, cutMarker(from: &rest) != nil,
@@ -63,12 +63,12 @@ public struct KnownHostsLine: Hashable, Sendable {
         return lookups.contains { names.matches(lookup: $0) }
     }
 
-    /// The same line with other names before the key, with all that follows unchanged.
+    /// The line with other names; everything after the names stays.
     func renamed(_ names: HostPattern) -> KnownHostsLine {
         KnownHostsLine(names.text + [0x20] + text[keyStart...])
     }
 
-    /// Takes a marker off the front: one or none, else nil.
+    /// Removes at most one marker from the front; nil if the line is malformed there.
     ///
     /// OpenSSH looks for a space as the marker's end first, and for a tab only in a line without spaces
     /// (`check_markers` in hostfile.c); so a marker with a tab after it makes most lines unreadable for it.

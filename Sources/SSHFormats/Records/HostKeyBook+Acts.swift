@@ -1,17 +1,18 @@
-/// What happens to the book: each act changes all that it says, or throws and changes nothing.
+/// Changes of the book; each one changes all that it promises, or throws and changes nothing.
 extension HostKeyBook {
-    /// How long a key that was seen is not noted again, in seconds.
+    /// Seconds for which a sighting of a key is not noted again.
     public static let noting: UInt64 = 86_400
 
-    /// Trusts keys for a host; one that is trusted for this very name stays as it is.
+    /// Trusts keys for a host; a key already trusted under exactly this name stays as it is.
     ///
-    /// A line that waits only for the name without the port leaves this name: later it would count beside the new keys.
+    /// A waiting line, which counts only for the name without the port, loses this name: later it would count
+    /// beside the new keys.
     ///
     /// - Parameters:
-    ///   - keys: the keys of the host; of certificates the plain keys are taken, and no comments.
-    ///   - name: the name and port that are looked up for the host.
-    ///   - source: how the vault came to believe the keys.
-    ///   - additional: whether the host may be known by other keys.
+    ///   - keys: the keys of the host; for certificates their plain keys, and no comments.
+    ///   - name: the name and port under which hsip looks the host up.
+    ///   - source: how the vault came to trust the keys.
+    ///   - additional: whether the host may already have other keys.
     ///   - time: Unix seconds.
     /// - Returns: the line of each key, in the order of `keys`, and whether it is new.
     /// - Throws: `SSHFormatError.changedHostKey`; `revokedHostKey`; `oversized`.
@@ -60,16 +61,17 @@ extension HostKeyBook {
         return trusted
     }
 
-    /// A person confirms a line, which counts as compared from then on.
+    /// Marks a line as compared, because a person confirmed its key.
     private mutating func confirm(_ entry: HostKeyEntry) -> HostKeyEntry {
         guard entry.isUncompared, let index = index(of: entry.sequence) else { return entry }
         entries[index].isUncompared = false
         return entries[index]
     }
 
-    /// Puts a key in the place of one that a host is known by under this very name, or of all of them.
+    /// Replaces one key of a host under exactly this name, or all of its keys.
     ///
-    /// Other names of a line keep the old key. A name that stood alone keeps its form and its place in the file.
+    /// Other names of a line keep the old key. A name that is alone on its line keeps its form and its
+    /// position in the file.
     ///
     /// - Throws: `SSHFormatError.unknownHostKey`; `revokedHostKey`; `oversized`.
     public mutating func replace(
@@ -108,7 +110,7 @@ extension HostKeyBook {
         return (entry, replaced)
     }
 
-    /// Marks a key as one that must never be taken: for these names; a mark that is there is not made twice.
+    /// Revokes a key for these names; an existing revocation is not repeated.
     ///
     /// - Throws: `SSHFormatError.oversized`.
     public mutating func revoke(
@@ -129,9 +131,9 @@ extension HostKeyBook {
         return (entry, true)
     }
 
-    /// Takes the keys of a host out, or the one with this fingerprint; what came out.
+    /// Removes the keys of a host, or the one with this fingerprint; returns the removed lines.
     ///
-    /// A line that waits gives way to a key for good: as a plain line it would count once it came back.
+    /// A waiting line counts as replaced for good, because a restored one would count as a plain line.
     ///
     /// - Throws: `SSHFormatError.unknownHostKey`; `oversized`.
     public mutating func remove(

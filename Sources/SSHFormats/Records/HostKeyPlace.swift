@@ -1,26 +1,26 @@
 internal import VaultCrypto
 
-/// A record in which lines of known hosts lie (Schemas/ssh-records.md).
+/// A record that holds lines of known hosts (Schemas/ssh-records.md).
 ///
-/// Lines whose names are all plain words lie where their names say, so that a lookup among thousands reads one
-/// small record. Every other line lies in chunks: those that have to be looked at in every lookup, and those
-/// that say nothing of any host.
+/// Lines with only plain names are in the buckets of their names, so a lookup among thousands reads one small
+/// record. All other lines are in chunks: one kind for lines that every lookup reads, one for lines that name
+/// no host.
 public enum HostKeyPlace: Hashable, Sendable {
-    /// What there is.
+    /// The counts of lines and records; every change of lines writes it.
     case head
-    /// Lines with a name of which the SHA-256 begins with this byte.
+    /// Lines with a name whose SHA-256 begins with this byte.
     case bucket(UInt8)
     /// Lines with patterns or hashed names.
     case lines(Int)
-    /// Comments, blank lines, and what cannot be read.
+    /// Comments, blank lines and unreadable lines.
     case texts(Int)
 
-    /// Bytes of lines in one chunk; a longer line has a chunk of its own.
+    /// Bytes of lines in one chunk; a longer line gets its own chunk.
     static let chunk = 32 << 10
 
-    /// Names that a line in buckets may have: each may mean another copy.
+    /// The most names of a line in buckets, because each name may need another copy.
     private static let maximumNames = 8
-    /// Bytes in the longest line that lies in buckets.
+    /// The most bytes of a line in buckets.
     private static let longestLine = 8 << 10
 
     /// The name of the record.
@@ -33,7 +33,7 @@ public enum HostKeyPlace: Hashable, Sendable {
         }
     }
 
-    /// The place of a record by its name; nil for a name that no record has.
+    /// The record with this name; nil if no record has such a name.
     public init?(name: String) {
         let parts = name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         let place: HostKeyPlace? =
@@ -53,12 +53,12 @@ public enum HostKeyPlace: Hashable, Sendable {
         self.init(of: Array(name.lookup.utf8))
     }
 
-    /// The bucket of a name as it is looked up.
+    /// The bucket of a name in its lookup form.
     init(of lookup: [UInt8]) {
         self = .bucket(Hash.sha256(lookup)[0])
     }
 
-    /// The buckets in which a line lies; nil for one that lies in chunks.
+    /// The buckets that hold a line; nil if a chunk holds it.
     static func buckets(of line: KnownHostsLine) -> Set<HostKeyPlace>? {
         guard let host = line.host, line.text.count <= longestLine, let names = host.names.plainNames,
             names.count <= maximumNames
@@ -73,7 +73,7 @@ public enum HostKeyPlace: Hashable, Sendable {
 }
 
 extension HostPattern {
-    /// The names as they are looked up, if all of them are plain words; a name that stands twice comes twice.
+    /// The names in their lookup form, repeated ones too; nil unless all are plain words.
     package var plainNames: [[UInt8]]? {
         guard !isHashed, !hasWildcards else { return nil }
         let names = names.map { $0.map(PatternList.lowercased) }

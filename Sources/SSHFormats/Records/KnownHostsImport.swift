@@ -1,54 +1,55 @@
-/// What became of a known_hosts file that was imported.
+/// The result of importing a known_hosts file.
 public struct KnownHostsImport: Hashable, Sendable, Codable {
-    /// What to do about a name that is known with another key.
+    /// The treatment of a line with another key for a known name.
     public enum Conflicts: Hashable, Sendable, Codable {
-        /// Nothing: the line is not taken.
+        /// Skip the line.
         case leave
-        /// Take the line; both keys are then good.
+        /// Import the line; both keys are trusted then.
         case add
-        /// Take the line; what was known of the name before becomes history.
+        /// Import the line; the name's former keys become history.
         case replace
     }
 
     /// A line with another key for a known name.
     public struct Conflict: Hashable, Sendable, Codable {
-        /// The number of the line, counted from 1.
+        /// The number of the line, from 1.
         public let line: Int
         /// The known name, `host` or `[host]:port`.
         public let name: String
         /// The key in the file.
         public let offered: PublicKey
-        /// The keys that are known.
+        /// The trusted keys of the name.
         public let trusted: [PublicKey]
-        /// Whether the file has one of the known keys for this name as well.
+        /// Whether the file also has a trusted key for this name.
         ///
-        /// The offered one may then be another key of the same machine. That proves nothing: known keys are public.
+        /// The offered key may then be another key of the same machine. That proves nothing: trusted keys are
+        /// public.
         public let isAdditional: Bool
     }
 
-    /// Lines that say something of hosts and are now in the vault.
+    /// Lines about hosts that were added to the vault.
     public internal(set) var added = 0
-    /// Of these, marks that a key must never be taken.
+    /// Revocations among the added lines.
     public internal(set) var revocations = 0
-    /// Of these, keys that certify hosts.
+    /// Keys of host authorities among the added lines.
     public internal(set) var authorities = 0
-    /// Numbers, from 1, of lines that speak for hosts which they do not name one by one, and are now in the vault:
-    /// authorities, and keys behind wildcards.
+    /// Numbers, from 1, of added lines that count for hosts which they do not name one by one: authorities,
+    /// and keys with wildcards.
     public internal(set) var wide: [Int] = []
-    /// Keys behind hashed names that are now in the vault beside others, with which they cannot be compared.
+    /// Added keys under hashed names beside other keys, with which they cannot be compared.
     public internal(set) var uncompared = 0
-    /// Lines that say nothing new.
+    /// Lines that the vault had already.
     public internal(set) var known = 0
-    /// Comments and blank lines that are now kept.
+    /// Comments and blank lines that were added.
     public internal(set) var comments = 0
-    /// Numbers, from 1, of lines that cannot be read and are now kept as they are.
+    /// Numbers, from 1, of unreadable lines that were added unchanged.
     public internal(set) var unknown: [Int] = []
-    /// Names with another key than the known one, line by line; with `leave` those lines were not taken.
+    /// Lines with another key for a known name; with `leave` these lines were skipped.
     public internal(set) var conflicts: [Conflict] = []
 
-    /// Nothing happened.
+    /// A result without any line.
     public init() {}
 
-    /// Whether it changed the vault.
+    /// Whether the import changed the vault.
     public var isChange: Bool { added + comments + unknown.count > 0 }
 }

@@ -1,33 +1,34 @@
 internal import Text
 
-/// An entry of an export that can become a record: names as plain strings, values in the document's locked memory.
+/// An entry of an export that can become a record: names as strings, values as ranges of the document's
+/// locked memory.
 public struct Candidate: Sendable, Equatable {
-    /// What the entry is where it comes from.
+    /// The kind of an entry in the exporting program.
     public enum Kind: String, Sendable, Equatable {
         case login, note, card, identity, key
     }
 
-    /// What it is.
+    /// The kind of the entry.
     public var kind: Kind
-    /// As its owner calls it; may be empty.
+    /// The entry's title; may be empty.
     public var title: String
-    /// The folders that it lies in, the outermost first.
+    /// The folders of the entry, the outermost first.
     public var folder: [String] = []
-    /// Its values, none of them empty.
+    /// The fields with a value; none is empty.
     public var fields: [CandidateField] = []
-    /// Words that it is marked with.
+    /// The tags of the entry.
     public var tags: [String] = []
-    /// Seconds of Unix time.
+    /// Creation time, Unix seconds.
     public var created: Int64?
-    /// Seconds of Unix time.
+    /// Time of the last change, Unix seconds.
     public var modified: Int64?
-    /// When it expires, in seconds of Unix time.
+    /// Expiry, Unix seconds.
     public var expires: Int64?
-    /// What of it has no place in a vault and stays behind.
+    /// The parts of the entry that the vault cannot keep as they are.
     public var leftOut: [OmittedPart] = []
-    /// The names of the files that are attached to it.
+    /// The names of the attached files.
     public var attachments: [String] = []
-    /// Which entry it was, from 1: the line of a table, or the place in the order of the export.
+    /// The number of the entry, from 1: the line of a table, or its position in the export.
     public let place: Int
 
     init(_ kind: Kind, _ title: String, place: Int) {
@@ -36,25 +37,25 @@ public struct Candidate: Sendable, Equatable {
         self.place = place
     }
 
-    /// The first field of a role.
+    /// The first field with a role.
     public subscript(role: FieldRole) -> CandidateField? {
         fields.first { $0.role == role }
     }
 
-    /// Says that something stays behind.
+    /// Records that a part is not imported.
     mutating func leave(_ part: OmittedPart) {
         if !leftOut.contains(part) { leftOut.append(part) }
     }
 
-    /// Says that a file stays behind.
+    /// Records that an attached file is not imported.
     mutating func leave(attachment name: String) {
         leave(.attachments)
         if attachments.count < ImportLimits.attachments { attachments.append(name) }
     }
 
-    /// Adds an address: the first one is what lists show, each further one has a number.
+    /// Adds an address; lists show the first one, and each further one gets a number.
     ///
-    /// An entry over the limit of fields is refused, so no further one is looked for a free number.
+    /// An entry over the limit of fields is refused anyway, so the search for a free number stops there.
     mutating func add(address: Range<Int>) {
         guard !address.isEmpty, fields.count <= ImportLimits.fields else { return }
         var (role, number) = (FieldRole.url, 1)
@@ -66,32 +67,33 @@ public struct Candidate: Sendable, Equatable {
     }
 }
 
-/// A part of an entry that is not taken, or is kept as text only.
+/// A part of an entry that is not imported, or only as text.
 public enum OmittedPart: String, Sendable, Equatable, CaseIterable {
-    /// Files attached to it.
+    /// The attached files.
     case attachments
-    /// Values that it had before.
+    /// Earlier values.
     case history
-    /// A passkey, which is bound to the program that made it.
+    /// A passkey, which only works in the program that made it.
     case passkey
-    /// Values of a row behind the last column of its header; kept as text.
+    /// Values behind the last column of the header; kept as text.
     case columns
-    /// A value that stands for one of another entry, which is not in the export; kept as text.
+    /// A reference to a value of another entry that the export lacks; kept as text.
     case reference
-    /// A key of one-time passwords in a form that is not known here; kept as text.
+    /// A key of one-time passwords in an unknown form; kept as text.
     case oneTimeKey
-    /// An SSH key that cannot be read; kept as text.
+    /// An unreadable SSH key; kept as text.
     case sshKey
 }
 
 extension Candidate {
-    /// Adds a text that is not empty, or a number as it is written.
+    /// Adds a non-empty text, or a number as written, as a field.
     mutating func add(_ node: JSONPlace, as role: FieldRole, isHidden: Bool) {
         guard let value = node.text ?? node.number else { return }
         fields.append(CandidateField(role, value, isHidden: isHidden))
     }
 
-    /// Adds every text of an object under its own name, with a word before it where there is one.
+    /// Adds every text of an object as a field with its own name, after `word` and a space if `word` is not
+    /// empty.
     mutating func add(
         _ node: JSONPlace,
         hidden: Set<String> = [],
@@ -108,15 +110,16 @@ extension Candidate {
     }
 }
 
-/// A value of an entry: what it is, and where in the document's memory it lies.
+/// A field of an entry: its role, and the range of its value in the document's memory.
 public struct CandidateField: Sendable, Equatable {
-    /// What it is.
+    /// The role of the field.
     public let role: FieldRole
-    /// Where its bytes are.
+    /// The range of the value's bytes in the document.
     public let value: Range<Int>
-    /// Whether the program it comes from hides it from eyes.
+    /// Whether the exporting program hides the value.
     public let isHidden: Bool
-    /// Words around the bytes that are part of the value and no secret: an address that the export has in pieces.
+    /// Public text before and after the bytes that belongs to the value, for an address that the export
+    /// splits.
     let (before, after): (String, String)
 
     init(
@@ -133,14 +136,14 @@ public struct CandidateField: Sendable, Equatable {
     }
 }
 
-/// What a value is to the entry that has it.
+/// The role of a field in its entry.
 public enum FieldRole: Sendable, Hashable {
     case password
     case user
     case url
-    /// An `otpauth:` address, or the bare secret of one in base32.
+    /// An `otpauth:` address, or its bare secret in base32.
     case oneTimePassword
     case note
-    /// Anything else, under a name of its own.
+    /// Any other field, with its name.
     case named(String)
 }

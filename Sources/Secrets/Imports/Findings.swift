@@ -1,13 +1,13 @@
-/// What a reader has found so far.
+/// The entries that a reader of an export has found so far.
 struct Findings {
     private(set) var candidates: [Candidate] = []
     private(set) var refused: [RefusedEntry] = []
 
     var count: Int { candidates.count + refused.count }
 
-    /// Takes an entry, unless it is empty or over the limits.
+    /// Adds an entry, or refuses it if it is empty or over the limits.
     ///
-    /// - Throws: `tooLarge` for more entries than are read.
+    /// - Throws: `tooLarge` if the export has more than `ImportLimits.entries` entries.
     mutating func take(_ candidate: Candidate) throws(ImportError) {
         guard !candidate.fields.isEmpty else {
             let reason: RefusedEntry.Reason = candidate.attachments.isEmpty ? .empty : .onlyFiles
@@ -22,12 +22,12 @@ struct Findings {
         candidates.append(candidate)
     }
 
-    /// Changes what was taken, once all of it is known.
+    /// Changes every accepted entry, after the last one is known.
     mutating func eachCandidate(_ change: (inout Candidate) -> Void) {
         for index in candidates.indices { change(&candidates[index]) }
     }
 
-    /// Names an entry that is not taken.
+    /// Refuses an entry.
     mutating func refuse(
         _ title: String,
         place: Int,
@@ -37,7 +37,7 @@ struct Findings {
         refused.append(RefusedEntry(Self.shortened(title), place: place, reason))
     }
 
-    /// Leaves out the folder that every entry lies in: the root group of a database says nothing.
+    /// Drops the outermost folder if all entries share it, because the root group of a database says nothing.
     mutating func dropCommonFolder() {
         guard let first = candidates.first?.folder.first,
             candidates.allSatisfy({ $0.folder.first == first })
@@ -45,7 +45,7 @@ struct Findings {
         for index in candidates.indices { candidates[index].folder.removeFirst() }
     }
 
-    /// A refused entry is shown by its title, which may be what is too large about it.
+    /// Shortens the title of a refused entry, which may be refused because of its title.
     private static func shortened(_ title: String) -> String {
         guard title.utf8.count > ImportLimits.name else { return title }
         var kept = ""
@@ -61,7 +61,7 @@ struct Findings {
     }
 }
 
-/// The numbers that bound what a foreign export can make this program do; each is checked before memory is taken.
+/// Limits on a foreign export; each is checked before memory is allocated.
 public enum ImportLimits {
     /// Bytes of one export: 64 MiB.
     public static let document = 64 << 20
@@ -73,7 +73,7 @@ public enum ImportLimits {
     public static let value = 1 << 20
     /// Bytes of a title, the name of a field or of a folder.
     public static let name = 512
-    /// How deep groups, objects and elements may be nested.
+    /// Nesting of groups, objects and elements.
     public static let depth = 64
     /// Values of one JSON text, and elements of one XML text.
     public static let nodes = 4_000_000
@@ -83,40 +83,40 @@ public enum ImportLimits {
     public static let columns = 256
 }
 
-/// An entry of an export that cannot be taken, and why.
+/// An entry of an export that cannot be imported, and the reason.
 public struct RefusedEntry: Sendable, Equatable {
-    /// Why not; the words of Schemas/cli/import.schema.json.
+    /// The reason; the words of Schemas/cli/import.schema.json.
     public enum Reason: String, Sendable, Equatable, CaseIterable {
-        /// It holds no value at all.
+        /// The entry has no value.
         case empty
-        /// It is a file and nothing else, and the export has its name only.
+        /// The entry is only a file, and the export has only the file's name.
         case onlyFiles
-        /// It lies in the trash of the program it comes from.
+        /// The entry is in the trash of the exporting program.
         case inTrash
-        /// It was put aside in the program it comes from.
+        /// The entry is archived in the exporting program.
         case archived
-        /// A kind of entry without a meaning here.
+        /// The vault has no kind for the entry.
         case unknownKind
-        /// Its values are encrypted by the program it comes from.
+        /// The exporting program has encrypted the values.
         case encrypted
-        /// A value, a name or their number is over `ImportLimits`.
+        /// A value, a name or their number exceeds `ImportLimits`.
         case tooLarge
         /// A name that is not UTF-8.
         case notText
-        /// Could not be opened where it lies: `gpg` has no key for it, or the keyring kept it locked.
+        /// The entry could not be opened: `gpg` has no key for it, or the keyring kept it locked.
         case notOpened
         /// The entry is one of a vault's own records.
         case ownRecord
     }
 
-    /// As its owner calls it; may be empty.
+    /// The entry's title; may be empty.
     public let title: String
-    /// Which entry it was, as in `Candidate.place`.
+    /// The number of the entry, as in `Candidate.place`.
     public let place: Int
-    /// Why not.
+    /// The reason for the refusal.
     public let reason: Reason
 
-    /// An entry that is not taken.
+    /// Names an entry that is not imported, and the reason.
     public init(_ title: String, place: Int, _ reason: Reason) {
         self.title = title
         self.place = place

@@ -1,40 +1,40 @@
 public import VaultCrypto
 
-/// What is to change about a credential, or what a new one is to be; nil leaves a thing as it is.
+/// A change of a credential, or the content of a new one; nil leaves a part as it is.
 public struct CredentialChange: Sendable, Codable {
-    /// When it expires.
+    /// The expiry to set.
     public enum Expiry: Sendable, Hashable, Codable {
         case never
         /// Unix seconds.
         case at(UInt64)
     }
 
-    /// What it is; a new one is a login unless this says otherwise, one that is there has to be of this kind.
+    /// The kind: a new credential is a login if this is nil, and an existing one must have this kind.
     public var kind: CredentialKind?
-    /// Its tags, all of them.
+    /// Tags that replace all others.
     public var tags: [String]?
     /// Tags to add.
     public var addedTags: [String] = []
-    /// Tags to take away.
+    /// Tags to remove.
     public var removedTags: [String] = []
-    /// When it expires.
+    /// The expiry to set.
     public var expires: Expiry?
-    /// Fields to drop; one that is not there is not missed.
+    /// Fields to remove; missing ones are ignored.
     public var dropped: [String] = []
-    /// What has to be so, or nothing is done.
+    /// The condition for the change; if it fails, nothing changes.
     public var condition = CredentialCondition.any
-    /// Names of the fields to write; nil for the one that the kind means.
+    /// Names of the fields to write; nil for the main field of the kind.
     private var names: [String?] = []
     private var values = SecretPack()
 
     /// No change.
     public init() {}
 
-    /// Writes a field, nil for the one that the kind means; the others stay.
+    /// Writes a field, nil for the main field of the kind; other fields stay.
     ///
     /// - Throws: `CredentialError.badField`; `valueTooLong`; `tooManyFields`; `outOfMemory`.
     public mutating func put(_ value: Secret, in field: String? = nil) throws(CredentialError) {
-        // A look at name and length, before anything is carried anywhere.
+        // Checks name and length before the value goes anywhere.
         _ = try CredentialField(field ?? CredentialField.password, value)
         guard names.count < CredentialVersion.maximumFields else {
             throw .tooManyFields(limit: CredentialVersion.maximumFields)
@@ -59,7 +59,7 @@ public struct CredentialChange: Sendable, Codable {
         return fields
     }
 
-    /// The tags that are left of some.
+    /// The tags that result from some tags.
     func tags(after tags: [String]) -> [String] {
         (self.tags ?? tags).filter { !removedTags.contains($0) } + addedTags
     }
@@ -68,16 +68,16 @@ public struct CredentialChange: Sendable, Codable {
 /// A credential after a change.
 package struct ChangedCredential {
     package let credential: Credential
-    /// A value is another one than before.
+    /// Whether a value differs from before.
     package let hasNewVersion: Bool
-    /// Something is.
+    /// Whether anything differs from before.
     package let isChanged: Bool
 }
 
 extension CredentialChange {
-    /// What a credential becomes; nil for one that is not there yet.
+    /// Applies the change to a credential; nil for a new one.
     ///
-    /// - Throws: `CredentialError.kindDiffers`; `noFields`; what the parts refuse.
+    /// - Throws: `CredentialError.kindDiffers`; `noFields`; the errors of the parts.
     package func applied(to before: Credential?, at second: UInt64) throws(CredentialError)
         -> ChangedCredential
     {
@@ -99,7 +99,7 @@ extension CredentialChange {
         )
     }
 
-    /// Tags and end; whether they are others now.
+    /// Changes tags and expiry; returns whether they differ now.
     private func change(_ credential: inout Credential) throws(CredentialError) -> Bool {
         let (tags, end) = (credential.tags, credential.expires)
         try credential.setTags(self.tags(after: tags))
@@ -111,7 +111,7 @@ extension CredentialChange {
         return credential.tags != tags || credential.expires != end
     }
 
-    /// The fields of the next version; nil when they are those of the present one.
+    /// The fields of the next version; nil if they equal those of the present one.
     private func merged(
         _ new: [CredentialField],
         into old: [CredentialField]
@@ -124,7 +124,7 @@ extension CredentialChange {
                 isChanged = true
                 continue
             }
-            // A value that stays is kept once for all its versions.
+            // All versions share an unchanged value.
             guard !ConstantTime.equal(fields[place].value, field.value) else { continue }
             fields[place] = field
             isChanged = true
@@ -133,23 +133,25 @@ extension CredentialChange {
     }
 }
 
-/// What has to be so for a change to happen; it is judged in the moment of the change.
+/// The condition for a change, checked in the transaction of the change.
 public enum CredentialCondition: Sendable, Codable {
-    /// Nothing.
+    /// No condition.
     case any
-    /// There is no credential of this name.
+    /// No credential has this name.
     case absent
-    /// There is one.
+    /// A credential has this name.
     case present
-    /// This version counts.
+    /// The credential's current version has this number.
     case version(UInt32)
-    /// A field, nil for the one that the kind means, has this value: so only who knows a password takes it away.
+    /// A field, nil for the main field of the kind, has this value: only who knows a password can remove it.
     case holds(field: String?, Secret)
 
-    /// Whether it tells if a value is that of the vault.
+    /// Whether the condition reveals if a value equals the vault's.
     package var comparesValues: Bool { if case .holds = self { true } else { false } }
 
-    /// Judges a credential; nil for none.
+    /// Checks a credential; nil if there is none.
+    ///
+    /// - Throws: `nameTaken`; `unknownName`; `changedMeanwhile`.
     package func check(_ credential: Credential?) throws(CredentialError) {
         switch self {
         case .any: return

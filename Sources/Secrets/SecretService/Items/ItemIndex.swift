@@ -1,6 +1,6 @@
 package import VaultPolicy
 
-/// The items of an open vault in memory, and which of them a search finds; those in the trash are not in it.
+/// The items of an open vault in memory, by id and attributes; items in the trash are left out.
 package struct ItemIndex: Sendable {
     private var records: [String: ItemRecord] = [:]
     private var places: [ItemAttributes.Pair: Set<String>] = [:]
@@ -10,16 +10,16 @@ package struct ItemIndex: Sendable {
         for record in records { put(record) }
     }
 
-    /// How many items there are.
+    /// The number of items.
     package var count: Int { records.count }
 
-    /// The item with an id; nil for none.
+    /// The item with this id; nil if there is none.
     package subscript(id: String) -> ItemRecord? { records[id] }
 
-    /// All items, in no order.
+    /// All items, unordered.
     package var all: some Collection<ItemRecord> { records.values }
 
-    /// Puts an item in, in the place of the one with its id; one in the trash is taken out.
+    /// Adds an item, or replaces the one with its id; removes an item that is in the trash now.
     package mutating func put(_ record: ItemRecord) {
         remove(record.id)
         guard record.removedAt == nil else { return }
@@ -27,7 +27,7 @@ package struct ItemIndex: Sendable {
         for pair in record.attributes.searchable { places[pair, default: []].insert(record.id) }
     }
 
-    /// Takes an item out.
+    /// Removes an item.
     package mutating func remove(_ id: String) {
         guard let old = records.removeValue(forKey: id) else { return }
         for pair in old.attributes.searchable {
@@ -39,18 +39,19 @@ package struct ItemIndex: Sendable {
         }
     }
 
-    /// The items that have all attributes of a search, the newest change first, as programs take the first.
+    /// The items that have all attributes of a search, the latest change first because programs use the first
+    /// item.
     ///
     /// - Parameters:
-    ///   - wanted: the search; one for nothing finds everything.
+    ///   - wanted: the attributes to search for; an empty search finds every item.
     ///   - collection: the id of the collection to search in; nil for all.
-    /// - Returns: what is found.
+    /// - Returns: the items found.
     package func search(_ wanted: ItemAttributes, in collection: String? = nil) -> [ItemRecord] {
         let found: [ItemRecord]
         if wanted.pairs.isEmpty {
             found = Array(records.values)
         } else {
-            // The rarest pair leaves the fewest to look at.
+            // The rarest pair leaves the fewest items to check.
             let sets = wanted.pairs.map { places[$0] ?? [] }
             let rarest = sets.min { $0.count < $1.count } ?? []
             found = rarest.compactMap { id in sets.allSatisfy { $0.contains(id) } ? records[id] : nil }
@@ -58,22 +59,25 @@ package struct ItemIndex: Sendable {
         return Self.sorted(found.filter { collection == nil || $0.collection == collection })
     }
 
-    /// Items with the newest change first.
+    /// Sorts items by their latest change, the newest first.
     package static func sorted(_ records: [ItemRecord]) -> [ItemRecord] {
         records.sorted { ($1.lastChange, $0.id) < ($0.lastChange, $1.id) }
     }
 
-    /// The item that a program's new one takes the place of: one of its collection with equal attributes, the program's
-    /// own first, then one that it was granted, then nobody's, then another's; nil for none.
+    /// The item that a program's new item replaces: one of the same collection with equal attributes; nil if
+    /// there is none.
     ///
-    /// What the program does not see stays as it is.
+    /// The program's own item comes first, then one granted to it, then one without an owner, then another
+    /// program's.
+    ///
+    /// Items that the program does not see are never replaced.
     package func replaced(
         by attributes: ItemAttributes,
         in collection: String,
         for program: ProgramIdentity?,
         isSeen: (ItemRecord) -> Bool = { _ in true }
     ) -> (record: ItemRecord, standing: ItemStanding)? {
-        // Of equal standing the newest comes first in a search, and `min` takes the first.
+        // The search returns the newest first, and `min` returns the first of equal elements.
         search(attributes, in: collection).filter { $0.attributes.isEqual(to: attributes) && isSeen($0) }
             .map { ($0, $0.standing(for: program)) }.min { $0.1 < $1.1 }
     }
