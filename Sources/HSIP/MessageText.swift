@@ -1,24 +1,24 @@
 internal import VaultCrypto
 
-/// Messages as text: writing the three forms, reading one message (Schemas/hsip-xc1.md section 7).
+/// Writes messages as text in three forms, and reads them (Schemas/hsip-xc1.md section 7).
 ///
 /// Everything works on UTF-8 bytes: to Swift, a lock followed by a variation selector is another character.
 public enum MessageText {
     /// 🔒, U+1F512.
     static let lock: [UInt8] = [0xF0, 0x9F, 0x94, 0x92]
-    /// What the verbose form begins with after the lock.
+    /// The start of the verbose form after the lock.
     static let bracket = Array("[HSIP".utf8)
-    /// The longest text that is read: a message of 1 MiB has 1.4 MiB of base64.
+    /// The longest text that is read, in bytes: a message of 1 MiB has 1.4 MiB of base64.
     public static let longestText = 2 << 20
-    /// The base64 characters of the shortest and the longest message.
+    /// The number of base64 characters in the shortest and in the longest message.
     static let encodedSizes = 84...1_398_104
 
-    /// The compact form.
+    /// A message in the compact form.
     public static func compact(_ envelope: MessageEnvelope) -> [UInt8] {
         StrictBase64.encodedBytes(envelope.bytes, after: lock)
     }
 
-    /// A message in the form asked for.
+    /// A message in a form.
     ///
     /// - Throws: `malformed` for an id of a verbose message that is empty, longer than 36 characters, or not
     ///   of ASCII letters, digits, `-`, `_` and `.`.
@@ -46,7 +46,7 @@ public enum MessageText {
             }
     }
 
-    /// Whether text looks as if a message were in it: a lock anywhere, or `[HSIP`.
+    /// Whether text seems to contain a message: a lock anywhere, or `[HSIP`.
     public static func hasMarker(_ text: [UInt8]) -> Bool {
         text.indices.contains {
             MessageFinder.has(lock, in: text, at: $0) || MessageFinder.has(bracket, in: text, at: $0)
@@ -55,12 +55,12 @@ public enum MessageText {
 
     /// Reads one message in any of the three forms.
     ///
-    /// First exactly as upstream reads: text that begins with a lock gives its longest line (the last of
-    /// equals), trimmed, without one lock; other text is trimmed as a whole. Only when that is no message, the
-    /// first line or block that decodes is taken: longer ids and words around the message then do no harm.
+    /// First reads as upstream does: text that begins with a lock yields its longest line, the last of
+    /// equals, trimmed and without one lock; other text is trimmed as a whole. If that is no message, the
+    /// first line or block that decodes counts, so longer ids and words around the message do no harm.
     ///
-    /// - Throws: `unsupportedVersion` if nothing decodes but a message of a newer program; `malformedMessage` if nothing
-    ///   does, or for text above `longestText`.
+    /// - Throws: `unsupportedVersion` if only a message of a newer program was found; `malformedMessage` if
+    ///   none was found, or for text above `longestText`.
     public static func parse(_ text: [UInt8]) throws(HSIPError) -> MessageEnvelope {
         guard text.count <= longestText else { throw .malformedMessage }
         let whole = read(upstreamCandidate(text))
@@ -73,15 +73,16 @@ public enum MessageText {
         throw isNewer ? .unsupportedVersion : .malformedMessage
     }
 
-    /// Every message in pasted text, in order, the damaged ones too; time grows with the text only.
+    /// Every message in pasted text, in order, damaged ones included; time grows with the text only.
     ///
     /// Compact messages are found anywhere, with a variation selector or spaces after the lock; verbose ones
     /// as one range from their head to the end of their base64. A message may be wrapped into lines of one
     /// width, and quoted with `>`. Text above `longestText` is one damaged range.
     ///
     /// - Parameters:
-    ///   - text: UTF-8; other bytes are passed over.
-    ///   - stealth: also base64 alone. What does not decode is then ordinary text, not damaged.
+    ///   - text: UTF-8; other bytes are ignored.
+    ///   - stealth: whether to find base64 alone too. If such text does not decode, it is ordinary text, not
+    ///     damaged.
     /// - Returns: the range of each message in `text`, and the message unless it is damaged.
     public static func find(in text: [UInt8], stealth: Bool) -> [FoundMessage] {
         guard text.count <= longestText else { return [FoundMessage(range: 0..<text.count, envelope: nil)] }
@@ -89,7 +90,7 @@ public enum MessageText {
         return finder.run()
     }
 
-    /// The message that a run of base64 is, nil if it is none; and whether it is one of a newer program.
+    /// The message in a run of base64, nil if there is none; and whether a newer program wrote it.
     static func read(_ encoded: ArraySlice<UInt8>) -> (envelope: MessageEnvelope?, isNewer: Bool) {
         guard encodedSizes.contains(encoded.count), let bytes = StrictBase64.decode(encoded) else {
             return (nil, false)
@@ -101,7 +102,7 @@ public enum MessageText {
         }
     }
 
-    /// What upstream would decode.
+    /// The text that upstream would decode.
     private static func upstreamCandidate(_ text: [UInt8]) -> ArraySlice<UInt8> {
         guard text.starts(with: lock) else { return TextTrim.trimmed(text[...]) }
         var longest = text[..<0]
@@ -118,20 +119,20 @@ public enum MessageText {
     }
 }
 
-/// The three ways in which a message is written as text.
+/// The three forms of a message as text.
 public enum MessageForm: Hashable, Sendable {
-    /// `🔒` and base64: the usual one.
+    /// `🔒` and base64; the usual form.
     case compact
-    /// A line that says what it is, two lines with links if there is an id, then base64.
+    /// A title line, two lines with links if there is an id, then base64.
     case verbose(id: String?)
     /// Base64 alone.
     case stealth
 
-    /// The longest id: with a longer one old programs take the line of the link for the message.
+    /// The longest id; with a longer one old programs mistake the link's line for the message.
     public static let longestID = 36
 }
 
-/// Unicode white space at both ends of UTF-8 text.
+/// Trims Unicode white space at both ends of UTF-8 text.
 enum TextTrim {
     /// The text without the White_Space characters at its ends.
     static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -2,14 +2,14 @@ internal import VaultCrypto
 
 /// A code that one machine of a person shows to another (Schemas/carriers.md section 1): JOIN, ADMIT and HEAD.
 ///
-/// They have the text form of the codes between people and are found by the same extraction, but they are taken by the
-/// commands for machines only.
+/// The codes have the text form of the codes between people, and the same extraction finds them, but only the
+/// commands for machines accept them.
 public enum MachineCode: Hashable, Sendable {
     case join(JoinCode)
     case admit(AdmitCode)
     case head(HeadCode)
 
-    /// What a code is for: its second byte, and the word that stands in its text.
+    /// The purpose of a code: its second byte, and the word in its text.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable, Codable {
         case join = 8
         case admit = 9
@@ -28,7 +28,7 @@ public enum MachineCode: Hashable, Sendable {
         public var hasHeader: Bool { self != .head }
     }
 
-    /// Reads the code whose kind the second byte names.
+    /// Reads a code; its second byte names the kind.
     ///
     /// `malformed` for any other kind, `unsupportedVersion` for any version but 01, otherwise the errors of the kind.
     public init(bytes: [UInt8]) throws(HSIPError) {
@@ -42,7 +42,7 @@ public enum MachineCode: Hashable, Sendable {
         }
     }
 
-    /// What the code is for.
+    /// The purpose of the code.
     public var kind: Kind {
         switch self {
         case .join: .join
@@ -60,10 +60,10 @@ public enum MachineCode: Hashable, Sendable {
         }
     }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as shown: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, hrp: kind.hrp) }
 
-    /// No log gets to half of all numbers, so a place can be counted on from.
+    /// Positions in a log; no log reaches half of all numbers, so adding to a position cannot overflow.
     static let places = 1..<UInt64(Int64.max)
 
     /// L(x) of the protocol between machines: ASCII `HSIP-LOG/1 `, x, 00.
@@ -71,10 +71,10 @@ public enum MachineCode: Hashable, Sendable {
 }
 
 extension MachineCode.Kind {
-    /// The length of a code of this kind in bytes, as soon as `head` holds the bytes that decide it.
+    /// The length in bytes of a code of this kind; nil until `head` has the bytes that decide it.
     ///
-    /// - Throws: `malformed` for a name longer than 40 bytes, and for a sealed part that holds no address or one of
-    ///   more than 256 bytes.
+    /// - Throws: `malformed` for a name longer than 40 bytes, and for a sealed part without an address or
+    ///   with one of more than 256 bytes.
     func byteCount(decidedBy head: [UInt8]) throws(HSIPError) -> Int? {
         switch self {
         case .head: return HeadCode.byteCount
@@ -91,7 +91,7 @@ extension MachineCode.Kind {
         }
     }
 
-    /// How many bytes must be read before `byteCount(decidedBy:)` answers.
+    /// The number of bytes that `byteCount(decidedBy:)` needs.
     var decidingCount: Int {
         switch self {
         case .head: 0
@@ -101,11 +101,11 @@ extension MachineCode.Kind {
     }
 }
 
-/// The header of a JOIN or ADMIT: that of a code between people, with no life and no limit.
+/// The header of a JOIN or ADMIT: the one of a code between people, with life and limit zero.
 struct MachineHeader: Hashable, Sendable {
-    /// How long a code is good unless the user says otherwise, in minutes.
+    /// Validity of a code unless the user chooses another, in minutes.
     static let usualTTL: UInt16 = 15
-    /// The longest time in which a code may be taken: one day.
+    /// The longest validity of a code, in minutes: one day.
     static let longestTTL: UInt16 = 1_440
 
     let kind: MachineCode.Kind
@@ -121,7 +121,8 @@ struct MachineHeader: Hashable, Sendable {
         self.ttlMinutes = ttlMinutes
     }
 
-    /// Refused in the order of `CodeHeader.init(bytes:)`: version, kind, suite, flags, numbers.
+    /// Reads a header; checks version, kind, suite, flags and numbers in the order of
+    /// `CodeHeader.init(bytes:)`.
     init(_ reader: inout CodeReader, kind: MachineCode.Kind) throws(HSIPError) {
         guard try reader.u8() == CodeHeader.version else { throw .unsupportedVersion }
         guard try reader.u8() == kind.rawValue else { throw .malformed }
@@ -136,10 +137,10 @@ struct MachineHeader: Hashable, Sendable {
             + UInt32(truncatingIfNeeded: issued).bigEndianBytes + ttlMinutes.bigEndianBytes + [0, 0, 0, 0]
     }
 
-    /// The last second in which the code may be taken, by the author's clock, without tolerance.
+    /// The last second of the code's validity by the author's clock, without tolerance.
     var expiry: UInt64 { issued + UInt64(ttlMinutes) * 60 }
 
-    /// The rule of `CodeHeader.checkTime`.
+    /// Checks the time by the rule of `CodeHeader.checkTime`.
     func checkTime(wallClock: UInt64, effectiveNow: UInt64) throws(HSIPError) {
         if issued > wallClock, issued - wallClock > CodeHeader.clockTolerance {
             throw .codeFromFuture(seconds: Int64(issued - wallClock))
@@ -148,18 +149,19 @@ struct MachineHeader: Hashable, Sendable {
     }
 }
 
-/// Twelve digits that a person types from one machine into another: JOIN and ADMIT are public, so only these say that
-/// nobody swapped the code on the way.
+/// Twelve digits that a person types from one machine into another.
 ///
-/// Each costs Argon2id with 3 passes over 64 MiB, so that finding another code with the same number within the minutes
-/// that a code is good would take more machines than there are.
+/// JOIN and ADMIT are public, so only the digits show that nobody swapped the code on the way.
+///
+/// Each try costs Argon2id with 3 passes over 64 MiB, so nobody has enough machines to find another code with
+/// the same number within the minutes of a code's validity.
 public struct MachineNumber: Hashable, Sendable {
     /// The twelve digits.
     public let digits: String
 
-    /// The number of what a code says.
+    /// The number of a code with these bytes.
     ///
-    /// Takes a tenth of a second and 64 MiB.
+    /// The computation needs a tenth of a second and 64 MiB.
     ///
     /// - Throws: `outOfMemory`.
     init(of bytes: [UInt8]) throws(HSIPError) {
@@ -192,7 +194,7 @@ public struct MachineNumber: Hashable, Sendable {
         return out
     }
 
-    /// Whether `typed` is this number, in constant time; spaces, line ends and hyphens in it do not count.
+    /// Whether `typed` is this number, in constant time; white space and hyphens are ignored.
     public func matches(_ typed: String) -> Bool {
         let bare = typed.filter { !$0.isWhitespace && $0 != "-" }
         return ConstantTime.equal(Array(bare.utf8), Array(digits.utf8))

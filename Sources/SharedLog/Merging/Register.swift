@@ -1,16 +1,17 @@
 package import VaultCrypto
 
-/// What is merged on its own: one field of a record, or one element of a set.
+/// The digest of a register, the unit of merging: one field of a record, or one element of a set.
 ///
-/// An index keeps eight bytes of each register as the log has it, so that a change is seen without the older content.
+/// An index keeps eight bytes of each register as the log has it, which show a change without the older
+/// content.
 package struct RegisterDigest: Hashable, Sendable {
-    /// Bytes of one in an index.
+    /// Bytes of a digest in an index.
     package static let size = 8
 
     /// H(L(register) ‖ value)[0..8].
     package let bytes: [UInt8]
 
-    /// A digest as an index has it; nil for another number of bytes.
+    /// Reads a digest from an index; nil for a wrong number of bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
         self.bytes = bytes
@@ -31,12 +32,12 @@ package struct RegisterDigest: Hashable, Sendable {
 
 /// A value that a register can have.
 package protocol RegisterValue: Equatable {
-    /// Bytes that say everything about it.
+    /// Bytes that determine the value.
     var registerBytes: [UInt8] { get }
 }
 
 extension RegisterValue {
-    /// What an index keeps of it.
+    /// The digest for an index.
     package var registerDigest: RegisterDigest { RegisterDigest(of: registerBytes) }
 }
 
@@ -61,14 +62,15 @@ extension Array: RegisterValue where Element: RegisterValue {
     }
 }
 
-/// Merges the registers of one object: what this machine has, and what the log has, against the index.
+/// Merges the registers of one object: the values here and those of the log, compared with the index.
 package struct RegisterMerge: Sendable {
-    /// The registers at the last entry that this machine took; empty for an object that both made apart.
+    /// The registers at the last entry that this machine applied; empty for an object that both sides
+    /// created.
     private let base: [RegisterDigest]
     private var next = 0
-    /// How many registers had two changes, one of which lost.
+    /// The number of registers that both sides changed, so that one change was lost.
     package private(set) var losses = 0
-    /// Whether any had.
+    /// Whether a change was lost.
     package var hasLoss: Bool { losses > 0 }
 
     /// A merge against an index.
@@ -77,11 +79,11 @@ package struct RegisterMerge: Sendable {
     /// The value of the next register, in the order of the index.
     ///
     /// - Parameters:
-    ///   - mine: what the record here has.
-    ///   - theirs: what the log has.
-    ///   - losesNothing: what the other change says is not missed, as of two days of a first sight.
-    ///   - both: which one counts if both are changes; the log's without it.
-    /// - Returns: the value that counts.
+    ///   - mine: the value of the record here.
+    ///   - theirs: the value of the log.
+    ///   - losesNothing: whether dropping one of two changes loses nothing, as for two dates of first sight.
+    ///   - both: chooses if both sides changed; by default the log's value.
+    /// - Returns: the merged value.
     package mutating func pick<Value: RegisterValue>(
         _ mine: Value,
         _ theirs: Value,
@@ -99,7 +101,7 @@ package struct RegisterMerge: Sendable {
     }
 }
 
-/// Merges a set whose elements are registers: what one side added or removed is added or removed.
+/// Merges a set whose elements are registers: both sides' additions and removals apply.
 package enum SetMerge {
     /// The set, without a particular order.
     package static func merge<Element: RegisterValue & Hashable>(

@@ -1,22 +1,24 @@
 internal import VaultCrypto
 
-/// What is merged of a secret beside its versions.
+/// The registers of a secret, beside its versions.
 package struct SecretRegisters: Hashable, Sendable {
-    /// login, token, note, file; another one under the same uid is no merge: both are kept.
+    /// The type: login, token, note or file; if two types have the same uid, both secrets are kept, not
+    /// merged.
     package var type: UInt8
-    /// Its name in the vault.
+    /// The name in the vault.
     package var name: String
-    /// When it expires, in seconds; 0 for never.
+    /// Expiry, in seconds; 0 for never.
     package var end: UInt64
-    /// Where it came from.
+    /// The origin of the secret.
     package var origin: String
-    /// The next number of its one-time passwords; 0 for none.
+    /// The next counter of its one-time passwords; 0 for none.
     package var counter: UInt64
-    /// When it was put into the trash, in seconds; 0 for not.
+    /// Time of removal to the trash, in seconds; 0 if not removed.
     package var removedAt: UInt64
-    /// The hash of its versions, 32 bytes: they are merged by themselves, and tell a change from none.
+    /// The hash of the versions, 32 bytes: they are merged separately, and the hash shows whether they
+    /// changed.
     package var versions: [UInt8]
-    /// Its tags.
+    /// The tags.
     package var tags: [String]
 
     /// The registers of one secret.
@@ -43,7 +45,7 @@ package struct SecretRegisters: Hashable, Sendable {
     /// The place of the versions among the digests.
     package static let versionsPlace = 6
 
-    /// What an index keeps: seven registers, then one for each tag.
+    /// The digests for an index: seven registers, then one for each tag.
     package var digests: [RegisterDigest] {
         [
             type.registerDigest, name.registerDigest, end.registerDigest, origin.registerDigest,
@@ -51,9 +53,9 @@ package struct SecretRegisters: Hashable, Sendable {
         ] + tags.map(\.registerDigest)
     }
 
-    /// Merges what this machine has with what the log has.
+    /// Merges the registers of this machine with those of the log.
     ///
-    /// - Returns: the registers, and whether something lost; nil for two types, of which both are kept.
+    /// - Returns: the merged registers, and whether a change was lost; nil if the types differ, so both secrets stay.
     package func merged(
         with log: SecretRegisters,
         base: [RegisterDigest]
@@ -94,27 +96,26 @@ package struct VersionMark: Hashable, Sendable {
     }
 }
 
-/// Merges the versions of a secret: those of both sides are kept, by time and then by their hashes.
+/// Merges the versions of a secret: both sides' versions stay, sorted by time and then by digest.
 package enum VersionMerge {
-    /// So many are kept (Schemas/credentials.md).
+    /// The most versions of a secret (Schemas/credentials.md).
     package static let longest = 10
 
-    /// A version of the result.
+    /// A version in the merged list.
     package struct Pick: Hashable, Sendable {
-        /// Its number now.
+        /// The number in the merged list.
         package let number: UInt32
-        /// As it was; the number may be another.
+        /// The original version; its number may differ.
         package let version: VersionMark
-        /// It is taken from this machine's record, not from the log's.
+        /// Whether the version comes from this machine's record, not from the log's.
         package let isMine: Bool
     }
 
-    /// The versions of both, ascending, the last of which counts.
+    /// The versions of both sides, ascending; the last one is current.
     ///
-    /// Versions behind the last one that both have are numbered again. Ten are kept at most: the newest, and of each side its
-    /// last one.
+    /// Versions after the last common one get new numbers. At most ten stay: the newest, and each side's last one.
     ///
-    /// - Returns: the versions, and whether both sides had some of their own (`bothChanged`).
+    /// - Returns: the versions, and whether both sides had their own new versions (`bothChanged`).
     package static func merge(
         mine: [VersionMark],
         theirs: [VersionMark]
@@ -124,7 +125,7 @@ package enum VersionMerge {
         var lastCommon: UInt32 = 0
         for mark in mine {
             if known.contains(mark) { lastCommon = mark.number }
-            // A version of this machine alone: what follows it is not common, even if the log has it under the same number.
+            // Versions after one of this machine alone are not common, even if the log has them under the same numbers.
             let isOld = theirs.first.map { mark.number < $0.number } ?? false
             guard digests.contains(mark.digest) || isOld else { break }
         }
@@ -132,7 +133,7 @@ package enum VersionMerge {
             .map { Pick(number: $0.number, version: $0, isMine: false) }
         let ofTheirs = theirs.filter { $0.number > lastCommon }
         let same = Set(ofTheirs.map(\.digest))
-        // A version with the same fields is the same version on both sides.
+        // Equal fields make it one version on both sides.
         let ofMine = mine.filter { $0.number > lastCommon && !same.contains($0.digest) }
         let new =
             ofTheirs.map { (version: $0, isMine: false) } + ofMine.map { (version: $0, isMine: true) }
