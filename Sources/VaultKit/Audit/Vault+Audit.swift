@@ -5,11 +5,12 @@ extension Vault {
     private static let auditKind = "vault.audit"
     private static let auditName = "log"
 
-    /// The audit log of this vault, to write to; its key is made when there is none yet.
+    /// The audit log of this vault, for writing; makes its key if there is none yet.
     ///
-    /// The log works on after the vault was closed, as long as it is held: it has its own copy of its key.
+    /// The log has its own copy of the key, so it works after the vault was closed, as long as somebody holds
+    /// it.
     ///
-    /// - Throws: `audit`; what the store refuses.
+    /// - Throws: `audit`; the errors of the store.
     package func auditLog() throws(VaultError) -> AuditLog {
         if let log = audit.log { return log }
         guard let folder = audit.folder else { throw .audit(.noPlace) }
@@ -27,7 +28,7 @@ extension Vault {
         return log
     }
 
-    /// Keeps in the vault how far the log reaches, so that its end cannot be cut off unnoticed.
+    /// Writes the log's present length into the vault, so that nobody can cut off its end unnoticed.
     package func markAudit() throws(VaultError) {
         guard let log = audit.log else { return }
         _ = try committing { () throws(VaultError) in
@@ -46,7 +47,7 @@ extension Vault {
         }
     }
 
-    /// The newest entries of the audit log that are wanted, the oldest first; none where there is no log yet.
+    /// The newest entries of the audit log that match, the oldest first; empty if there is no log yet.
     public func auditEntries(_ query: AuditQuery) throws(VaultError) -> [AuditRecord] {
         guard let reader = try auditReader() else { return [] }
         do throws(AuditError) {
@@ -56,7 +57,7 @@ extension Vault {
         }
     }
 
-    /// Checks the whole audit log; one that was never begun is whole.
+    /// Checks the whole audit log; a log that was never begun is whole.
     public func checkAudit() throws(VaultError) -> AuditReport {
         guard let reader = try auditReader() else { return AuditReport() }
         do throws(AuditError) {
@@ -91,7 +92,7 @@ extension Vault {
         }
     }
 
-    /// A key for a log that begins now; what another process made in between is taken instead.
+    /// Makes the key of a new log; uses the key of another process that made one meanwhile.
     private func makeAudit() throws(VaultError) -> KeptAudit {
         let floor = try reading { reader in reader.floor }
         do {
@@ -113,9 +114,9 @@ extension Vault {
     }
 }
 
-/// What the vault keeps of its audit log: the key, and how far the log reached when that was last noted.
+/// The vault's record of its audit log: the key, and the log's length when that was last noted.
 private struct KeptAudit: Sendable {
-    /// Bytes in the key.
+    /// Bytes of the key.
     static let keySize = XChaCha20Poly1305.keySize
 
     let key: Secret
@@ -126,7 +127,7 @@ private struct KeptAudit: Sendable {
         self.mark = mark
     }
 
-    /// Reads the record; nil when it is not one of an audit log.
+    /// Reads the record; nil if it is malformed.
     init?(_ record: Record) {
         guard record.body.count == Self.keySize,
             let sequence = record.info.attributes["sequence"].flatMap({ UInt64($0) }),
@@ -150,10 +151,10 @@ private struct KeptAudit: Sendable {
     }
 }
 
-/// What a vault has of its audit log.
+/// The state of a vault's audit log.
 struct AuditHolding: Sendable {
-    /// Where the files lie; nil for a vault that is to have no log.
+    /// The folder of the files; nil for a vault without a log.
     let folder: String?
-    /// The log, once it was written to.
+    /// The log, after the first write.
     var log: AuditLog?
 }

@@ -1,13 +1,13 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The named records of one kind in one snapshot, and what an act does to them.
+/// The named records of one kind in one snapshot, with the changes made so far.
 ///
-/// Each step sees what the steps before it did. A record is looked up by its name, one at a time; only what needs all of
-/// them lists them.
+/// Each step sees the earlier ones. Records are looked up one by one; only steps that need all of them list
+/// them.
 struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     private enum Plan {
-        /// A record, and what it was before, perhaps under another name; nil for a new one.
+        /// A new content, and the record that it replaces, perhaps under another name; nil for a new record.
         case put(RecordDraft, origin: RecordInfo?)
         case erase
     }
@@ -15,19 +15,19 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     /// Unix seconds.
     let now: UInt64
     let reader: any RecordReader
-    /// Changes of records of other kinds that go into the same commit.
+    /// Changes of other kinds of records for the same commit.
     var others: [Change] = []
     let entropy: Entropy
-    /// What was read one by one.
+    /// The records that were looked up one by one.
     private var known: [String: RecordInfo?] = [:]
-    /// By name.
+    /// The list of all records, by name.
     private var listed: [RecordInfo]?
-    /// Everything is listed and nothing is damaged, so a name that is not known is free.
+    /// Whether all records are listed and none is damaged, so that every unknown name is free.
     private(set) var isWhole = false
     private var plans: [String: Plan] = [:]
-    /// Names by identity, once they are needed.
+    /// Names by identity, filled when first needed.
     private var names: [String: String]?
-    /// The number that was given last, by the name with the first number.
+    /// The last number given, by the name that carried the first number.
     var numbers: [String: Int] = [:]
     private var isPurging = Content.isPurgedByEveryChange
 
@@ -39,17 +39,17 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         self.entropy = entropy
     }
 
-    /// All of them in the snapshot that are not damaged, by name.
+    /// All undamaged records of the snapshot, by name.
     mutating func list() throws(VaultError) -> [RecordInfo] {
         if let listed { return listed }
         let survey = try reader.survey(Content.self)
-        // The name of a damaged one is not free.
+        // The name of a damaged record is not free.
         isWhole = survey.damaged.isEmpty
         listed = survey.records
         return survey.records
     }
 
-    /// What the snapshot has under a name; nil for nothing.
+    /// The record of the snapshot with this name; nil if there is none.
     mutating func info(_ name: String) throws(VaultError) -> RecordInfo? {
         if let info = seen(name) { return info }
         guard !isWhole else { return nil }
@@ -58,7 +58,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         return info
     }
 
-    /// What was read of a name so far: from the list, or by itself.
+    /// The record of a name as far as it was read: from the list, or one by one.
     private func seen(_ name: String) -> RecordInfo?? {
         if let info = known[name] { return info }
         guard let listed else { return nil }
@@ -67,7 +67,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         return .some(listed[place])
     }
 
-    /// Everything but the content of the record that has a name by now; nil for none.
+    /// The record of a name as changed so far, without its content; nil if there is none.
     mutating func outcome(_ name: String) throws(VaultError) -> RecordInfo? {
         switch plans[name] {
         case .put(let draft, let origin):
@@ -77,7 +77,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
-    /// What is searchable of the record that has a name by now; nil for none.
+    /// The attributes of a name's record as changed so far; nil if there is none.
     mutating func attributes(_ name: String) throws(VaultError) -> Attributes? {
         switch plans[name] {
         case .put(let draft, _): draft.attributes
@@ -86,7 +86,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
-    /// What stays the same of the record that has a name by now, whatever it is called; nil for none.
+    /// The uid of a name's record as changed so far, which survives renaming; nil if there is none.
     mutating func uid(of name: String) throws(VaultError) -> [UInt8]? {
         switch plans[name] {
         case .put(let draft, let origin): draft.uid ?? origin?.uid
@@ -95,7 +95,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
-    /// The record that has a name by now, the trash included; nil for none.
+    /// The content of a name's record as changed so far, the trash included; nil if there is none.
     func find(_ name: String) throws(VaultError) -> Content? {
         switch plans[name] {
         case .put(let draft, _): try Content.reading(draft.body)
@@ -104,7 +104,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
-    /// The same; nil also for one that is damaged, or written by a newer program.
+    /// Like `find`, but nil also for a damaged record and for one of a newer program.
     func readable(_ name: String) throws(VaultError) -> Content? {
         do throws(VaultError) {
             return try find(name)
@@ -113,21 +113,21 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
-    /// The same; nil also for one in the trash.
+    /// Like `find`, but nil also for a record in the trash.
     func living(_ name: String) throws(VaultError) -> Content? {
         try find(name).flatMap { $0.removedAt == nil ? $0 : nil }
     }
 
-    /// The record that has a name by now.
+    /// The content of a name's record as changed so far.
     ///
-    /// - Throws: that there is none; that it is in the trash, unless those are wanted, too.
+    /// - Throws: the kind's error for an unknown name, and for a record in the trash unless `inTrash`.
     func open(_ name: String, inTrash: Bool = false) throws(VaultError) -> Content {
         guard let content = try find(name) else { throw Content.refusals.unknown }
         guard inTrash || content.removedAt == nil else { throw Content.refusals.inTrash }
         return content
     }
 
-    /// The names that readable and damaged records have by now.
+    /// The names of all listed records as changed so far, without those of a newer program.
     mutating func allNames() throws(VaultError) -> [String] {
         var names = Set(try list().filter { !$0.isNewer }.map(\.id.name))
         for (name, plan) in plans {
@@ -136,7 +136,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         return names.sorted()
     }
 
-    /// The name that a record has by now which is the same whatever its name is; nil for none.
+    /// The present name of the record with this identity, which survives renaming; nil if there is none.
     mutating func name(of identity: String) throws(VaultError) -> String? {
         if names == nil {
             var found: [String: String] = [:]
@@ -151,10 +151,10 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         return names?[identity]
     }
 
-    /// Writes a new record under a name that was claimed.
+    /// Adds a record under a claimed name.
     ///
-    /// `body` is the content that the record was read from, where there is one. `created` is in Unix
-    /// seconds; nil for now.
+    /// `body` is the body that the content was read from, if there is one. `created` is in Unix seconds; nil
+    /// for now.
     mutating func add(
         _ content: Content,
         named name: String,
@@ -162,20 +162,20 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         created: UInt64? = nil
     ) throws(VaultError) {
         var draft = try content.draft(named: name, body: body)
-        // The name may have belonged to another one a moment ago.
+        // Another record may have had the name a moment ago.
         draft.uid = entropy.bytes(RecordLimits.uid)
         draft.created = (created ?? now) * 1000
         try plan(draft, origin: nil)
     }
 
-    /// Writes a new record that another machine made, under a free name.
+    /// Adds a record of another machine under a free name.
     ///
     /// - Parameters:
     ///   - content: The record.
-    ///   - name: Its name here.
-    ///   - uid: Its identity, which is the same on all machines.
-    ///   - milliseconds: When it was made, in Unix milliseconds.
-    /// - Throws: what the content or the store refuses.
+    ///   - name: Its name in this vault.
+    ///   - uid: Its uid, equal on all machines.
+    ///   - milliseconds: Its creation time, Unix milliseconds.
+    /// - Throws: the errors of the content or the store.
     mutating func add(
         _ content: Content,
         named name: String,
@@ -193,7 +193,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         plans[name] = .erase
     }
 
-    /// When the record that has a name by now was made, in Unix milliseconds; 0 for none.
+    /// The creation time of a name's record as changed so far, Unix milliseconds; 0 if there is none.
     func created(of name: String) throws(VaultError) -> UInt64 {
         switch plans[name] {
         case .put(let draft, let origin): draft.created ?? origin?.created ?? now * 1_000
@@ -202,11 +202,11 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
-    /// Gives a record another name that was claimed; it stays the same record in all else.
+    /// Renames a record to a claimed name; everything else stays.
     ///
-    /// `created` is in Unix milliseconds; nil leaves the time unchanged.
+    /// `created` is in Unix milliseconds; nil keeps the creation time.
     ///
-    /// - Throws: that there is none.
+    /// - Throws: the kind's error for an unknown name.
     mutating func move(
         _ name: String,
         to other: String,
@@ -228,7 +228,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         try plan(draft, origin: before)
     }
 
-    /// Writes a record again under its own name.
+    /// Replaces the content of a record.
     mutating func replace(_ name: String, by content: Content) throws(VaultError) {
         try move(name, to: name, as: content)
     }

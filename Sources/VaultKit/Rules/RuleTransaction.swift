@@ -2,20 +2,20 @@ internal import RecordStore
 internal import VaultCrypto
 public import VaultPolicy
 
-/// The rules as they were in one snapshot, and what an act does to them.
+/// The rules of one snapshot with the changes made so far.
 struct RuleTransaction: RecordTransaction {
     static let kind = "vault.rule"
-    /// The effect of a rule that refuses nothing and asks no one, as its attribute says it.
+    /// The value of the effect attribute of a rule that allows.
     static let allowing = Effect.allow.rawValue
 
-    /// Bytes in the longest name of a rule.
+    /// Bytes of the longest name of a rule.
     private static let longestName = 64
 
     private var rules: [String: Rule] = [:]
     let reader: any RecordReader
     private var added: [Rule] = []
     private var removed: [String] = []
-    /// Rules that name something else now.
+    /// Rules whose subject, host or via was renamed.
     private var changed: [String: Rule] = [:]
     private var infos: [String: RecordInfo] = [:]
 
@@ -34,13 +34,15 @@ struct RuleTransaction: RecordTransaction {
 
     /// Every rule, by name.
     ///
-    /// - Throws: `damaged` for one that cannot be read: it may refuse what the others allow.
+    /// - Throws: `damaged` for an unreadable rule, which may refuse what the others allow.
     func all() throws(VaultError) -> [Rule] {
         guard rules.count == infos.count else { throw .rule(.damaged) }
         return rules.values.sorted { $0.name < $1.name }
     }
 
-    /// Adds a rule under a name that no other one has.
+    /// Adds a rule under a new name.
+    ///
+    /// - Throws: `rule`: the rule is invalid, its name exists, or there are too many.
     mutating func add(_ rule: Rule) throws(VaultError) {
         var rule = rule
         rule.subject = rule.subject.map { NameRules.normalized($0) }
@@ -54,10 +56,10 @@ struct RuleTransaction: RecordTransaction {
         added.append(rule)
     }
 
-    /// The rules that can be read, by name.
+    /// The readable rules, by name.
     var readable: [Rule] { rules.values.sorted { $0.name < $1.name } }
 
-    /// Lets a rule name something else, or a copy of it where it stays as well.
+    /// Renames a field of a rule, or adds a renamed copy if the rule must also keep the old name.
     mutating func put(
         _ name: String,
         as field: WritableKeyPath<Rule, String?>,
@@ -80,16 +82,16 @@ struct RuleTransaction: RecordTransaction {
         Self.freeName(like: name) { name in infos[name] != nil || added.contains { $0.name == name } }
     }
 
-    /// The first of NAME-2, NAME-3 … that is not taken.
+    /// The first free name among NAME-2, NAME-3 and so on.
     static func freeName(like name: String, isTaken: (String) -> Bool) -> String {
         NumberedName.first(like: name, longest: longestName, isTaken: isTaken)
     }
 
-    /// Removes a rule, also one that cannot be read.
+    /// Removes a rule, readable or not.
     mutating func remove(_ name: String) throws(VaultError) -> Rule {
         guard infos[name] != nil else { throw .rule(.unknown) }
         removed.append(name)
-        // Of one that cannot be read, only the name is known.
+        // Of an unreadable rule only the name is known.
         return rules[name] ?? Rule(name: name, effect: .deny)
     }
 
@@ -102,7 +104,8 @@ struct RuleTransaction: RecordTransaction {
                     RecordDraft(
                         id: try RecordID(Self.kind, rule.name),
                         attributes: try rule.attributes(),
-                        // All of a rule can be searched for; the body says by which format.
+                        // All parts of a rule are searchable attributes; the body holds the number of their
+                        // format.
                         body: try Secret(copying: [UInt8(1)])
                     ),
                     expecting: infos[rule.name]?.revision ?? 0
@@ -119,16 +122,16 @@ struct RuleTransaction: RecordTransaction {
 }
 
 extension Vault {
-    /// The rules of the policy, by name; those that have ended included.
+    /// The rules of the policy, by name; expired ones included.
     ///
-    /// - Throws: `rule(.damaged)`: with a rule that cannot be read, it is not known what is refused.
+    /// - Throws: `rule(.damaged)`: an unreadable rule may refuse anything.
     public func rules() throws(VaultError) -> [Rule] {
         try transact(RuleTransaction.self) { (rules) throws(VaultError) in try rules.all() }
     }
 
     /// Adds a rule to the policy.
     ///
-    /// - Throws: `rule`: the rule means nothing, its name is taken, or there are too many.
+    /// - Throws: `rule`: the rule is invalid, its name exists, or there are too many.
     public func addRule(_ rule: Rule) throws(VaultError) {
         try transact(RuleTransaction.self) { (rules) throws(VaultError) in try rules.add(rule) }
     }
@@ -141,16 +144,16 @@ extension Vault {
     }
 }
 
-/// What the vault refuses about rules of its policy.
+/// The reasons why the vault refuses a rule of its policy.
 public enum RuleRefusal: Error, Equatable, Sendable, Codable {
-    /// The rule itself.
+    /// The rule itself is invalid.
     case bad(RuleError)
     /// Another rule has this name.
     case nameTaken
     /// No rule has this name.
     case unknown
-    /// There are as many rules as a vault keeps.
+    /// The vault has the most rules that it keeps.
     case tooMany
-    /// A record of a rule that this program cannot read.
+    /// This program cannot read a rule.
     case damaged
 }

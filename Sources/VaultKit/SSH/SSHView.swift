@@ -2,41 +2,41 @@ internal import RecordStore
 package import SSHFormats
 package import VaultPolicy
 
-/// What an agent has to know of a vault to serve ssh, as of one moment; nothing secret is in it.
+/// The facts that an agent needs to serve ssh, as of one moment; nothing in it is secret.
 package struct SSHView: Sendable {
     /// The keys in use, by name.
     package internal(set) var keys: [KeySummary] = []
-    /// The keys that are kept and not in use, those in the trash left out.
+    /// The keys that are kept but not in use, without those in the trash.
     package internal(set) var idleKeys: [KeySummary] = []
-    /// The certificates of `keys` by their names, where there are any: those that their CA has signed.
+    /// The certificates of `keys` by name, as far as their CA has signed them.
     package internal(set) var certificates: [String: [PublicKey]] = [:]
-    /// The host profiles by name, those in the trash left out.
+    /// The host profiles by name, without those in the trash.
     package internal(set) var hosts: [HostSummary] = []
     /// All known hosts, history included.
     package internal(set) var hostKeys: [HostKeySummary] = []
-    /// The rules of the policy that are about hosts.
+    /// The rules of the policy about hosts.
     package internal(set) var hostRules: [Rule] = []
-    /// Whether there are host profiles that cannot be read: where they lead is not known.
+    /// Whether some host profiles are unreadable, so that their targets are unknown.
     package internal(set) var lacksHosts = false
-    /// Changes whenever what is shown may have changed.
+    /// Changes whenever the facts may have changed.
     package internal(set) var number: UInt64 = 0
 
-    /// The commit of the vault that was looked at.
+    /// The commit that the view was read at.
     var generation: UInt64 = 0
     var revisions: [String: [Revision]] = [:]
 
-    /// Nothing of any vault.
+    /// An empty view.
     package init() {}
 }
 
 extension Vault {
-    /// What there is for ssh now, on the thread of the caller, which waits for the disk.
+    /// Reads the facts for ssh; blocks the caller's thread on the disk.
     ///
-    /// Only what has changed since an earlier view is read again. A key that cannot be read is listed without its
-    /// certificates, and hides no other.
+    /// Only changes since an earlier view are read. An unreadable key is listed without its certificates, and
+    /// hides no other.
     ///
-    /// - Throws: what the store refuses; known hosts that cannot be read are an error, because what is revoked
-    ///   could not be told any more.
+    /// - Throws: the errors of the store, also for unreadable known hosts, because revocations could be
+    ///   missing.
     package nonisolated func sshViewAtOnce(after previous: SSHView = SSHView()) throws(VaultError) -> SSHView
     {
         try reading { (reader) throws(VaultError) in
@@ -48,7 +48,7 @@ extension Vault {
                 KeyRecord.recordKind, HostRecord.recordKind, HostKeyTransaction.kind, RuleTransaction.kind,
             ] {
                 let (infos, damaged) = try infos(kind, reader, isWhole: kind == HostKeyTransaction.kind)
-                // Two records that changed places have other revisions, too: those never repeat.
+                // Revisions never repeat, so two records that exchanged their positions differ, too.
                 let revisions = infos.map(\.revision) + damaged.map { _ in 0 }
                 guard view.revisions[kind] != revisions else { continue }
                 view.revisions[kind] = revisions
@@ -60,7 +60,7 @@ extension Vault {
                     view.hosts = profiles.all.filter { $0.removedAt == nil }
                     view.lacksHosts = profiles.isShort
                 case RuleTransaction.kind:
-                    // One that cannot be read stops everything elsewhere.
+                    // An unreadable rule makes the policy refuse everything elsewhere.
                     view.hostRules = infos.compactMap { Rule(named: $0.id.name, $0.attributes) }
                         .filter { $0.host != nil }
                 default:
@@ -73,7 +73,7 @@ extension Vault {
         }
     }
 
-    /// A key with its secret, on the thread of the caller.
+    /// A key with its secret; blocks the caller's thread on the disk.
     ///
     /// - Throws: `unknownKey`; `keyNotInUse`.
     package nonisolated func sshKeyAtOnce(_ name: String) throws(VaultError) -> KeyRecord {

@@ -2,26 +2,26 @@ internal import RecordStore
 public import SSHFormats
 
 extension Vault {
-    /// All lines that count for some names, marks of revocation and authorities included, in their order.
+    /// All current lines for some names, in order, with revocations and authorities.
     ///
-    /// Only the few records that can hold them are read. A name with a port does not stand for the bare name:
-    /// ask for both where both are wanted.
+    /// Only the few records that can hold them are read. A name with a port does not include the bare name;
+    /// pass both to get both.
     public func knownHosts(for names: [HostName]) throws(VaultError) -> [KnownHost] {
         try knownHostsAtOnce(for: names)
     }
 
-    /// The same on the thread of the caller, which waits for the disk.
+    /// Like `knownHosts`, but blocks the caller's thread on the disk.
     ///
-    /// For a program that does nothing else meanwhile and ends right after: starting the queue of the vault would
-    /// take it longer than the lookup.
+    /// For a program that does nothing else and ends right after: starting the vault's queue would take
+    /// longer than the lookup.
     public nonisolated func knownHostsAtOnce(for names: [HostName]) throws(VaultError) -> [KnownHost] {
         try reading { (reader) throws(VaultError) in try HostKeyLookup(reader, for: names).hosts }
     }
 
-    /// Judges a key, which may be a certificate, that a host offers.
+    /// Judges a key or certificate that a host offers.
     ///
-    /// With `noting`, that a trusted key was seen is written down, at most once a day; a failure of that is in
-    /// the answer and does not change the verdict.
+    /// With `noting`, the vault writes down that it saw a trusted key, at most once a day; a failure of that
+    /// is in the answer and does not change the verdict.
     public func checkHostKey(
         _ key: PublicKey,
         for name: HostName,
@@ -30,7 +30,7 @@ extension Vault {
         try checkHostKeyAtOnce(key, for: name, noting: noting)
     }
 
-    /// The same on the thread of the caller, as `knownHostsAtOnce`.
+    /// Like `checkHostKey`, but blocks the caller's thread on the disk.
     public nonisolated func checkHostKeyAtOnce(
         _ key: PublicKey,
         for name: HostName,
@@ -64,7 +64,7 @@ extension Vault {
         )
     }
 
-    /// What is known of a host under this very name, or of all of them, history included, in order.
+    /// The lines of a host under exactly this name, or of all hosts, in order and with history.
     public func hostKeys(for name: HostName? = nil) throws(VaultError) -> [HostKeySummary] {
         try reading { (reader) throws(VaultError) in
             if let name { return try HostKeyLookup(reader, for: [name]).summaries }
@@ -73,17 +73,17 @@ extension Vault {
         }
     }
 
-    /// Takes the lines of a known_hosts file after what is there, in one commit, and reads them back.
+    /// Imports the lines of a known_hosts file in one commit, and reads them back.
     ///
-    /// What says nothing new is not taken twice, comments included. Another key for a known name is a
-    /// conflict; conflicts do not stop the rest.
+    /// Lines that add nothing are skipped, comments included. Another key for a known name is a conflict;
+    /// conflicts do not stop the rest.
     ///
     /// - Parameters:
-    ///   - file: the lines to take.
-    ///   - conflicts: what happens to a line with another key for a known name.
-    ///   - isTrial: whether to say only what would happen.
-    /// - Returns: what became of the lines, and which of them are in conflict.
-    /// - Throws: `format(.oversized)` for more lines or bytes than the vault keeps; nothing is changed then.
+    ///   - file: the lines to import.
+    ///   - conflicts: the treatment of a line with another key for a known name.
+    ///   - isTrial: whether to report the result without writing anything.
+    /// - Returns: the counts of the lines, and the conflicts.
+    /// - Throws: `format(.oversized)` for more lines or bytes than the vault keeps; then nothing changes.
     public func importKnownHosts(
         _ file: KnownHostsFile,
         conflicts: KnownHostsImport.Conflicts = .leave,
@@ -94,7 +94,7 @@ extension Vault {
         }
     }
 
-    /// Every line that counts, in order, byte for byte.
+    /// Every current line, in order, byte for byte.
     public func exportKnownHosts() throws(VaultError) -> KnownHostsFile {
         try transact(HostKeyTransaction.self) { known in known.book.file }
     }
@@ -109,18 +109,18 @@ extension Vault {
     }
 }
 
-/// What the vault says to a key that a host offers.
+/// The vault's judgement on a key that a host offers.
 public struct HostKeyCheck: Sendable, Equatable, Codable {
-    /// The verdict, as ssh would give it.
+    /// The verdict that ssh would give.
     public let check: HostCheck
-    /// The lines behind the verdict: the one that matches, certifies or revokes; for a changed key all that are
-    /// trusted; none for a new host.
+    /// The lines behind the verdict: the matching, certifying or revoking line; for a changed key all trusted
+    /// lines; none for a new host.
     public let lines: [HostKeySummary]
-    /// Earlier lines of this name with the very key that is offered: it was replaced, or taken out.
+    /// Earlier lines of this name with exactly the offered key, which was replaced or removed.
     public let history: [HostKeySummary]
-    /// Why it could not be noted that the key was seen; it does not touch the verdict.
+    /// The error of writing down that the key was seen; it does not change the verdict.
     public let notNoted: VaultError?
 
-    /// What is said to the key.
+    /// The verdict of the check.
     public var verdict: HostVerdict { check.verdict }
 }

@@ -2,23 +2,24 @@ internal import RecordStore
 public import SSHFormats
 
 extension Vault {
-    /// The keys of the vault by name, or those in its trash; no secret is opened.
+    /// The keys of the vault by name, or the keys in its trash; no secret is opened.
     public func sshKeys(inTrash: Bool = false) throws(VaultError) -> [KeySummary] {
         try summaries().filter { ($0.removedAt != nil) == inTrash }
     }
 
-    /// A key with everything, the trash included.
+    /// A key with its record, also from the trash.
     ///
     /// - Throws: `unknownKey`.
     public func sshKey(_ name: String) throws(VaultError) -> (summary: KeySummary, record: KeyRecord) {
-        // Found by its name alone: to list keys is to open what is known of every record there is.
+        // Reads one key by its name: listing keys opens the infos of all records.
         let (info, record) = try reading { (reader) throws(VaultError) in
             try reader.opened(KeyRecord.self, name, inTrash: true)
         }
         return (KeySummary(info), record)
     }
 
-    /// The public half of a key and its certificates, the trash included; the private half stays here.
+    /// The public half of a key and its certificates, also from the trash; the private half stays in the
+    /// vault.
     ///
     /// - Throws: `unknownKey`.
     public func sshPublicHalf(_ name: String) throws(VaultError) -> PublicHalf {
@@ -28,7 +29,7 @@ extension Vault {
 
     /// Makes a key under a new name.
     ///
-    /// - Throws: `badKeyName`; `keyNameTaken`; what `KeyUse.check` refuses.
+    /// - Throws: `badKeyName`; `keyNameTaken`; the errors of `KeyUse.check`.
     public func generateSSHKey(
         _ kind: KeyKind,
         named name: String,
@@ -36,7 +37,7 @@ extension Vault {
         use: KeyUse = KeyUse()
     ) throws(VaultError) -> KeySummary {
         try KeyTransaction.check(comment)
-        // RSA takes seconds: first what could refuse.
+        // Making an RSA key takes seconds, so check the name first.
         try transact(KeyTransaction.self, isTrial: true) { (keys) throws(VaultError) in
             try keys.claim(name)
         }
@@ -49,13 +50,13 @@ extension Vault {
         return try summary(name)
     }
 
-    /// Takes keys into the vault, all of them in one commit, and reads them back.
+    /// Imports keys in one commit, and reads them back.
     ///
-    /// One that is there already is not stored again: it is found by its fingerprint, comes out of the trash if it is
-    /// there, and gets the certificates that are new.
+    /// A key that exists, by its fingerprint, is not stored again: it is restored if it is in the trash, and
+    /// gets its new certificates.
     ///
-    /// - Throws: `keyNameTaken` for a name that was insisted on; `badKeyName`; `readBackDiffers`; `format` for a
-    ///   certificate that its CA has not signed, and for a comment with a zero byte.
+    /// - Throws: `keyNameTaken` for a required name; `badKeyName`; `readBackDiffers`; `format` for a
+    ///   certificate without a valid signature of its CA, and for a comment with a zero byte.
     public func importSSHKeys(_ keys: [KeyImport]) throws(VaultError) -> [KeyImportOutcome] {
         for key in keys { try KeyTransaction.check(key) }
         let plan = try transact(KeyTransaction.self) { (transaction) throws(VaultError) in
@@ -71,9 +72,9 @@ extension Vault {
         }
     }
 
-    /// Changes name, comment or use of a key; host profiles follow it to another name in the same commit.
+    /// Changes name, comment or use of a key; host profiles follow a new name in the same commit.
     ///
-    /// - Throws: `unknownKey`; `keyInTrash`; `keyNameTaken`; `badKeyName`; what `KeyUse.check` refuses.
+    /// - Throws: `unknownKey`; `keyInTrash`; `keyNameTaken`; `badKeyName`; the errors of `KeyUse.check`.
     public func setSSHKey(_ name: String, _ change: KeyChange) throws(VaultError) -> KeySummary {
         if let comment = change.comment { try KeyTransaction.check(comment) }
         try transact(KeyTransaction.self) { (keys) throws(VaultError) in
@@ -86,13 +87,13 @@ extension Vault {
         return try summary(change.name ?? name)
     }
 
-    /// Makes a new key in the place of one in use; the old one is kept as retired under another name.
+    /// Replaces a key in use by a new one; the old key is kept as retired under another name.
     ///
     /// The new key has the use and the comment of the old one.
     ///
     /// - Parameters:
-    ///   - name: the key to replace; the new key has this name afterwards.
-    ///   - kind: what kind of key to make; nil for the kind of the old one, RSA with at least 3,072 bits.
+    ///   - name: the name of the key to replace, and of the new key.
+    ///   - kind: the kind of the new key; nil for the kind of the old one, RSA with at least 3,072 bits.
     /// - Returns: the new key, and the old one under its other name.
     /// - Throws: `unknownKey`; `keyInTrash`; `keyNotInUse`.
     public func rotateSSHKey(
@@ -121,7 +122,7 @@ extension Vault {
         return (try summary(name), try summary(retired))
     }
 
-    /// Puts a key into the trash, which keeps it for 30 days.
+    /// Moves a key to the trash, which keeps it for 30 days.
     ///
     /// - Throws: `unknownKey`; `keyInTrash`.
     public func removeSSHKey(_ name: String) throws(VaultError) -> KeySummary {
@@ -129,7 +130,7 @@ extension Vault {
         return try summary(name)
     }
 
-    /// Takes a key out of the trash; one that is not in it stays as it is.
+    /// Restores a key from the trash; a key outside the trash stays as it is.
     ///
     /// - Throws: `unknownKey`.
     public func restoreSSHKey(_ name: String) throws(VaultError) -> KeySummary {

@@ -3,14 +3,14 @@ internal import SSHFormats
 public import Secrets
 internal import VaultCrypto
 
-/// Everything that an export can hold, in one snapshot and one commit.
+/// The kinds of records that an export can hold, in one snapshot and one commit.
 struct BundleTransaction: RecordTransaction {
     private let floor: UInt64
     private var secrets: CredentialTransaction
     private var keys: KeyTransaction
     private var hosts: HostTransaction
     private var hostKeys: HostKeyTransaction
-    /// Keys that come, which a profile may name.
+    /// New or restored keys of the import, which a profile may name.
     private var arriving: Set<String> = []
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
@@ -21,9 +21,9 @@ struct BundleTransaction: RecordTransaction {
         hostKeys = try HostKeyTransaction(reader, now: now, entropy: entropy)
     }
 
-    /// Finds the place for all of it.
+    /// Plans the import of a whole export.
     ///
-    /// - Throws: what one of them refuses: then nothing is taken.
+    /// - Throws: the error of the first part that cannot be imported; then nothing is imported.
     mutating func take(
         _ bundle: VaultBundle,
         _ rules: CredentialImportRules
@@ -52,14 +52,14 @@ struct BundleTransaction: RecordTransaction {
 
     var renamings: [Renaming] { secrets.renamings + keys.renamings + hosts.renamings }
 
-    /// - Returns: Their names in this vault by those in the other one, where they can be used.
+    /// - Returns: The names of the usable keys in this vault, by their names in the export.
     private mutating func takeKeys(
         _ imports: [KeyImport],
         _ taken: CredentialImportRules.Taken,
         _ outcome: inout VaultBundleOutcome
     ) throws(VaultError) -> [String: String] {
         let rivals = try rivals(of: imports)
-        // All of them first: a key that comes along may be the one that gives its name up.
+        // All old keys first: an imported key may be the one that gives up its name.
         if taken == .addVersion {
             for place in rivals.filter({ $0.value.state == .active }).keys.sorted() {
                 _ = try keys.retire(imports[place].name, for: KeyTransaction.parts(of: imports[place]).key)
@@ -87,8 +87,8 @@ struct BundleTransaction: RecordTransaction {
         return names
     }
 
-    /// The other keys of this vault whose names new keys would like, by the places of these; of two that come together
-    /// under one name, or are one key, only the first counts.
+    /// Existing keys whose names imported keys want, by the index of the imported key; of two imported keys with
+    /// one name or fingerprint only the first counts.
     private mutating func rivals(of imports: [KeyImport]) throws(VaultError) -> [Int: KeySummary] {
         var rivals: [Int: KeySummary] = [:]
         var seen: Set<String> = []
@@ -102,7 +102,7 @@ struct BundleTransaction: RecordTransaction {
         return rivals
     }
 
-    /// A profile whose key stayed behind comes without it.
+    /// Imports a host profile; drops its key if that was not imported.
     private mutating func take(
         _ host: NewHost,
         _ names: [String: String],
@@ -113,7 +113,7 @@ struct BundleTransaction: RecordTransaction {
         host.isDefault = false
         if let key = host.fields.keyReference {
             host.fields.keyReference = names[key]
-            // A profile that logs in by key must name one.
+            // A profile with a login by key must name one.
             if names[key] == nil { host.fields.authentication = "password" }
         }
         var isInTrash = false
@@ -150,17 +150,16 @@ struct BundleTransaction: RecordTransaction {
 }
 
 extension Vault {
-    /// Takes an export of a vault into this one, all of it in one commit, and reads it back.
+    /// Imports an export of a vault in one commit, and reads it back.
     ///
-    /// What is here already stays as it is; a key or a host of the same identity is not stored twice.
+    /// Existing records stay as they are; a key or host of equal identity is not stored twice.
     ///
     /// - Parameters:
     ///   - bundle: the export.
-    ///   - rules: what happens to a secret, a key or a host whose name is taken.
-    ///   - isTrial: whether to say only what would become of each; nothing is written then.
-    /// - Returns: what became of each secret, key and host, and the number of lines of known hosts that are
-    ///   new.
-    /// - Throws: what one part refuses: then nothing is taken.
+    ///   - rules: what to do with a secret, a key or a host whose name exists.
+    ///   - isTrial: whether to report the outcomes without writing anything.
+    /// - Returns: the outcome of each secret, key and host, and the number of new lines of known hosts.
+    /// - Throws: the error of the first part that cannot be imported; then nothing is imported.
     public func takeBundle(
         _ bundle: VaultBundle,
         _ rules: CredentialImportRules = CredentialImportRules(),
