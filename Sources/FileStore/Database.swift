@@ -1,9 +1,9 @@
 internal import CSQLite
 package import RecordStore
 
-/// One connection to an SQLite file that exists, for one thread at a time.
+/// One connection to an existing SQLite file, for one thread at a time.
 ///
-/// Every failure is told as the store's error, with the system's own number where SQLite knows it.
+/// Every failure becomes a `StoreError`, with the system's error number if SQLite knows it.
 @safe package final class Database {
     private let handle: OpaquePointer
     private var prepared: [String: Statement] = [:]
@@ -12,12 +12,12 @@ package import RecordStore
     ///
     /// - Parameters:
     ///   - path: the absolute path.
-    ///   - isImmutable: nothing writes to the file as long as it is open, and it has no log.
-    /// - Throws: `io`, `corrupt`, `outOfMemory`. SQLite opens a file that is no database, too: the first statement
-    ///   throws `notAVault`.
+    ///   - isImmutable: whether nothing writes to the file while it is open, and it has no log.
+    /// - Throws: `io`, `corrupt`, `outOfMemory`. SQLite also opens a file that is no database; then the first
+    ///   statement throws `notAVault`.
     package init(_ path: String, isImmutable: Bool = false) throws(StoreError) {
-        // Without CREATE: a file that is gone is an error, never a new file. The connection has no lock of its own,
-        // because its owner has one.
+        // Without CREATE a missing file is an error, never a new file. The connection has no mutex, because
+        // its owner has one.
         let flags =
             (isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_URI
             | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -40,10 +40,10 @@ package import RecordStore
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// Refuses what a file could bring to make SQLite do more than read and write rows.
+    /// Switches off every SQLite feature that a file could use beyond reading and writing rows.
     ///
-    /// - Parameter longest: the most bytes that a row may have.
-    /// - Throws: what SQLite answers where it refuses one of these options.
+    /// - Parameter longest: the most bytes of a row.
+    /// - Throws: the error of an option that SQLite refuses.
     func harden(longest: Int) throws(StoreError) {
         let options = [
             (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -57,7 +57,7 @@ package import RecordStore
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     }
 
-    /// Leaves the log beside the file as it is when the last connection closes.
+    /// Keeps the log beside the file when the last connection closes.
     func keepLog() throws(StoreError) {
         try require(unsafe csqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1))
     }
@@ -69,7 +69,7 @@ package import RecordStore
 
     /// A statement, prepared once and kept.
     package func statement(_ sql: String) throws(StoreError) -> Statement {
-        // The same statement inside its own loop is another one.
+        // A statement that runs inside its own loop needs a second copy.
         if let kept = prepared[sql], !kept.isRunning { return kept }
         var made: OpaquePointer?
         try require(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil))
@@ -79,9 +79,9 @@ package import RecordStore
         return statement
     }
 
-    /// Runs one statement that answers with no row.
+    /// Runs one statement that returns no row.
     ///
-    /// Throws `taken`, if one is given, where a row of this key is there already.
+    /// Throws `taken`, if given, if a row with this key exists.
     package func run(
         _ sql: String,
         _ values: [Statement.Value] = [],
@@ -90,46 +90,46 @@ package import RecordStore
         try statement(sql).each(values, ifTaken: taken) { _ in }
     }
 
-    /// Ends a transaction.
+    /// Commits a transaction.
     ///
-    /// What the system said on the way is left aside: it may follow a commit that is in the log already, as an fsync
-    /// without room does, and then the outcome is open.
+    /// The system's error numbers are ignored: they may follow a commit that is already in the log, as with
+    /// an fsync without space, and then the outcome is open.
     ///
-    /// - Throws: `diskFull`, `busy` and `outOfMemory` only where SQLite itself says so, by its own code.
+    /// - Throws: `diskFull`, `busy` and `outOfMemory` only if SQLite's own code says so.
     func commit() throws(StoreError) {
         let code = try statement("COMMIT").result()
         guard code == SQLITE_OK else { throw StoreError(sqlite: code, errno: 0) }
     }
 
-    /// What one statement answers with in the first column of its first row: a number; nil without a row.
+    /// The number in the first column of a statement's first row; nil without a row.
     package func number(_ sql: String) throws(StoreError) -> Int64? {
         try statement(sql).first { row in row.number(0) } ?? nil
     }
 
-    /// The same: a text.
+    /// The text in the first column of a statement's first row; nil without a row.
     package func text(_ sql: String) throws(StoreError) -> String? {
         try statement(sql).first { row in row.text(0) } ?? nil
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
-    /// Whether the file that is open lies elsewhere by now, or nowhere.
+    /// Whether the open file was moved or removed.
     var hasMoved: Bool {
         var hasMoved: Int32 = 0
         let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         return code != SQLITE_OK || hasMoved != 0
     }
 
-    /// Copies all pages as they are at one moment; others go on writing meanwhile.
+    /// Copies all pages of one moment, while others may write.
     func copy(into target: Database) throws(StoreError) {
         guard let copying = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
             return try target.require(unsafe sqlite3_errcode(target.handle))
         }
-        // In one step, so it is one snapshot.
+        // One step makes one snapshot.
         unsafe sqlite3_backup_step(copying, -1)
         try target.require(unsafe sqlite3_backup_finish(copying))
     }
@@ -139,7 +139,7 @@ package import RecordStore
         throw unsafe StoreError(sqlite: code, errno: sqlite3_system_errno(handle))
     }
 
-    /// `file:` and the path with everything escaped that a URI gives a meaning to.
+    /// `file:` and the path, with every character escaped that has a meaning in a URI.
     static func uri(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var uri = Array("file:".utf8)

@@ -1,18 +1,18 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The pages of a damaged vault as its file and its log have them, the newest image first.
+/// The pages of a damaged vault in its file and its log, the newest image first.
 ///
-/// A frame of the log says which page it is an image of. Frames that an earlier round of the log left behind are older
-/// than those of the present one; of one round the later frame is newer. Nothing of this is believed: it only orders what
-/// is tried.
+/// A frame of the log names the page that it is an image of. Frames left from an earlier round of the log are
+/// older than those of the present round; within a round the later frame is newer. The order only decides
+/// what the repair tries first: nothing depends on its truth.
 struct PageImages {
-    /// Up to which moment images count.
+    /// The moment up to which images count.
     enum Moment: Equatable {
         case newest
-        /// When the commit that wrote this frame was done.
+        /// After the commit that wrote this frame.
         case commit(of: Int)
-        /// Before the log.
+        /// Before the first frame of the log.
         case file
     }
 
@@ -20,21 +20,22 @@ struct PageImages {
     private static let logHeader = 32
     private static let frameHeader = 24
     private static let frame = frameHeader + page
-    /// The most frames that are remembered, the last ones of a log of more than a gibibyte.
+    /// The most frames to remember: the last ones of a log above one gibibyte.
     private static let maximumFrames = 1 << 18
 
     let file: BlockSource?
     let log: BlockSource?
-    /// The numbers of the frames, the oldest first, and by frame where in this order its commit ends.
+    /// The frame numbers, the oldest first; and for each frame the index in this order after its commit's
+    /// last frame.
     private var order: [UInt32] = []
     private var ends: [UInt32] = []
-    /// By frame whether a commit of its round ends with it or after it.
+    /// For each frame, whether its round has a commit at this frame or later.
     private var committed: [Bool] = []
     private var first = 0
-    /// Page number and place in the order, ascending.
+    /// Page number and index in the order, ascending.
     private var images: [UInt64] = []
 
-    /// The images that a file and a log have.
+    /// Reads the images of a file and a log.
     init(file: BlockSource?, log: BlockSource?) {
         self.file = file
         self.log = log
@@ -67,25 +68,25 @@ struct PageImages {
         images.sort()
     }
 
-    /// Whether what lies at a place was committed, as far as the log tells: after the last commit of a round lies what a
-    /// transaction wrote that was given up.
+    /// Whether the bytes at a position were committed; after the last commit of a round only an aborted
+    /// transaction wrote.
     func isCommitted(_ place: PlaceList.Place) -> Bool {
         guard place.isInLog else { return true }
         let frame = (place.offset - Self.logHeader) / Self.frame - first
         return committed.indices.contains(frame) ? committed[frame] : true
     }
 
-    /// How many bytes the file and the log have.
+    /// Bytes of file and log together.
     var size: Int { (file?.size ?? 0) + (log?.size ?? 0) }
 
-    /// Which moments are worth a try for what begins at a place.
+    /// The moments to try for a row that begins at a position.
     func moments(for place: PlaceList.Place) -> [Moment] {
         guard !images.isEmpty else { return [.file] }
         guard place.isInLog else { return [.newest, .file] }
         return [.newest, .commit(of: (place.offset - Self.logHeader) / Self.frame), .file]
     }
 
-    /// Where the image of a page lies; nil where none is.
+    /// The position of a page's image; nil if there is none.
     func place(of page: UInt32, at moment: Moment) -> PlaceList.Place? {
         guard page > 0 else { return nil }
         if moment != .file, let frame = frame(of: page, before: limit(moment)) {
@@ -99,7 +100,7 @@ struct PageImages {
         return .init(isInLog: false, offset: offset)
     }
 
-    /// The bytes at a place, zeros for what is not there.
+    /// The bytes at a position, zeros where the file has none.
     func bytes(at place: PlaceList.Place, _ count: Int) -> [UInt8] {
         (place.isInLog ? log : file)?.bytes(at: place.offset, count) ?? [UInt8](repeating: 0, count: count)
     }
@@ -111,7 +112,7 @@ struct PageImages {
         return UInt64(ends[frame - first])
     }
 
-    /// The newest frame with an image of a page, of those before a place in the order.
+    /// The newest frame with an image of a page, before an index in the order.
     private func frame(of page: UInt32, before limit: UInt64) -> UInt32? {
         let bound = UInt64(page) << 32 | limit
         var (low, high) = (0, images.count)

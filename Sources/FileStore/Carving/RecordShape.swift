@@ -1,25 +1,26 @@
 internal import VaultCrypto
 
-/// The shape of a row of `record` as SQLite stores it: the header of the row says how long its four columns are.
+/// The shape of a row of `record` as SQLite stores it: the header of the row gives the lengths of its four
+/// columns.
 ///
-/// `header length | 2C | 81 2C | 12 + 2 × meta | 12 + 2 × body`, then id 16, seal 80, meta and body. Nothing else of the
-/// page is needed to find one.
+/// `header length | 2C | 81 2C | 12 + 2 × meta | 12 + 2 × body`, then id 16, seal 80, meta and body. Finding
+/// a row needs nothing else of the page.
 struct RecordShape: Equatable {
-    /// The bytes that are searched for: the types of a blob of 16 bytes and of one of 80.
+    /// The bytes to search for: the types of a blob of 16 bytes and of one of 80.
     static let mark: [UInt8] = [0x2C, 0x81, 0x2C]
-    /// Bytes before `mark` that belong to the row.
+    /// Bytes of the row before `mark`.
     static let before = 1
-    /// The longest header.
+    /// Bytes of the longest header.
     static let longestHeader = 12
-    /// id and seal.
+    /// Bytes of id and seal.
     static let fixed = 96
-    /// The longest meta and body that are believed.
+    /// The longest meta and body that a repair accepts.
     private static let longestMeta = 128 << 10
     private static let longestBody = 18 << 20
-    /// What of a row lies in the page itself at most: `X` and `M` of SQLite's format for pages of 4,096 bytes.
+    /// The most bytes of a row in its own page: `X` and `M` of SQLite's format for pages of 4,096 bytes.
     private static let maximumLocal = 1_002
     private static let minimumLocal = 489
-    /// Bytes of the row in each page that it overflows into.
+    /// Bytes of a row in each overflow page.
     static let overflow = 4_092
 
     /// Bytes of the header.
@@ -29,7 +30,7 @@ struct RecordShape: Equatable {
     /// Bytes of the sealed body.
     let body: Int
 
-    /// The shape of the row whose header begins at `start`; nil where there is none.
+    /// The shape of the row whose header begins at `start`; nil if there is no such row.
     init?(_ bytes: RawSpan, at start: Int) {
         guard start >= 0, start + 4 < bytes.byteCount else { return nil }
         var place = start + 1 + Self.mark.count
@@ -46,7 +47,7 @@ struct RecordShape: Equatable {
     /// Bytes of the whole row.
     var payload: Int { header + Self.fixed + meta + body }
 
-    /// Bytes of it that lie in its page.
+    /// Bytes of the row in its own page.
     var local: Int {
         guard payload > Self.maximumLocal else { return payload }
         let local = Self.minimumLocal + (payload - Self.minimumLocal) % Self.overflow
@@ -54,9 +55,9 @@ struct RecordShape: Equatable {
     }
 }
 
-/// The numbers of variable length of SQLite's format.
+/// SQLite's numbers of variable length.
 enum SQLiteNumber {
-    /// The number at `place`, which moves past it; nil for one of more than five bytes, or at the end.
+    /// Reads the number at `place` and moves `place` past it; nil for more than five bytes, or at the end.
     static func read(_ bytes: RawSpan, _ place: inout Int) -> Int? {
         var value = 0
         for _ in 0..<5 {
@@ -69,20 +70,20 @@ enum SQLiteNumber {
         return nil
     }
 
-    /// The length of a blob by its type; nil for another type.
+    /// Reads the type of a blob and returns the blob's length; nil for another type.
     static func blob(_ bytes: RawSpan, _ place: inout Int) -> Int? {
         guard let type = read(bytes, &place), type >= 12, type.isMultiple(of: 2) else { return nil }
         return (type - 12) / 2
     }
 
-    /// How many bytes a number has.
+    /// The number of bytes that encode a value.
     static func size(of value: Int) -> Int {
         var (size, rest) = (1, value >> 7)
         while rest > 0 { (size, rest) = (size + 1, rest >> 7) }
         return size
     }
 
-    /// Where the number begins whose last byte is before `end`; nil where no number ends there.
+    /// The start of the number whose last byte is before `end`; nil if no number ends there.
     static func start(endingAt end: Int, _ bytes: RawSpan) -> Int? {
         guard end > 0, bytes.byte(at: end - 1) < 0x80 else { return nil }
         var start = end - 1
@@ -90,7 +91,7 @@ enum SQLiteNumber {
         return start
     }
 
-    /// The integer of a type, whose bytes begin at `place`, which moves past it; nil for what is no integer.
+    /// Reads the integer of a type at `place` and moves `place` past it; nil if the type is not an integer.
     static func integer(type: UInt8, _ bytes: RawSpan, _ place: inout Int) -> Int? {
         if type == 8 || type == 9 { return Int(type) - 8 }
         guard let count = [1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8][type], place + count <= bytes.byteCount else {

@@ -6,9 +6,9 @@ package import VaultCrypto
 package struct KeyringSlot: Sendable {
     private static let schema = "io.hsip.vault.Slot"
 
-    /// Where the item is.
+    /// The path of the item.
     package let item: ItemPath
-    /// What it opens the vault with.
+    /// The secret that opens the vault.
     package let unlock: Unlock
 
     /// The collection that holds the item.
@@ -16,17 +16,17 @@ package struct KeyringSlot: Sendable {
         item.lastIndex(of: "/").map { String(item[..<$0]) } ?? item
     }
 
-    /// What the keyring has of one vault.
+    /// The slot items of one vault in the keyring.
     package struct Found: Sendable {
-        /// Those that can be read now.
+        /// The readable slots.
         package let slots: [KeyringSlot]
-        /// How many items are locked away.
+        /// The number of locked items.
         package let locked: Int
-        /// Items that can be read and hold no secret of a slot.
+        /// The number of readable items without the secret of a slot.
         package let damaged: Int
     }
 
-    /// The items of a vault; no one is asked, and nothing is unlocked.
+    /// Finds the items of a vault without asking anybody or unlocking anything.
     package static func find(
         _ vaultID: [UInt8],
         in service: any ItemService
@@ -46,20 +46,21 @@ package struct KeyringSlot: Sendable {
         )
     }
 
-    /// Makes a new secret and an item for it, before the slot that it opens.
+    /// Makes a secret and an item for it, before the slot itself is written.
     ///
-    /// The secret is read back and compared: a slot that nothing opens would be of no use.
+    /// The secret is read back and compared, because nothing could open a slot whose secret was stored
+    /// wrongly.
     ///
     /// - Parameters:
-    ///   - vaultID: Names the vault in the attributes of the item.
-    ///   - number: The number that the slot will have.
-    ///   - name: What the vault is called; for the label.
+    ///   - vaultID: The vault's id, for the attributes of the item.
+    ///   - number: The number of the future slot.
+    ///   - name: The name of the vault, for the label.
     ///   - collection: The D-Bus path of an unlocked collection.
     ///   - service: The keyring that gets the item.
-    ///   - entropy: Where the secret comes from.
-    /// - Returns: The item, and what it opens the vault with.
-    /// - Throws: `commitUnknown` when the item does not hold the secret, and is removed again; what the
-    ///   service answers.
+    ///   - entropy: The source of the secret.
+    /// - Returns: The item with its secret.
+    /// - Throws: `commitUnknown` if the item does not hold the secret, which is then removed again; the
+    ///   errors of the service.
     package static func make(
         for vaultID: [UInt8],
         number: UInt32,
@@ -88,7 +89,7 @@ package struct KeyringSlot: Sendable {
         return KeyringSlot(item: item, unlock: .secretService(secret))
     }
 
-    /// Says that the slot got another number than the one its item was made for.
+    /// Relabels the item after its slot got another number than planned.
     package func renumber(
         to number: UInt32,
         of vaultID: [UInt8],
@@ -107,9 +108,9 @@ package struct KeyringSlot: Sendable {
         try service.delete(item)
     }
 
-    /// Removes what the keyring has of one slot, unlocking it first where that is allowed.
+    /// Removes the items of one slot, after unlocking them if that is allowed.
     ///
-    /// - Returns: How many items there were.
+    /// - Returns: The number of removed items.
     @discardableResult
     package static func remove(
         number: UInt32,
@@ -119,7 +120,7 @@ package struct KeyringSlot: Sendable {
         let wanted = attributes(vaultID, number)
         let locked = try service.find(wanted).locked
         if !locked.isEmpty { try service.unlock(locked) }
-        // A locked keyring may have answered without the schema, with what is no slot: so it is asked again.
+        // A locked keyring may have ignored the schema and returned other items, so ask again.
         let items = try service.find(wanted).unlocked
         for item in items { try service.delete(item) }
         return items.count

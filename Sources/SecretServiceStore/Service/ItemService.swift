@@ -1,33 +1,34 @@
 package import RecordStore
 package import VaultCrypto
 
-/// What the store asks of a Secret Service: items with attributes, found by them.
+/// The operations of a Secret Service that the store needs: items, found by their attributes.
 ///
-/// `SecretService` answers over D-Bus; tests put one in its place that fails on command. Every call waits, at
-/// most as long as its patience allows.
+/// `SecretService` implements them over D-Bus; tests use one that fails on command. Every call blocks until
+/// the service answers or its timeout is over.
 package protocol ItemService: AnyObject, Sendable {
-    /// Whether what the service has acknowledged survives its being killed.
+    /// Whether acknowledged changes survive a kill of the service.
     func isDurable() throws(StoreError) -> Bool
 
-    /// Items of every collection that have all of these attributes.
+    /// Finds the items of every collection that have all of these attributes.
     func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems
 
-    /// Visits the secrets of unlocked items, one by one in no order, from as few calls as their length allows;
-    /// items that are gone by now, or locked, are left out.
+    /// Visits the secrets of unlocked items one by one, in no order, with as few calls as their length
+    /// allows; missing and locked items are left out.
     func eachSecret(
         of items: [ItemPath],
         _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
     ) throws(StoreError)
 
-    /// What the items say besides their secrets, in the order asked for; items that are gone are left out.
+    /// Label, attributes and times of items, in the order asked for; missing items are left out.
     func facts(of items: [ItemPath]) throws(StoreError) -> [ItemFacts]
 
-    /// Makes an item, never in the place of another one.
+    /// Makes a new item, and never replaces another one.
     ///
     /// - Throws: `invalidRecord(.body)` for a secret above 40 MiB, `noSuchCollection`, `keyringLocked`.
     func create(_ draft: ItemDraft, in collection: String) throws(StoreError) -> ItemPath
 
-    /// Replaces the secret of an item, in one call; one before it marks an item that becomes long.
+    /// Replaces the secret of an item in one call; for a secret that becomes long, an earlier call marks the
+    /// item.
     ///
     /// - Throws: `invalidRecord(.body)` for a secret above 40 MiB, `notFound`, `keyringLocked`.
     func setSecret(_ secret: Secret, of item: ItemPath) throws(StoreError)
@@ -37,12 +38,12 @@ package protocol ItemService: AnyObject, Sendable {
     /// - Throws: `notFound`, `keyringLocked`.
     func describe(_ item: ItemPath, label: String, attributes: [String: String]) throws(StoreError)
 
-    /// Removes an item; one that is gone is fine.
+    /// Removes an item; a missing one is no error.
     func delete(_ item: ItemPath) throws(StoreError)
 
-    /// Unlocks items or collections, asking a person where that is allowed.
+    /// Unlocks items or collections, and asks a person if that is allowed.
     ///
-    /// - Throws: `keyringLocked` when no one may be asked, `promptDismissed`, `keyringTimeout`.
+    /// - Throws: `keyringLocked` if no person may be asked, `promptDismissed`, `keyringTimeout`.
     func unlock(_ paths: [String]) throws(StoreError)
 }
 
@@ -51,9 +52,9 @@ package typealias ItemPath = String
 
 /// Items that a search found.
 package struct FoundItems: Equatable, Sendable {
-    /// Those whose secrets can be read.
+    /// Items whose secrets can be read.
     package var unlocked: [ItemPath]
-    /// Those that must be unlocked first.
+    /// Items that must be unlocked first.
     package var locked: [ItemPath]
 
     package init(unlocked: [ItemPath] = [], locked: [ItemPath] = []) {
@@ -62,15 +63,16 @@ package struct FoundItems: Equatable, Sendable {
     }
 }
 
-/// An item to be made.
+/// The content of a new item.
 package struct ItemDraft: Sendable {
-    /// Its name for people.
+    /// The label for people.
     package var label: String
-    /// What it is found by, `xdg:schema` included.
+    /// The attributes for searches, `xdg:schema` included.
     package var attributes: [String: String]
-    /// Its secret: text, or any bytes.
+    /// The secret: text, or any bytes.
     package var secret: Secret
-    /// The content type of the secret; nil for `text/plain` or `application/octet-stream`, by what it is.
+    /// The content type of the secret; nil for `text/plain` if the secret is text, else
+    /// `application/octet-stream`.
     package var contentType: String?
 
     package init(
@@ -86,17 +88,17 @@ package struct ItemDraft: Sendable {
     }
 }
 
-/// What an item says besides its secret.
+/// An item without its secret.
 package struct ItemFacts: Equatable, Sendable {
-    /// Where it is.
+    /// The object path of the item.
     package let path: ItemPath
-    /// Its name for people.
+    /// The label for people.
     package let label: String
-    /// Its attributes; a provider may have added some of its own.
+    /// The attributes; a provider may have added some.
     package let attributes: [String: String]
-    /// When it was made, in seconds of Unix time, as the provider says.
+    /// Creation time, Unix seconds, as the provider reports it.
     package let created: UInt64
-    /// When it was changed last, in seconds of Unix time, as the provider says.
+    /// Time of the last change, Unix seconds, as the provider reports it.
     package let modified: UInt64
 
     package init(
