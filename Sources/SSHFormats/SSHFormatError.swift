@@ -7,63 +7,63 @@ public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     case truncated
     /// A length says more than `limit` bytes; nothing was read.
     case oversized(limit: Int)
-    /// Something follows where a form ends.
+    /// Bytes follow after the end of a format.
     case trailingBytes
-    /// A field is not in the form that its kind has.
+    /// A field does not have the form of its kind.
     case malformed
     /// A number is negative, or longer than 16,384 bits.
     case badNumber
-    /// Text that should be base64 is not.
+    /// Text is not valid base64.
     case malformedBase64
     // Keys
-    /// There is no key in the text.
+    /// The text has no key.
     case noKey
-    /// The type before the base64 and the one inside it are not the same.
+    /// The key type before the base64 differs from the type inside it.
     case typeMismatch
-    /// A key type that cannot do what is asked: unknown, or one whose private half is in hardware.
+    /// A key type cannot be used so: it is unknown, or its private half is in hardware.
     case unsupportedKeyType
-    /// DSA keys are not taken (OpenSSH dropped them, too).
+    /// DSA keys are refused (OpenSSH dropped them, too).
     case dsaRefused
     /// An RSA key of fewer bits than OpenSSH accepts.
     case rsaTooShort(bits: Int)
-    /// A key that a program can not compute with: a point off its curve, an even modulus and the like.
+    /// The key is mathematically invalid: a point off its curve, an even modulus and the like.
     case badKey
     /// The private half does not belong to the public half, or two copies of the public half differ.
     case halvesDiffer
     // Key files
-    /// The file holds `count` keys; one is taken.
+    /// The file holds `count` keys, and only one is allowed.
     case severalKeys(count: UInt32)
-    /// A cipher this program does not know.
+    /// The cipher is unknown.
     case unknownCipher
     /// `3des-cbc`, refused by name: give the key a new passphrase with `ssh-keygen -p` first.
     case tripleDESRefused
-    /// A way to make a key of a passphrase that this program does not know.
+    /// The key derivation from a passphrase is unknown.
     case unknownKDF
-    /// Opening would take `rounds` rounds of bcrypt, more than `limit`; nothing was computed.
+    /// Opening needs `rounds` rounds of bcrypt, more than `limit`; nothing was computed.
     case tooManyRounds(rounds: UInt32, limit: UInt32)
     /// The file is encrypted and no passphrase was given.
     case passphraseNeeded
-    /// The passphrase is not the one, or the file was changed.
+    /// The passphrase is wrong, or the file was changed.
     case wrongPassphrase
     // Signatures
-    /// SHA-1 signatures (`ssh-rsa`, `ssh-dss`) are neither made nor taken.
+    /// SHA-1 signatures (`ssh-rsa`, `ssh-dss`) are neither made nor accepted.
     case sha1Refused
-    /// A signature algorithm that the key cannot have made.
+    /// The key cannot have made a signature with this algorithm.
     case wrongSignatureAlgorithm
-    /// The signature is not good.
+    /// The signature is invalid.
     case badSignature
     // Hosts
     /// A host name, address or alias with a character that ssh or a shell could take for something else.
     case badHostName
     /// A port that is not 1 to 65535.
     case badPort
-    /// The names of a known_hosts line that are not a list of names, or a hash that is none.
+    /// The names of a known_hosts line are not a list of names, or their hash is malformed.
     case badHostPattern
-    /// There is no line without a marker for this name and key.
+    /// No line without a marker has this name and key.
     case unknownHostKey
-    /// The key is marked as revoked for this name.
+    /// The key is revoked for this name.
     case revokedHostKey
-    /// Another key is known under this name.
+    /// Another key is trusted under this name.
     case changedHostKey
     /// A user name that is empty, too long, or could be taken for an option or a command.
     case badUser
@@ -71,9 +71,9 @@ public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     case badLabel
     /// The label cannot be typed as a host after `ssh`.
     case labelIsNoAlias
-    /// A way to log in that is not known.
+    /// The login method is unknown.
     case unknownAuthentication
-    /// A login by key without saying by which.
+    /// A login by key names no key.
     case keyReferenceMissing
     /// A name of a key or a password that is empty, too long, or holds control characters.
     case badReference
@@ -81,37 +81,37 @@ public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     case badPath
     /// An identifier that is not 32 hexadecimal digits in the form of RFC 9562.
     case badIdentifier
-    /// The profile at this place, counted from zero, has the same alias as one before it.
+    /// The profile at this index, counted from zero, has the alias of an earlier one.
     case duplicateAlias(index: Int)
     // Signatures of files
-    /// There is no whole armored signature in the text.
+    /// The text has no complete armored signature.
     case noSignature
-    /// A signature format of this number is not known.
+    /// The version number of the signature format is unknown.
     case unsupportedVersion(UInt32)
     /// An empty namespace, or one longer than `limit` bytes.
     case badNamespace
     /// The signature was made for another namespace.
     case wrongNamespace
-    /// A hash that is neither sha256 nor sha512.
+    /// The hash is neither sha256 nor sha512.
     case unknownHash
     // Allowed signers
     /// A line without principals, or with quotes that do not end.
     case badPrincipals
-    /// An option that is not known, or not in its form.
+    /// An option is unknown or malformed.
     case badOption
-    /// The same option twice.
+    /// An option is repeated.
     case duplicateOption
     /// A time that is not `YYYYMMDD[HHMM[SS]][Z]` after 1970.
     case badTime
     /// The end of a validity is not after its beginning.
     case reversedValidity
     // Resources
-    /// Locked memory was not to be had; nothing was done.
+    /// No locked memory was available; nothing was done.
     case outOfMemory
 }
 
 extension SSHFormatError {
-    /// The error of a primitive, as this module says it: a size that does not fit is a malformed field.
+    /// Converts the error of a primitive; a wrong size is a malformed field.
     package init(_ error: CryptoError) {
         switch error {
         case .outOfMemory: self = .outOfMemory

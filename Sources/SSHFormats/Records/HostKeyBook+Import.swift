@@ -1,14 +1,15 @@
-/// Taking a known_hosts file into the book.
+/// Imports a known_hosts file into the book.
 extension HostKeyBook {
-    /// Takes the lines of a file after those that are there.
+    /// Adds the lines of a file after the existing ones.
     ///
-    /// A line that stands there already, as often as in the file, is not taken again, comments included; nor is
-    /// one that says nothing new about plain or hashed names. What is new within the file is not compared with
-    /// the rest of it: a host with three keys comes with three. A key behind a hashed name is compared with
-    /// names that can be read, not with other hashes: that is left to lookups, which see by the time of their own
-    /// that the lines of an import get what was there before (`HostKeyClaim`).
+    /// Lines that exist, comments included, are skipped as often as they exist; so are lines that add nothing
+    /// about plain or hashed names. New lines are not compared with the rest of the file: a host with three
+    /// keys gets three. A key behind a hashed name is compared with readable names, not with other hashes.
+    /// Lookups
+    /// do that later: all lines of an import get one time of their own, which shows what existed before
+    /// (`HostKeyClaim`).
     ///
-    /// - Throws: `SSHFormatError.oversized`; nothing is taken then.
+    /// - Throws: `SSHFormatError.oversized`; then nothing is added.
     public mutating func take(
         _ file: KnownHostsFile,
         conflicts rule: KnownHostsImport.Conflicts,
@@ -48,7 +49,7 @@ extension HostKeyBook {
                 report.uncompared += 1
             }
             let isUnended = index == file.lines.count - 1 && !file.endsWithLineFeed
-            // A person said that this very host may have this key.
+            // A person said that exactly this host may have this key.
             let isSaid = rule == .add && !conflicts.isEmpty && line.host?.names.isHashed == true
             book.append(
                 line,
@@ -62,7 +63,7 @@ extension HostKeyBook {
         return report
     }
 
-    /// Makes history of what was known of names in conflict.
+    /// Turns the lines of names in conflict into history.
     private mutating func retire(
         _ conflicts: [KnownHostsImport.Conflict],
         before limit: UInt64,
@@ -79,12 +80,12 @@ extension HostKeyBook {
 }
 
 extension KnownHost {
-    /// Whether a line lets keys in for hosts that it does not name one by one.
+    /// Whether a line trusts keys for hosts that it does not name one by one.
     public var isWide: Bool { marker == .authority || marker == nil && names.hasWildcards }
 }
 
 extension KnownHostsImport {
-    /// Counts a line that is taken.
+    /// Counts an imported line.
     fileprivate mutating func count(_ line: KnownHostsLine, number: Int) {
         switch line.content {
         case .blank, .comment: comments += 1

@@ -1,30 +1,31 @@
-/// The steps of which acts on the book are made.
+/// The steps that changes of the book consist of.
 extension HostKeyBook {
-    /// The lines that trust a key for this very name.
+    /// The lines that trust a key for exactly this name.
     func trusted(for name: HostName) -> [HostKeyEntry] {
         trusted(for: Array(name.lookup.utf8))
     }
 
-    /// The same for a name as it is looked up.
+    /// The lines that trust a key for a name in its lookup form.
     func trusted(for lookup: [UInt8]) -> [HostKeyEntry] {
         entries.filter { $0.isTrust(for: lookup) }
     }
 
-    /// The same without lines that wait for a person to decide.
+    /// The trusting lines for a name in its lookup form, without those that wait for a person's decision.
     func counting(for lookup: [UInt8]) -> [HostKeyEntry] {
         let trusted = trusted(for: lookup)
         let waiting = HostKeyEntry.waiting(among: trusted, for: lookup)
         return trusted.filter { !waiting.contains($0.sequence) }
     }
 
-    /// The numbers of the lines that wait for a person to decide about this name, or about the name without the port.
+    /// The numbers of the lines that wait for a person's decision about this name, or about the name without
+    /// its port.
     func waiting(for name: HostName) -> Set<UInt64> {
         Self.lookups(of: name).reduce(into: []) { waiting, lookup in
             waiting.formUnion(HostKeyEntry.waiting(among: entries, for: lookup))
         }
     }
 
-    /// The lines of this name, and of the name without the port, that do not wait.
+    /// The trusting lines of this name, and of the name without its port, that do not wait for a decision.
     func counting(for name: HostName) -> [HostKeyEntry] {
         let waiting = waiting(for: name)
         return Self.lookups(of: name).flatMap { trusted(for: $0) }.filter { !waiting.contains($0.sequence) }
@@ -34,9 +35,9 @@ extension HostKeyBook {
         [name, name.withoutPort].compactMap { $0.map { Array($0.lookup.utf8) } }
     }
 
-    /// The lines of a name that an act takes which is meant for some of them.
+    /// The lines of a name that a change must include if it is meant for some of them.
     ///
-    /// Where one of these counts, all that wait go with it: without it they would count.
+    /// If one of the meant lines counts, all waiting lines are included, because without it they would count.
     func targets(
         for lookup: [UInt8],
         _ isMeant: (HostKeyEntry) -> Bool
@@ -48,7 +49,7 @@ extension HostKeyBook {
         return trusted.filter { all.contains($0.sequence) }
     }
 
-    /// Where a line is.
+    /// The index of a line; nil if there is none.
     func index(of sequence: UInt64) -> Int? {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -58,9 +59,10 @@ extension HostKeyBook {
         return low < entries.count && entries[low].sequence == sequence ? low : nil
     }
 
-    /// Makes what a line says of one name history, and leaves to other names what they had; the history.
+    /// Turns a line's part about one name into history, and keeps the part about other names; returns the
+    /// history.
     ///
-    /// - Throws: `SSHFormatError.unknownHostKey` when no line has this number.
+    /// - Throws: `SSHFormatError.unknownHostKey` if no current line has this number.
     mutating func detach(
         _ lookup: [UInt8],
         from sequence: UInt64,
@@ -81,10 +83,10 @@ extension HostKeyBook {
         return entries[entries.count - 1]
     }
 
-    /// Lets the last line and another one change places; the last one as it is now.
+    /// Exchanges the last line with another one; returns the former last line.
     ///
-    /// So a key that replaces another takes its place in the file, and the other one goes last, where no place
-    /// matters.
+    /// So a key that replaces another gets its position in the file, and the replaced line goes last, where
+    /// the position does not matter.
     mutating func exchangeLast(with other: inout HostKeyEntry) -> HostKeyEntry? {
         guard let index = index(of: other.sequence), var last = entries.last else { return nil }
         (last.sequence, other.sequence) = (other.sequence, last.sequence)
@@ -95,12 +97,12 @@ extension HostKeyBook {
 }
 
 extension HostKeyEntry {
-    /// When it was taken out; nil if it was not.
+    /// Time of removal; nil if the line was not removed.
     var removedAt: UInt64? {
         if case .removed(let time) = state { time } else { nil }
     }
 
-    /// Whether it lies in the trash since before a time.
+    /// Whether the line was removed before a time.
     func wasRemoved(before time: UInt64) -> Bool {
         guard let removedAt else { return false }
         return removedAt < time

@@ -1,16 +1,16 @@
-/// Everything that the vault keeps of one SSH key (Schemas/ssh-records.md).
+/// The vault's record of one SSH key (Schemas/ssh-records.md).
 public struct KeyRecord: Sendable {
-    /// What the key is to its owner.
+    /// The state of a key.
     public enum State: UInt8, CaseIterable, Sendable, Codable {
-        /// In use.
+        /// The key is in use.
         case active
-        /// Replaced by another one, and kept.
+        /// The key was replaced by another one, and is kept.
         case retired
-        /// Kept for its owner, because the vault cannot sign with it: the handle of a security key, or a type
-        /// without a meaning here.
+        /// The vault keeps the key for its owner but cannot sign with it: the handle of a security key, or an
+        /// unknown type.
         case aside
 
-        /// The word for it in the vault's index and in JSON.
+        /// The word for the state in the vault's index and in JSON.
         public var word: String {
             switch self {
             case .active: "active"
@@ -20,20 +20,20 @@ public struct KeyRecord: Sendable {
         }
     }
 
-    /// Where the key came from.
+    /// The origin of a key.
     public enum Origin: UInt8, CaseIterable, Sendable, Codable {
-        /// Made in the vault.
+        /// The vault made the key.
         case generated
-        /// A key file of OpenSSH.
+        /// The key came from a key file of OpenSSH.
         case openSSH
-        /// A file in another form that OpenSSH reads: PEM with PKCS#1, SEC1 or PKCS#8.
+        /// The key came from another file that OpenSSH reads: PEM with PKCS#1, SEC1 or PKCS#8.
         case pem
-        /// Made in the vault in the place of another key.
+        /// The vault made the key to replace another key.
         case rotation
-        /// A key file of PuTTY.
+        /// The key came from a key file of PuTTY.
         case putty
 
-        /// The word for it in the vault's index.
+        /// The word for the origin in the vault's index.
         public var word: String {
             switch self {
             case .generated: "generated"
@@ -45,29 +45,29 @@ public struct KeyRecord: Sendable {
         }
     }
 
-    /// Certificates that one key may have.
+    /// The most certificates of one key.
     public static let maximumCertificates = 64
 
-    /// Whether it is in use.
+    /// The state of the key.
     public var state: State
-    /// Where it came from.
+    /// The origin of the key.
     public let origin: Origin
-    /// Whether the file that it came from had a passphrase.
+    /// Whether the key's file had a passphrase.
     public let hadPassphrase: Bool
-    /// When it was put into the trash, Unix seconds; nil while it is not there.
+    /// Time of removal to the trash, Unix seconds; nil if the key is not there.
     public var removedAt: UInt64?
-    /// When it was replaced, Unix seconds; nil while it was not.
+    /// Time of replacement, Unix seconds; nil if the key was not replaced.
     public var retiredAt: UInt64?
-    /// SHA-256 of the public half that took the place of this one, or whose place this one took; empty for none.
+    /// SHA-256 of the public half that replaced this key, or that this key replaced; empty for none.
     public var related: [UInt8] = []
-    /// What it may be used for.
+    /// The conditions for the use of the key.
     public var use = KeyUse()
     /// The key, with its comment.
     public var key: PrivateKey
-    /// User certificates of this key, in the order in which they came.
+    /// User certificates of the key, in the order in which they were added.
     public package(set) var certificates: [PublicKey] = []
 
-    /// A key that comes into the vault.
+    /// A new record for a key.
     public init(_ key: PrivateKey, origin: Origin, hadPassphrase: Bool = false) {
         self.key = key
         self.origin = origin
@@ -78,13 +78,13 @@ public struct KeyRecord: Sendable {
     /// The public half, with the comment.
     public var publicKey: PublicKey { key.publicKey }
 
-    /// Whether it is in the trash.
+    /// Whether the key is in the trash.
     public var isRemoved: Bool { removedAt != nil }
 
-    /// Adds a certificate that its CA has signed; a known certificate is not added twice.
+    /// Adds a certificate with a valid signature of its CA; a known certificate is not added twice.
     ///
-    /// - Returns: whether it is new.
-    /// - Throws: what `keep` and `Certificate(signed:)` throw.
+    /// - Returns: whether the certificate is new.
+    /// - Throws: the errors of `keep` and `Certificate(signed:)`.
     @discardableResult
     public mutating func add(_ certificate: PublicKey) throws(SSHFormatError) -> Bool {
         guard certificate.algorithm.isCertificate else { throw .unsupportedKeyType }
@@ -92,11 +92,11 @@ public struct KeyRecord: Sendable {
         return try keep(certificate)
     }
 
-    /// Keeps a certificate beside the key; one that is there already is not kept twice.
+    /// Adds a certificate; a known one is not added twice.
     ///
-    /// - Returns: whether it is new.
-    /// - Throws: `SSHFormatError.unsupportedKeyType` for what is no certificate; `halvesDiffer` for one of
-    ///   another key; `oversized` above `maximumCertificates`.
+    /// - Returns: whether the certificate is new.
+    /// - Throws: `SSHFormatError.unsupportedKeyType` if the key is no certificate; `halvesDiffer` for a
+    ///   certificate of another key; `oversized` above `maximumCertificates`.
     mutating func keep(_ certificate: PublicKey) throws(SSHFormatError) -> Bool {
         guard certificate.algorithm.isCertificate else { throw .unsupportedKeyType }
         guard certificate.plain.isSameKey(as: publicKey) else { throw .halvesDiffer }
@@ -110,25 +110,26 @@ public struct KeyRecord: Sendable {
 }
 
 extension KeyRecord {
-    /// When the first of its certificates ends that no later one takes the place of, Unix seconds; nil without
-    /// one that ends.
+    /// The earliest expiry among certificates that no later one renews, Unix seconds; nil if none of them
+    /// expires.
     public var certificateEnd: UInt64? {
         let all = certificates.compactMap { try? Certificate($0) }
         let current = all.filter { one in !all.contains { $0.renews(one) } }
         return current.map(\.validBefore).filter { $0 < UInt64.max }.min()
     }
 
-    /// The certificates that their CA has signed: OpenSSH reads no list of keys with another one in it.
+    /// The certificates with a valid signature of their CA; OpenSSH rejects a whole list of keys that has
+    /// another one.
     public var signedCertificates: [PublicKey] {
         certificates.filter { (try? Certificate(signed: $0)) != nil }
     }
 
-    /// Lets go of the certificates that their CA has not signed.
+    /// Removes the certificates without a valid signature of their CA.
     package mutating func dropUnsignedCertificates() { certificates = signedCertificates }
 
-    /// Lets go of the certificates that are past their time.
+    /// Removes the expired certificates.
     ///
-    /// - Returns: how many they were.
+    /// - Returns: the number of removed certificates.
     @discardableResult
     public mutating func dropCertificates(pastAt second: UInt64) -> Int {
         let before = certificates.count
@@ -141,7 +142,7 @@ extension KeyRecord {
 }
 
 extension Certificate {
-    /// Whether this one speaks for everyone that another one speaks for, and longer.
+    /// Whether this certificate covers every principal of another one, for longer.
     fileprivate func renews(_ other: Certificate) -> Bool {
         kind == other.kind && validBefore > other.validBefore
             && Set(principals).isSuperset(of: other.principals)

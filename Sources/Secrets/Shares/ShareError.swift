@@ -1,36 +1,36 @@
 import VaultCrypto
 
-/// What can go wrong with shares.
+/// The errors of shares.
 ///
-/// Places count from 1, and nothing of a share's content is in an error.
+/// Positions count from 1, and no error contains any content of a share.
 package enum ShareError: Error, Equatable, Sendable {
-    /// One text is no share as it was written down.
+    /// A text is not a share as it was written down.
     case shareWrong(Fault)
-    /// The share at this place belongs to another secret than the first one, or to another sharing of it.
+    /// The share at this position belongs to another secret than the first one, or to another split of it.
     case sharesDiffer(at: Int)
-    /// The share at this place was there before.
+    /// The share at this position repeats an earlier one.
     case shareAgain(at: Int)
-    /// So many shares are needed, and so many are there.
+    /// Too few shares: the number needed, and the number given.
     case shareCount(needed: Int, found: Int)
-    /// Each share is whole and all belong together, but what they give is not what was shared.
+    /// Each share is whole and all belong together, but the combined secret is not the shared one.
     case sharesWrong
-    /// A secret cannot be shared so: 1 ≤ threshold ≤ count ≤ 16, a threshold of 1 for one share only, and 16 to 64 bytes,
-    /// an even number.
+    /// The secret cannot be split so: 1 ≤ threshold ≤ count ≤ 16, a threshold of 1 for one share only, and 16
+    /// to 64 bytes, an even number.
     case badParameters
-    /// Locked memory was not to be had.
+    /// No locked memory was available.
     case outOfMemory
 
-    /// Why a text is no share.
+    /// The reason why a text is not a share.
     package enum Fault: Equatable, Sendable {
-        /// It has so many words; a share of a vault has 20.
+        /// The number of words is wrong; a share of a vault has 20.
         case wordCount(Int)
-        /// The word at this place is not in the list.
+        /// The word at this position is not in the list.
         case unknownWord(at: Int)
-        /// The words are all in the list, but one or more are not those that were written down.
+        /// All words are in the list, but at least one differs from the written share.
         case checksum
-        /// The checksum is right, and the content is none that a share has.
+        /// The checksum is right, but no share has this content.
         case content
-        /// It is a share of something else than a vault: another size, several groups, extra work.
+        /// The share is not from a vault: it has another size, several groups, or extra work.
         case foreign
     }
 

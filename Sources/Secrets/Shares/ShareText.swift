@@ -1,13 +1,13 @@
 package import VaultCrypto
 
-/// A share as people write it: words with blanks or line ends between them.
+/// A share as people write it: words separated by blanks or line ends.
 ///
-/// Capitals count as small letters, a word may be cut after its fourth letter, and a line that begins with `#` is no
-/// part of it. Where a word ends can be told from the time that reading takes; which word it is cannot.
+/// Capitals are accepted, a word may be cut after its fourth letter, and a line that begins with `#` is
+/// ignored. The time that reading takes reveals where words end, but not which words they are.
 package enum ShareText {
-    /// The bytes of the longest text that is read.
+    /// Bytes of the longest text that is read.
     package static let maximumSize = 4096
-    /// Words of a share of a vault's recovery secret.
+    /// The number of words in a share of a vault's recovery secret.
     package static let words = ShareWords.minimum
 
     /// Reads a share.
@@ -28,7 +28,7 @@ package enum ShareText {
         return try Share(words)
     }
 
-    /// The text of a share: its words with a blank between them, in locked memory.
+    /// The text of a share in locked memory: its words, with blanks between them.
     ///
     /// - Throws: `ShareError.outOfMemory`.
     package static func text(of share: Share) throws(ShareError) -> SecretBytes {
@@ -56,7 +56,7 @@ package enum ShareText {
         }
     }
 
-    /// Where the words lie.
+    /// The byte ranges of the words.
     static func places(
         in text: borrowing some ByteSource & ~Copyable
     ) throws(ShareError) -> [Range<Int>] {
@@ -83,7 +83,7 @@ package enum ShareText {
         guard place.count <= WordList.longest else { return nil }
         let (letters, isWord) = text.withBytes { bytes in
             place.reduce((UInt64(0), true)) { found, index in
-                // Other characters become letters that no word has, or are told by the comparison below.
+                // Other characters become letters of no word, or fail the comparison below.
                 let letter = bytes.byte(at: index) | 0x20
                 let isLetter = UInt8(letter &- 0x61) < 26
                 return (found.0 << 8 | UInt64(letter), found.1 && isLetter)
@@ -98,15 +98,17 @@ package enum ShareText {
 }
 
 extension ShareText {
-    /// Words of the list that may be meant by one that is not in it: those with the same first four letters, or one letter
-    /// missing, too many, wrong or swapped with the next; at most three.
+    /// Suggests words for one that is not in the list; at most three.
     ///
-    /// The time depends on what was typed, which is no word of a share.
+    /// A suggestion has the same first four letters, or differs by one letter missing, added, wrong or
+    /// swapped with the next.
+    ///
+    /// The time depends on the typed word, which is no word of a share.
     ///
     /// - Parameters:
-    ///   - place: Which word of the text, counted from 1, as in `ShareError.Fault.unknownWord`.
+    ///   - place: The number of the word in the text, from 1, as in `ShareError.Fault.unknownWord`.
     ///   - text: The text.
-    /// - Returns: The words; none for a place that the text does not have.
+    /// - Returns: The suggestions; empty if the text has no such word.
     package static func candidates(
         for place: Int,
         in text: borrowing some ByteSource & ~Copyable
@@ -130,10 +132,10 @@ extension ShareText {
         return Array(found.prefix(3))
     }
 
-    /// The letters that are missing at the end of a word that is begun with at least four of them.
+    /// The missing end of a word of which at least four letters are typed.
     ///
-    /// - Parameter letters: The beginning, in capitals or small letters.
-    /// - Returns: The rest; nothing where no word begins so.
+    /// - Parameter letters: The typed letters, capital or small.
+    /// - Returns: The missing letters; empty if no word begins with the typed ones.
     package static func completion(of letters: [UInt8]) -> [UInt8] {
         guard letters.count <= WordList.longest else { return [] }
         let typed = letters.reduce(UInt64(0)) { $0 << 8 | UInt64($1 | 0x20) }
@@ -145,7 +147,7 @@ extension ShareText {
         return (0..<missing).map { UInt8(word >> UInt64(8 * (missing - 1 - $0)) & 0xFF) }.filter { $0 != 0 }
     }
 
-    /// Whether one letter more, less or other, or two neighbours swapped, makes one word of the other.
+    /// Whether the words differ by one letter added, missing or changed, or by two swapped neighbours.
     private static func isOneSlip(_ typed: [UInt8], _ word: [UInt8]) -> Bool {
         let same = zip(typed, word).prefix { $0 == $1 }.count
         let (left, right) = (typed.dropFirst(same), word.dropFirst(same))

@@ -1,37 +1,37 @@
 public import VaultCrypto
 
-/// How a password is made: its length and its kinds of characters, each of which occurs at least once.
+/// A recipe for passwords: length and kinds of characters, each of which occurs at least once.
 public struct PasswordRule: Equatable, Sendable {
-    /// The shortest and the longest.
+    /// The shortest and the longest password.
     public static let lengths = 6...64
-    /// The length where none is asked for.
+    /// The default length.
     public static let usualLength = 16
 
-    /// How many characters it has.
+    /// The number of characters.
     public let length: Int
-    /// What it draws from, in the order of the cases.
+    /// The kinds of characters, in the order of the cases.
     public let kinds: [CharacterKind]
 
-    /// A rule; nil for a length that is none of `lengths`, and for no kind of characters at all.
+    /// A rule; nil for a length outside `lengths`, and for no kind of characters.
     public init?(length: Int = usualLength, kinds: Set<CharacterKind> = Set(CharacterKind.allCases)) {
         guard Self.lengths.contains(length), !kinds.isEmpty else { return nil }
         self.length = length
         self.kinds = CharacterKind.allCases.filter { kinds.contains($0) }
     }
 
-    /// length × log₂ of the pool.
+    /// The strength in bits: length × log₂ of the pool.
     ///
-    /// That every kind occurs takes a little of it away: with all four kinds 1.8 bits of 38 at 6 characters
-    /// and 0.2 bits of 103 at 16.
+    /// Requiring every kind costs a little: with all four kinds 1.8 bits of 38 at 6 characters, and 0.2 bits
+    /// of 103 at 16.
     public var strength: Strength {
         Strength(draws: length, from: kinds.reduce(0) { $0 + $1.characters.count })
     }
 
     /// Makes a password, in locked memory.
     ///
-    /// Each character is drawn from the whole pool. A password that lacks a kind is thrown away whole and drawn
-    /// again, so that all that have every kind are equally likely; putting the missing character in somewhere
-    /// would make some likelier than others. Of 6 characters and four kinds two in seven are kept.
+    /// Each character is drawn from the whole pool. A password without one of the kinds is discarded and
+    /// drawn again, so all valid passwords are equally likely; inserting the missing character would make
+    /// some likelier than others. Of 6 characters and four kinds two in seven are kept.
     ///
     /// - Throws: `CryptoError.outOfMemory`.
     public func make(_ entropy: Entropy = .system) throws(CryptoError) -> SecretBytes {
@@ -56,7 +56,7 @@ public struct PasswordRule: Equatable, Sendable {
     }
 }
 
-/// A set of characters that a made password draws from.
+/// A set of characters for generated passwords.
 public enum CharacterKind: String, CaseIterable, Codable, Sendable {
     /// A to Z.
     case upper
@@ -67,7 +67,7 @@ public enum CharacterKind: String, CaseIterable, Codable, Sendable {
     /// 26 signs of ASCII, without the quotation marks, the slashes and the tilde, which programs misread most.
     case symbol
 
-    /// Its characters, each once.
+    /// The characters of the kind, each once.
     public var characters: [UInt8] {
         switch self {
         case .upper: Array(0x41...0x5A)
@@ -78,21 +78,21 @@ public enum CharacterKind: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// How a passphrase is made: so many words out of the 2,048 of `Words`, joined by hyphens.
+/// A recipe for passphrases: a number of words out of the 2,048 of `Words`, joined by hyphens.
 public struct PassphraseRule: Equatable, Sendable {
     /// The fewest and the most words: 44 bits to 220.
     public static let counts = 4...20
 
-    /// How many words it has.
+    /// The number of words.
     public let words: Int
 
-    /// A rule; nil for a number that is none of `counts`.
+    /// A rule; nil for a number outside `counts`.
     public init?(words: Int) {
         guard Self.counts.contains(words) else { return nil }
         self.words = words
     }
 
-    /// 11 bits a word.
+    /// The strength: 11 bits a word.
     public var strength: Strength { Strength(draws: words, from: Words.count) }
 
     /// Makes a passphrase, in locked memory: `brisk-otter-lamp-fjord`.
@@ -115,9 +115,9 @@ public struct PassphraseRule: Equatable, Sendable {
 
 /// Uniform random numbers from an `Entropy`: every number below a bound is equally likely.
 ///
-/// 32 random bits are taken at a time; the first 2³² mod `bound` of their values are drawn again, because
-/// they would make the small numbers likelier (the remainder of a division alone is biased). The random
-/// bytes lie in locked memory, since they are the secret that is made of them.
+/// Each draw uses 32 random bits; the first 2³² mod `bound` of their values are drawn again, because they
+/// would make small numbers likelier (the remainder of a division alone is biased). The random bytes are in
+/// locked memory, because the secret is made from them.
 struct UniformRandom: ~Copyable {
     private static let block = 256
 
@@ -130,7 +130,7 @@ struct UniformRandom: ~Copyable {
         bytes = try entropy.secret(Self.block)
     }
 
-    /// A number from 0 on that is less than `bound`, which is at least 1.
+    /// A number from 0 to `bound` - 1; `bound` is at least 1.
     mutating func next(below bound: Int) throws(CryptoError) -> Int {
         let bound = UInt32(clamping: max(bound, 1))
         let unfair = (0 &- bound) % bound

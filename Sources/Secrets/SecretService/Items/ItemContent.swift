@@ -1,28 +1,28 @@
 package import VaultCrypto
 
-/// The values of an item: the one that counts and some before it, as a credential of the type token keeps them.
+/// The present value of an item and some earlier ones, stored as a credential of the type token.
 package struct ItemContent: Sendable {
-    /// Versions before the present one that are kept.
+    /// The most earlier versions that are kept.
     package static let maximumEarlier = Credential.maximumVersions - 1
-    /// Bytes in all of those together, 64 KiB: a value that is renewed by the hour does not drag many along.
+    /// The most bytes of all earlier versions, 64 KiB, so that a value renewed every hour does not keep many.
     package static let longestEarlier = 64 << 10
-    /// Seconds within which a program's next value takes the place of its last one.
+    /// Seconds within which a program's next value replaces its last one.
     package static let patience: UInt64 = 600
 
     private var credential: Credential
 
     /// A first value.
     ///
-    /// - Throws: `ServiceError.valueTooLong`; `badItem` for a time that cannot be kept.
+    /// - Throws: `ServiceError.valueTooLong`; `badItem` for a time out of range.
     package init(_ value: Secret, at second: UInt64) throws(ServiceError) {
         credential = try Self.caught { () throws(CredentialError) in
             try Credential(.token, [CredentialField(CredentialField.token, value)], at: second)
         }
     }
 
-    /// Reads what `content` wrote; the values stay where they are.
+    /// Reads the bytes that `content` wrote; the values stay in their memory.
     ///
-    /// - Throws: `ServiceError.badItem` for what is no credential, or one that no item has; `newerItem`.
+    /// - Throws: `ServiceError.badItem` for a malformed credential, or one that no item has; `newerItem`.
     package init(content: Secret) throws(ServiceError) {
         credential = try Self.caught { () throws(CredentialError) in try Credential(content: content) }
         guard credential.kind == .token, credential.tags.isEmpty, credential.origin == nil,
@@ -37,31 +37,31 @@ package struct ItemContent: Sendable {
         try Self.caught { () throws(CredentialError) in try credential.content() }
     }
 
-    /// The value that counts.
+    /// The present value.
     package var value: Secret { credential.current.fields[0].value }
 
-    /// The numbers of the versions that are kept, the one that counts last.
+    /// The numbers of the kept versions, the present one last.
     package var numbers: [UInt32] { credential.versions.map(\.number) }
 
-    /// The value of a version; nil for one that is not kept.
+    /// The value of a version; nil if the version is not kept.
     package func value(of number: UInt32) -> Secret? { credential.version(number)?.fields[0].value }
 
-    /// When it was put into the trash, Unix seconds.
+    /// Time of removal to the trash, Unix seconds.
     package var removedAt: UInt64? {
         get { credential.removedAt }
         set { credential.removedAt = newValue }
     }
 
-    /// When it ceases to be of use, Unix seconds.
+    /// Expiry, Unix seconds.
     package var expires: UInt64? { credential.expires }
 
-    /// Gives it another value; an equal one changes nothing.
+    /// Sets a value; an equal one changes nothing.
     ///
     /// - Parameters:
-    ///   - value: the new one.
+    ///   - value: the new value.
     ///   - second: now, Unix seconds.
-    ///   - isSameWriter: whether the program wrote the present value, too.
-    /// - Returns: whether there is a new version.
+    ///   - isSameWriter: whether the program also wrote the present value.
+    /// - Returns: whether a version was added.
     /// - Throws: `ServiceError.valueTooLong`; `badItem`.
     package mutating func set(
         _ value: Secret,
@@ -82,7 +82,7 @@ package struct ItemContent: Sendable {
         }
         let before = credential
         credential = try Self.caught { () throws(CredentialError) in
-            // A clock that was set back does not turn the history around.
+            // Times of versions never decrease, even if the clock was set back.
             let created = max(second, last.created)
             let field = try CredentialField(CredentialField.token, value)
             let next = try CredentialVersion(number: number, created: created, fields: [field])
