@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// Something a person or a program asks of the protocol; with a `Book` it gives a new book and an `Outcome`.
+/// An input of the protocol from a person or a program; with a `Book` it gives a new book and an `Outcome`.
 public enum Event: Sendable {
     /// Make a new OFFER, for anybody or bound to a contact.
     case offer(OfferRequest)
@@ -10,37 +10,38 @@ public enum Event: Sendable {
     case rotate(PeerID, OfferRequest)
     /// Close every open offer of mine.
     case closeOffers
-    /// Take a code of any kind.
+    /// Accept a code of any kind.
     case take(ExchangeCode, TakeRequest)
-    /// Open a message and take the code that it carries, as one act.
+    /// Open a message and accept the code inside, both or neither.
     case takeInside(MessageEnvelope, TakeRequest)
     /// Reserve the number of a message and everything needed to seal it.
     case send(PeerID, plaintext: Secret)
-    /// The same for the key of a file or a parcel, which is made in the act: it depends on what that holds.
+    /// Reserve a message number for the key of a file or a parcel; the key is made then, because it depends
+    /// on the digest.
     case sendFileKey(PeerID, digest: [UInt8], for: ContainerPurpose = .file)
     /// Open a message.
     case read(MessageEnvelope, ReadRequest)
-    /// A person compared safety number or emoji with a contact, and they matched.
+    /// Mark a contact as verified, because safety number or emoji matched.
     case matched(PeerID, Contact.Verification)
     /// End every session with a contact; prints one notice.
     case revokeSessions(PeerID, RevokeReason)
     /// Change what I keep about a contact.
     case setContact(PeerID, ContactChange)
-    /// Put a contact into the trash; ends their sessions after making the notice.
+    /// Move a contact to the trash; makes a notice and then ends the sessions.
     case removeContact(PeerID)
-    /// Take a contact out of the trash; sessions do not come back.
+    /// Restore a contact from the trash; its sessions stay ended.
     case restoreContact(PeerID)
-    /// Replace the pinned key of a contact by the one in a code of theirs.
+    /// Replace the pinned key of a contact by the key in one of the contact's codes.
     case trustNewKey(PeerID, ExchangeCode)
     /// Import a key from an older program.
     case importLegacy(LegacyImport)
-    /// Give out an imported key; its counter can no longer be relied on.
+    /// Export an imported key; its counter is unreliable from then on.
     case exportLegacy(PeerID)
     /// Change the name my codes carry.
     case setName(String)
-    /// Go on under a new identity: mine ends, with every session and open offer of mine.
+    /// Continue under a new identity; the old one ends with all its sessions and open offers.
     case renewIdentity
-    /// Set the clock mark to the clock, which a person says is right: back, or past a jump.
+    /// Set the clock mark to the present clock, back or past a jump, because a person says that it is right.
     case setClockBack
 }
 
@@ -53,7 +54,7 @@ public struct ContactChange: Sendable, Codable {
     /// Refuse to send until verified.
     public var requiresVerification: Bool?
 
-    /// Nothing to change.
+    /// A change of the given fields.
     public init(alias: String? = nil, note: String? = nil, requiresVerification: Bool? = nil) {
         self.alias = alias
         self.note = note
@@ -65,14 +66,14 @@ public struct ContactChange: Sendable, Codable {
 public struct LegacyImport: Sendable, Codable {
     /// The key.
     public var key: Secret
-    /// The PeerID that program stored for the other side.
+    /// The PeerID of the contact that the older program stored.
     public var peerID: PeerID
     /// The alias for a new contact.
     public var alias: String
-    /// How long the key may seal, in hours.
+    /// Hours for which the key may seal.
     public var lifeHours: UInt16
 
-    /// An import.
+    /// Imports a key under an alias.
     public init(key: Secret, peerID: PeerID, alias: String, lifeHours: UInt16 = Terms.standardLifeHours) {
         self.key = key
         self.peerID = peerID
@@ -81,11 +82,11 @@ public struct LegacyImport: Sendable, Codable {
     }
 }
 
-/// What a new OFFER, ROTATE or ANSWER should say.
+/// The contents of a new OFFER, ROTATE or ANSWER.
 public struct OfferRequest: Sendable, Codable {
-    /// The contact it is bound to.
+    /// The contact that the code is bound to.
     public var contact: PeerID?
-    /// Lifetime of the code in minutes; nil for the standard one of its kind.
+    /// Validity of the code in minutes; nil for the standard of its kind.
     public var ttlMinutes: UInt16?
     /// Life of the epoch in hours.
     public var lifeHours: UInt16
@@ -110,13 +111,13 @@ public struct OfferRequest: Sendable, Codable {
     }
 }
 
-/// How a message is to be opened.
+/// How to open a message.
 public struct ReadRequest: Sendable {
-    /// Whose key opens it, when the header does not say (keys of older programs).
+    /// The contact whose key opens the message, if the header does not say so (keys of older programs).
     public var from: PeerID?
-    /// Open it although it was read before.
+    /// Whether to open a message that was read before.
     public var isReread: Bool
-    /// What the message has to be for.
+    /// The purpose that the message must have.
     public var purpose: MessagePurpose
 
     /// The standard request.
@@ -127,19 +128,19 @@ public struct ReadRequest: Sendable {
     }
 }
 
-/// How a code is to be taken.
+/// How to accept a code.
 public struct TakeRequest: Sendable {
     /// The alias for a new contact.
     public var alias: String?
-    /// It must come from this contact.
+    /// The contact that the code must come from; nil for any.
     public var contact: PeerID?
-    /// The user says: I read it from their own screen.
+    /// Whether the user read the code from the contact's own screen.
     public var isInPerson: Bool
-    /// The user confirmed what needs confirmation (the REVOKE of an unknown identity).
+    /// Whether the user confirmed what needs it (the REVOKE of an unknown identity).
     public var isConfirmed: Bool
-    /// What my own code should say, where one is due.
+    /// The contents of my own code, if a reply is due.
     public var reply: OfferRequest
-    /// The code that is meant, if a message carries several.
+    /// The code to accept if a message carries several.
     public var chosen: ExchangeCode?
 
     /// The standard request.

@@ -1,14 +1,15 @@
 public import VaultCrypto
 
-/// ADMIT: "you are one of my machines; here is the key of the log, and the head that you must find" (216 bytes and
-/// what is sealed).
+/// ADMIT: "you are one of my machines; here is the key of the log, and the head that you must find".
 ///
-/// Reading checks the form only. `open` checks that it answers one's own JOIN, the signature, and what is sealed; whose
-/// signature it is, only the number says that a person types.
+/// The code has 216 bytes and the sealed part.
+///
+/// Reading checks the form only. `open` checks that the code answers the machine's own JOIN, the signature,
+/// and the sealed part; only the number that a person types shows whose signature it is.
 public struct AdmitCode: Hashable, Sendable {
-    /// The length without what is sealed.
+    /// The length without the sealed part.
     static let fixedCount = 216
-    /// Where what is sealed begins, after its length of two bytes.
+    /// The offset of the sealed part, after its length of two bytes.
     static let sealedOffset = 152
     /// The longest address, in bytes.
     public static let longestAddress = 256
@@ -16,41 +17,41 @@ public struct AdmitCode: Hashable, Sendable {
     static let sealedSizes = 56...56 + longestAddress
 
     private let header: MachineHeader
-    /// Which JOIN it answers, 16 bytes.
+    /// The reference of the answered JOIN, 16 bytes.
     public let reference: [UInt8]
-    /// The log, 16 bytes.
+    /// The id of the log, 16 bytes.
     public let logID: [UInt8]
     /// The Ed25519 public key of the machine that admits, 32 bytes.
     public let keeperKey: [UInt8]
     /// The one-time X25519 public key, 32 bytes.
     public let ephemeralKey: [UInt8]
-    /// The place of the head that must be found.
+    /// The position of the head that the machine must find.
     public let place: UInt64
-    /// The hash of the entry at that place, 32 bytes.
+    /// The hash of the entry at that position, 32 bytes.
     public let headHash: [UInt8]
-    /// What only the joining machine opens, with its tag.
+    /// The sealed part for the joining machine, with its tag.
     public let sealed: [UInt8]
     /// Ed25519 over the label, the JOIN's hash and everything before it, 64 bytes.
     public let signature: [UInt8]
     /// The exact encoding.
     public let bytes: [UInt8]
 
-    /// What the sealed part says.
+    /// The content of the sealed part.
     public struct Content: Sendable {
-        /// The number of K, from 1 on.
+        /// The epoch of K, from 1.
         public let epoch: UInt32
         /// The key of that epoch, 32 bytes.
         public let key: Secret
-        /// What the machine may do: 1 keeper, 2 writer, 3 reader.
+        /// The role of the machine: 1 keeper, 2 writer, 3 reader.
         public let role: UInt8
-        /// How the log is reached: 0 not said, 1 git, 2 etcd, 3 folder.
+        /// The carrier of the log: 0 not given, 1 git, 2 etcd, 3 folder.
         public let carrier: UInt8
-        /// Its address, of at most 256 bytes; empty when `carrier` is 0.
+        /// The address of the carrier, of at most 256 bytes; empty if `carrier` is 0.
         ///
-        /// The form is checked by the carriers, before it is used.
+        /// The carriers check the form of the address before they use it.
         public let address: String
 
-        /// - Throws: `malformed` for a number out of range or a key of another size than 32.
+        /// - Throws: `malformed` for a number out of range, or a key of another size than 32.
         public init(
             epoch: UInt32,
             key: Secret,
@@ -69,11 +70,11 @@ public struct AdmitCode: Hashable, Sendable {
 
     /// The head that the joining machine must find.
     public struct Head: Sendable {
-        /// The log, 16 bytes.
+        /// The id of the log, 16 bytes.
         public let logID: [UInt8]
-        /// The place of the entry.
+        /// The position of the entry.
         public let place: UInt64
-        /// The hash of the entry there, 32 bytes.
+        /// The hash of that entry, 32 bytes.
         public let hash: [UInt8]
 
         /// A head by its values.
@@ -84,8 +85,8 @@ public struct AdmitCode: Hashable, Sendable {
 
     /// Reads an ADMIT from its exact bytes.
     ///
-    /// `unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`; `malformed` for any other kind, length or number
-    /// out of range; `badKey` for a one-time key that could not agree on a secret.
+    /// `unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`; `malformed` for any other kind, length or
+    /// number out of range; `badKey` for a one-time key of low order.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(bytes)
         header = try MachineHeader(&reader, kind: .admit)
@@ -104,16 +105,16 @@ public struct AdmitCode: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Makes the answer to a JOIN whose signature, time and number were checked.
+    /// Makes the answer to a JOIN whose signature, time and number are already checked.
     ///
     /// - Parameters:
-    ///   - join: The code that is answered.
-    ///   - content: What only the joining machine learns.
-    ///   - head: The newest entry, behind the one that adds the machine.
+    ///   - join: The code to answer.
+    ///   - content: The content of the sealed part.
+    ///   - head: The newest entry, after the one that adds the machine.
     ///   - issued: Unix seconds.
     ///   - ttlMinutes: 1...1440.
     ///   - ephemeral: A fresh X25519 secret of 32 bytes, for this code alone.
-    ///   - seed: The signing seed of the machine that admits.
+    ///   - seed: The signing seed of the admitting machine.
     /// - Throws: `malformed` for a value out of range; `badKey`; `outOfMemory`.
     public init(
         for join: JoinCode,
@@ -152,14 +153,14 @@ public struct AdmitCode: Hashable, Sendable {
         try self.init(bytes: bytes)
     }
 
-    /// Opens the answer to one's own JOIN.
+    /// Opens the answer to the machine's own JOIN.
     ///
     /// - Parameters:
     ///   - join: The code that this machine showed.
     ///   - boxSecret: The secret of its box key.
-    /// - Returns: What was sealed.
-    /// - Throws: `unknownOffer` when it answers another JOIN; `badSignature`; `cannotOpen` when it is sealed to another
-    ///   key or was changed; `badKey`; `malformed`; `outOfMemory`.
+    /// - Returns: The content of the sealed part.
+    /// - Throws: `unknownOffer` if the code answers another JOIN; `badSignature`; `cannotOpen` if the code is
+    ///   sealed to another key or was changed; `badKey`; `malformed`; `outOfMemory`.
     public func open(
         as join: JoinCode,
         boxSecret: borrowing some ByteSource & ~Copyable
@@ -215,22 +216,22 @@ public struct AdmitCode: Hashable, Sendable {
 
     /// When the code was made, Unix seconds by its author's clock.
     public var issued: UInt64 { header.issued }
-    /// The last second in which the code may be taken, by the author's clock, without tolerance.
+    /// The last second of the code's validity by the author's clock, without tolerance.
     public var expiry: UInt64 { header.expiry }
 
-    /// Refuses a code from the future or past its time, as those between people: `codeFromFuture`, `codeExpired`.
+    /// Throws `codeFromFuture` or `codeExpired` by the rule of the codes between people.
     public func checkTime(wallClock: UInt64, effectiveNow: UInt64) throws(HSIPError) {
         try header.checkTime(wallClock: wallClock, effectiveNow: effectiveNow)
     }
 
-    /// The number to be typed where the code is taken; takes a tenth of a second.
+    /// The number that a person types into the joining machine; computing it takes a tenth of a second.
     ///
-    /// It depends on the JOIN, too: an ADMIT that answers another has another number.
+    /// The number depends on the JOIN, too: with another JOIN the same ADMIT has another number.
     public func number(for join: JoinCode) throws(HSIPError) -> MachineNumber {
         try MachineNumber(of: MachineCode.label("admit-number") + join.hash + bytes)
     }
 
-    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    /// The code as shown: upper case, every character in QR alphanumeric mode.
     public var text: String { MachineCode.admit(self).text }
 
     /// One key seals one text, so the nonce may be zero.
