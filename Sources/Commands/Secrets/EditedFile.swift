@@ -6,27 +6,27 @@ internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// A text that an editor changes, in a folder of mode 0700 of its own on a file system in memory.
+/// A text for an editor, in its own folder of mode 0700 on a file system in memory.
 ///
-/// A folder and no bare descriptor: editors put a new file in the place of the old one and keep copies beside it, and
-/// all of that is wiped with the folder. Another command takes away what a killed one left behind.
+/// Editors replace the file and keep copies beside it, so a folder is needed, and wiping it removes all of
+/// them. Another command removes the folder of a killed one.
 final class EditedFile {
-    /// File systems without a disk, by the number of statfs(2): tmpfs and ramfs.
+    /// File systems in memory, by the number of statfs(2): tmpfs and ramfs.
     private static let inMemory: [UInt32] = [0x0102_1994, 0x8584_58F6]
     private static let beginning = "hsip-edit-"
-    /// Folders in folders that are wiped; no editor makes more.
+    /// The depth of nested folders that are wiped; no editor makes more.
     private static let deepest = 8
 
     let path: String
     private let folder: String
-    /// Held locked, as long as this program lives.
+    /// The lock on the folder, held while this program lives.
     private let lock: OpenFile
 
     /// Writes the text.
     ///
-    /// `whenMade` hears of each new folder before it is locked; for tests. Throws `noMemoryFolder` where
-    /// nothing lies in memory, since a disk never sees the text; and what the system says of the folder or
-    /// the file.
+    /// `whenMade` gets the path of each new folder before it is locked; for tests. Throws `noMemoryFolder` if
+    /// there is no file system in memory, because the text must never reach a disk; and the system's errors
+    /// for the folder or the file.
     init(
         _ text: borrowing SecretBytes,
         in environment: Environment,
@@ -48,12 +48,12 @@ final class EditedFile {
         }
     }
 
-    /// A new folder that no other command takes away.
+    /// Makes and locks a folder that no other command removes.
     ///
-    /// Before it is locked it looks like one that was left behind, so another command may take it meanwhile: then the next
-    /// one is tried.
+    /// Until it is locked, the folder looks abandoned, so another command may remove it; then the next one is
+    /// tried.
     ///
-    /// - Throws: what the system says; `io` where that happens again and again.
+    /// - Throws: the system's errors; `io` if every folder was removed.
     private static func lockedFolder(
         in base: String,
         _ whenMade: (String) -> Void
@@ -69,17 +69,17 @@ final class EditedFile {
         }
     }
 
-    /// What it holds now.
+    /// The present text of the file.
     func text() throws -> Secret {
         Secret(try OwnFile.readSecret(path, limit: CredentialText.longest))
     }
 
-    /// Overwrites everything in the folder and takes it away; also done at the end of its life.
+    /// Overwrites and removes everything in the folder; `deinit` does it too.
     func remove() { Self.wipe(folder) }
 
     deinit { Self.wipe(folder) }
 
-    /// Takes away what killed programs of this user left.
+    /// Removes the folders that killed programs of this user left.
     private static func clear(_ base: String) {
         for name in Path.names(in: base) where name.hasPrefix(beginning) {
             let folder = "\(base)/\(name)"

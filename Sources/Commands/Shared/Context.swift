@@ -5,23 +5,23 @@ internal import Text
 internal import VaultCrypto
 package import VaultLifecycle
 
-/// What a command works with: its options, the two streams, the person, and the way to the vault.
+/// The environment of a command: its options, the two streams, the person, and access to the vault.
 package final class Context {
     package var globals: Globals
     package let output: Output
     package let terminal: Terminal
     package let environment: Environment
     package let console: ConsoleEnvironment
-    /// What the program ends with when the command does not throw; not 0 only where the command says so.
+    /// The exit status if the command does not throw; only a command sets another than 0.
     package var exitStatus: Int32 = 0
-    /// What the keyring keeps for the vault file that was opened, if it has a key slot there.
+    /// The keyring's part of the opened vault file, if the file has a key slot there.
     package var companion: KeyringCompanion?
-    /// Whether something was changed by now, so that a question which is declined later does not leave all as it was.
+    /// Whether the command has changed something; then a declined question does not mean "nothing changed".
     package var hasChanged = false
-    /// The connection to the agent, once there is one, and what shows its questions.
+    /// The connection to the agent, once made, and the display of its questions.
     package var agent: AgentClient?
     var caller: TerminalCaller?
-    /// Who wants the vault open, where that is another program whose person may not expect to be asked.
+    /// The program that wants the vault open, if its user may not expect a question.
     package var purpose: String?
 
     package init(command: String, globals: Globals, environment: Environment = .process) {
@@ -39,26 +39,26 @@ package final class Context {
 
     package var isJSON: Bool { globals.mode.contains(.json) }
 
-    /// A person reads along: one of the streams is a terminal, and questions are allowed.
+    /// Whether a person reads along: one of the streams is a terminal, and questions are allowed.
     package var isInteractive: Bool {
         terminal.isAvailable && (console.inputIsTerminal || console.outputIsTerminal)
     }
 
-    /// Peer text on a terminal is cleaned; piped it is untouched.
+    /// Cleans a contact's text for a terminal; leaves it unchanged in a pipe.
     package func shown(_ text: String) -> String {
         console.outputIsTerminal ? output.display.cell(text) : text
     }
 
-    /// y/N, answered by `--yes`; without a person to ask it is exit 7.
+    /// Asks y/N; `--yes` answers, and without a person to ask the exit code is 7.
     package func agrees(_ question: String) throws(ConsoleError) -> Bool {
         if globals.saysYes { return true }
         return try terminal.confirm(question)
     }
 
-    /// A question and the lines that it needs: said before it, or part of it where `--quiet` or `--json` keep
-    /// the program from talking.
+    /// A question after the lines that explain it; with `--quiet` or `--json` the lines become part of the
+    /// question.
     ///
-    /// With `isSaid` the lines have been said already.
+    /// With `isSaid` the lines were printed before.
     package func question(_ text: String, after lines: [String], isSaid: Bool = false) -> String {
         guard output.mode.isDisjoint(with: [.json, .quiet]) else {
             return (lines + [text]).joined(separator: "\n")
@@ -67,14 +67,14 @@ package final class Context {
         return text
     }
 
-    /// The seconds now, for texts.
+    /// The present time in Unix seconds, for texts.
     package var now: Int64 { Times.now() }
 }
 
 extension Context {
-    /// Warns where something was just set that only a question allows, and the running agent has no way to ask.
+    /// Warns if a setting needs questions that the running agent cannot ask.
     ///
-    /// An agent that cannot be reached, or does not say, is no reason to fail: what was set is set.
+    /// An unreachable or silent agent is no error: the setting is already made.
     package func warnIfAgentCannotAsk() async {
         guard !globals.avoidsAgent, let agent = try? connectToAgent(), let status = try? await agent.status(),
             status.questions == .nobody || status.questions == .console
@@ -90,8 +90,7 @@ extension Context {
 }
 
 extension Context: Progress {
-    /// Says what goes on where it takes long, and shows nothing that is typed while a key is derived between two
-    /// questions.
+    /// Announces a slow step, and hides typed text while a key is derived between two questions.
     package func during<R, E: Error>(_ step: LifecycleStep, _ body: () throws(E) -> R) throws(E) -> R {
         guard let text = step.text else { return try body() }
         let mayBeTypedAt = step == .derivingKey && terminal.isAvailable && console.errorIsTerminal
@@ -102,7 +101,7 @@ extension Context: Progress {
 }
 
 extension LifecycleStep {
-    /// What is said of a step; nil for one that takes no time.
+    /// The announcement of a step; nil for a fast one.
     fileprivate var text: String? {
         switch self {
         case .derivingKey, .makingFile, .writingSlot: "deriving key…"

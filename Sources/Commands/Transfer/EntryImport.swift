@@ -4,39 +4,39 @@ internal import System
 package import VaultCrypto
 package import VaultKit
 
-/// The way of other programs' entries into the vault: named, looked at, and taken in one commit.
+/// An import of another program's entries: they are named, shown, and then stored in one commit.
 package struct EntryImport {
-    /// More than this is asked about first.
+    /// The number of entries above which the person is asked first.
     package static let many = 100
 
-    /// An entry that is on its way, under the name that it would like.
+    /// An entry to import, with its preferred name.
     package struct Entry {
         let candidate: Candidate
         let name: String
-        /// What of it stays behind, or is kept as text only.
+        /// The parts of the entry that are not imported, or only as text.
         let leftOut: [OmittedPart]
     }
 
-    /// What an SSH key is in the fields of an entry; the vault keeps these as the key itself.
+    /// The fields of an entry that describe its SSH key; the vault's key replaces them.
     private static let keyFields: Set<String> = [
         "privateKey", "publicKey", "keyFingerprint", "fingerprint", "keyType",
     ]
 
     let document: ImportDocument
-    /// What is on its way, in the order of the batch.
+    /// The entries to import, in the order of the batch.
     package private(set) var entries: [Entry] = []
-    /// SSH keys that are on their way; what else such an entry says is an entry of its own.
+    /// The SSH keys to import; the other fields of such an entry become an entry of their own.
     package private(set) var keys: [Entry] = []
-    /// What stays behind.
+    /// The entries that are not imported.
     package private(set) var refused: [RefusedEntry]
     private var bundle = VaultBundle()
 
-    /// Makes credentials and keys of all that can become one.
+    /// Makes credentials and keys of all entries that can become one.
     ///
     /// - Parameters:
-    ///   - document: What was read from the file of another program.
+    ///   - document: The entries read from another program's file.
     ///   - now: Unix seconds.
-    ///   - readKey: Reads the text of an SSH key that has this name; one with a passphrase is asked about.
+    ///   - readKey: Reads the text of an SSH key with this name; asks for a passphrase if the key has one.
     /// - Throws: `outOfMemory`; `interrupted` for a signal while `readKey` asks.
     package init(
         _ document: ImportDocument,
@@ -78,7 +78,7 @@ package struct EntryImport {
         entries.append(Entry(candidate: candidate, name: name, leftOut: leftOut))
     }
 
-    /// An SSH key becomes one of the vault's; one that cannot be read is kept as text.
+    /// Adds an entry with an SSH key as a key of the vault; an unreadable key is kept as text.
     private mutating func addKey(
         _ candidate: Candidate,
         _ maker: CandidateCredential,
@@ -104,14 +104,14 @@ package struct EntryImport {
             guard case .named(let name) = field.role else { return false }
             return Self.keyFields.contains(name)
         }
-        // What stays behind of it is said of the key.
+        // The outcome of the key reports the parts that are not imported.
         if !rest.fields.isEmpty { try add(rest, maker, []) }
     }
 
-    /// Takes them, or says what would become of them.
+    /// Imports the entries, or reports what an import would do.
     ///
-    /// - Returns: What became of the entries, and with SSH keys of these, too.
-    /// - Throws: What the vault refuses: then nothing is taken.
+    /// - Returns: The outcomes of the entries and of the SSH keys.
+    /// - Throws: The errors of the vault; then nothing is imported.
     package func take(
         into vault: any VaultService,
         _ rules: CredentialImportRules,
@@ -125,6 +125,6 @@ package struct EntryImport {
         return (try await vault.importCredentials(bundle.secrets, rules, isTrial: isTrial), nil)
     }
 
-    /// How many entries and keys are on their way.
+    /// The number of entries and keys to import.
     package var count: Int { entries.count + keys.count }
 }

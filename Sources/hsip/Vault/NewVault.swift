@@ -7,19 +7,19 @@ internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// What a new vault is made of; everything is known before anything is made.
+/// The parts of a new vault, all known before anything is made.
 struct NewVault {
     let place: VaultPlace
     let passphrase: NewPassphrase
     let recovery: NewRecoveryCode
-    /// Where the recovery code goes instead of the terminal.
+    /// The file for the recovery code, instead of the terminal.
     let recoveryFile: String?
-    /// Where an emergency kit goes, where one was asked for.
+    /// The target of an emergency kit, if one was asked for.
     let kit: KitTarget?
-    /// Why it is a file.
+    /// The reason for a file instead of the keyring.
     let reason: BackendReason
 
-    /// Hands its secrets over, then makes it.
+    /// Hands out the secrets, then makes the vault.
     func make(_ context: Context) throws -> FileStore {
         let id = VaultCreation.newID()
         let handed = try context.handOver(
@@ -34,7 +34,7 @@ struct NewVault {
         return store
     }
 
-    /// What opens a new vault file.
+    /// The key slots of a new vault file.
     static func slots(_ passphrase: NewPassphrase, _ recovery: NewRecoveryCode) -> [NewSlot] {
         [
             NewSlot(.passphrase(passphrase.secret), label: "passphrase", parameters: .ofThisMachine),
@@ -50,7 +50,7 @@ struct NewKeyringVault {
     let collection: CollectionChoice
     let reason: BackendReason
 
-    /// Connects, and refuses to make an empty vault beside a full one.
+    /// Connects to the keyring, and refuses to make an empty vault beside a full one.
     init(
         at place: VaultPlace,
         in collection: String?,
@@ -64,7 +64,7 @@ struct NewKeyringVault {
         try context.refuseStranger(in: service, place)
     }
 
-    /// Says what this means for its owner.
+    /// Says what a vault in the keyring means for its owner.
     static func tell(_ context: Context) {
         context.output.note(
             "this vault has no passphrase and no recovery code: it opens with the keyring, to every program "
@@ -72,7 +72,7 @@ struct NewKeyringVault {
         )
     }
 
-    /// Warns of a service that may lose what it has acknowledged; the vault notices it.
+    /// Warns about a service that may lose what it acknowledged; the vault would notice that.
     static func tellDurability(_ service: SecretService, _ context: Context) throws {
         guard try !explaining({ () throws(StoreError) in try service.isDurable() }) else { return }
         context.output.warn(
@@ -85,7 +85,7 @@ struct NewKeyringVault {
         )
     }
 
-    /// Makes it, and writes down that it was made.
+    /// Makes the vault, and records that it was made.
     func make(_ context: Context) throws -> SecretServiceStore {
         do {
             return try VaultCreation(at: context.locator(place), showing: context)
@@ -101,7 +101,7 @@ struct NewKeyringVault {
         do throws(StoreError) { return try body() } catch { throw advising(error) }
     }
 
-    /// Where there is no keyring, a new vault can be a file: the way out of every refusal here.
+    /// Suggests a vault in a file, the way out if the keyring refuses.
     private static func advising(_ error: StoreError) -> Failure {
         var failure = Failure(error)
         if [5, 10, 12].contains(failure.exitCode) { failure.hint = "hsip init --backend file" }

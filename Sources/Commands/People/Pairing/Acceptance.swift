@@ -4,17 +4,17 @@ internal import System
 internal import Text
 internal import VaultKit
 
-/// Takes a peer's code, and asks only what has to be asked.
+/// Accepts a contact's code, and asks only the necessary questions.
 struct Acceptance {
     let context: Context
     let vault: any VaultService
-    /// The name of a new contact; the name of an existing contact means that contact.
+    /// The name of a new contact; an existing name means that contact.
     var name: String?
-    /// It must come from this contact.
+    /// The contact that the code must come from.
     var contact: String?
-    /// The user says: read from their own screen.
+    /// Whether the user read the code from the contact's own screen.
     var isInPerson = false
-    /// The user agrees before anything is taken, even with `--yes`.
+    /// Whether the user is asked before the code is accepted, even with `--yes`.
     var isAsked = false
 
     init(_ context: Context, _ vault: any VaultService) {
@@ -22,7 +22,7 @@ struct Acceptance {
         self.vault = vault
     }
 
-    /// Takes the one code that was meant.
+    /// Accepts the code, after a choice if several were found.
     func take(_ found: CodeIntake.Found) async throws -> TakenCode {
         let preview = try choose(found.found.previews)
         let code = preview.code
@@ -42,7 +42,7 @@ struct Acceptance {
             var options = AcceptOptions(
                 alias: name,
                 contact: contact,
-                // What came in a message was not read from the peer's screen, even if the user says so.
+                // A code from a message was not read from the contact's screen, even if the user says so.
                 isInPerson: isInPerson && found.source != .message
             )
             if name == nil { options.alias = try await nameForNew(preview) }
@@ -52,7 +52,7 @@ struct Acceptance {
         }
     }
 
-    /// Two different codes: a person says which, a script names one.
+    /// Chooses between several codes: a person is asked, a script must name one.
     private func choose(_ codes: [CodePreview]) throws -> CodePreview {
         if codes.count == 1, let code = codes.first { return code }
         let texts = CodeTexts(context)
@@ -72,13 +72,13 @@ struct Acceptance {
         return codes[try context.terminal.choose("Which code?", among: titles, flag: "CODE")]
     }
 
-    /// Who it claims to be from, before anything is taken.
+    /// The claimed sender and the terms of a code, for showing before it is accepted.
     func introduction(of preview: CodePreview) -> [String] {
         let texts = CodeTexts(context)
         return [texts.title(preview)] + (texts.terms(preview.code).map { [$0] } ?? [])
     }
 
-    /// The vault's answer; what only a person may decide is asked here.
+    /// Gives the code to the vault, and asks what only a person may decide.
     private func accept(
         _ code: ExchangeCode,
         _ preview: CodePreview,
@@ -95,7 +95,7 @@ struct Acceptance {
         return try await give(code, found, confirmed)
     }
 
-    /// Gives the code to the vault, together with the message that it came in.
+    /// Gives the code to the vault, with the message that carried it.
     func give(
         _ code: ExchangeCode,
         _ found: CodeIntake.Found,
@@ -106,8 +106,8 @@ struct Acceptance {
         return reply
     }
 
-    /// The two refusals that a person may lift: the end of an unknown identity, and a person who is known by an
-    /// old key only and comes with a new identity.
+    /// Asks about the two refusals that a person may lift: the revocation of an unknown identity, and a
+    /// contact known by an old key only who comes with a new identity.
     private func askAbout(_ error: VaultError, _ code: ExchangeCode, _ preview: CodePreview) async throws {
         switch error {
         case .hsip(.unknownContact):

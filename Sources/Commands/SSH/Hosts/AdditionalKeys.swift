@@ -1,22 +1,22 @@
 internal import Presentation
 internal import SSHFormats
 
-/// Which further keys of known hosts are taken from a file: those whose fingerprints the user was given.
+/// Chooses the additional keys of known hosts to import from a file: those whose fingerprints the user knows.
 ///
-/// That the trusted key stands in the file as well proves nothing, since it is public: anyone who stood between
-/// `ssh-keyscan` and the host can have put their own beside it.
+/// The trusted key in the same file proves nothing, because it is public: an attacker between `ssh-keyscan`
+/// and the host can have added another key.
 struct AdditionalKeys {
-    /// The fingerprints of `--expect`; where there are none they are asked for.
+    /// The fingerprints of `--expect`; if there are none, the user is asked for them.
     let expected: [Fingerprint]
     let context: Context
 
-    /// - Throws: `fingerprintDiffers` when no key of the file has one of the fingerprints.
+    /// - Throws: `fingerprintDiffers` if no key of the file has one of the fingerprints.
     func check(against file: KnownHostsFile) throws(Failure) {
         let found = expected.isEmpty ? [] : Set(file.hosts.map(\.key.plain.fingerprint))
         guard expected.allSatisfy(found.contains) else { throw Self.differs("no key of the file has") }
     }
 
-    /// The lines that may be taken; a trial asks no question, so those of `expected` alone.
+    /// The lines that may be imported; a trial asks nothing, so it has only those of `expected`.
     func candidates(
         _ conflicts: [KnownHostsImport.Conflict],
         isTrial: Bool
@@ -27,9 +27,9 @@ struct AdditionalKeys {
         }
     }
 
-    /// Those of the candidates whose fingerprint was given; Enter alone leaves a key out.
+    /// The candidates whose fingerprint the user gave; Enter alone leaves a key out.
     ///
-    /// - Throws: `inputNeeded` without a user to ask; `fingerprintDiffers`; nothing is taken then.
+    /// - Throws: `inputNeeded` without a user to ask; `fingerprintDiffers`; then nothing is imported.
     func taken(of candidates: [KnownHostsImport.Conflict]) throws -> [KnownHostsImport.Conflict] {
         guard expected.isEmpty else { return candidates }
         var taken: [KnownHostsImport.Conflict] = []

@@ -4,22 +4,24 @@ internal import System
 internal import Text
 internal import VaultKit
 
-/// The keys that a machine shows before any login: OpenSSH's `ssh-keyscan` asks for one of each type and
-/// closes the connection before anything is sent that could log in.
+/// The keys that a machine shows before any login.
 ///
-/// An attacker in between can show any public key: what a probe shows is no proof until the user has compared
-/// it.
+/// OpenSSH's `ssh-keyscan` asks for one key of each type, and closes the connection before it sends anything
+/// that could log in.
+///
+/// An attacker in between can show any public key, so a probe proves nothing until the user has compared the
+/// key.
 struct HostProbe {
-    /// Seconds, unless `--timeout` says otherwise.
+    /// Timeout in seconds, unless `--timeout` gives another.
     static let patience = 30
     private static let longest = 3_600
-    /// How much longer than this program the tool would wait, if no process were left to stop it.
+    /// Seconds that the tool waits longer than this program, for the case that this program is killed.
     private static let grace = 5
 
     let environment: Environment
     let seconds: Int
 
-    /// - Throws: usage for a time that is none.
+    /// - Throws: usage for an invalid time.
     init(_ context: Context, timeout: String?) throws(Failure) {
         environment = context.environment
         guard let timeout else {
@@ -36,16 +38,16 @@ struct HostProbe {
         seconds = Int(given)
     }
 
-    /// The keys of a machine, those that people compare most first.
+    /// The keys of a machine, those first that people compare most.
     ///
-    /// The tool is stopped at the deadline, by Ctrl-C, and by every other end of this program.
+    /// The tool stops at the deadline, at Ctrl-C, and with this program.
     ///
     /// - Parameters:
     ///   - host: The machine and its port.
-    ///   - asCertificates: Its certificates in the place of plain keys; none is no failure then.
+    ///   - asCertificates: Whether to get certificates instead of plain keys; then an empty result is no
+    ///     error.
     /// - Returns: Each key once, without a comment.
-    /// - Throws: `hostNotReached` when no key came; `timedOut`; `interrupted`; `unavailable` without the
-    ///   tool.
+    /// - Throws: `hostNotReached` if no key came; `timedOut`; `interrupted`; `unavailable` without the tool.
     func keys(of host: HostName, asCertificates: Bool = false) throws -> [PublicKey] {
         guard let tool = ChildProcess.find("ssh-keyscan", in: environment) else { throw Self.missing }
         var process = ChildProcess(path: tool)
@@ -75,7 +77,7 @@ struct HostProbe {
         return shown.key
     }
 
-    /// Certificates come without the name of the host.
+    /// Reads a certificate, whose line has no host name.
     private static func certificate(_ line: KnownHostsLine) -> PublicKey? {
         guard let key = try? PublicKey(line: line.text), key.algorithm.isCertificate else { return nil }
         return key
@@ -105,9 +107,9 @@ struct HostProbe {
 }
 
 extension HostProbe {
-    /// What the vault says to the keys that a host shows.
+    /// The vault's judgement on the keys that a host shows.
     ///
-    /// Certificates are asked for only where the vault knows who may certify the host.
+    /// Asks for certificates only if the vault knows an authority for the host.
     func judgement(of target: HostTarget, _ vault: any VaultService) async throws -> HostKeyJudgement {
         var keys = try keys(of: target.address)
         let known = try await vault(

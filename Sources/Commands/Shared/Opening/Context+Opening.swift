@@ -6,23 +6,23 @@ package import VaultKit
 package import VaultLifecycle
 
 extension Context {
-    /// Opens the vault and makes it ready for acts: through the agent where one answers, else in this process.
+    /// Opens the vault through the agent if it answers, otherwise in this process.
     package func openVault() async throws -> any VaultService {
         if let agent = try await agentForWork() { return CarriedService(CallerCarrier(agent, self.caller)) }
         return try vault(over: try openStore().store).ownService
     }
 
-    /// The vault over a store that was opened in this process; what cannot be written to the audit log is said.
+    /// The vault over a store opened in this process; warns about entries that the audit log could not keep.
     package func vault(over store: any Store) throws(Failure) -> Vault {
         let output = output
-        // What is read of an old copy is no act on the vault, whose log it cannot write.
+        // Reading an old copy is no operation on the vault, and the vault's log cannot be written then.
         let folder = globals.readsOldCopy ? nil : try place().auditFolder
         return Vault(store: store, auditFolder: folder) { error in
             output.warn(Warning("notLogged", Self.unlogged(error), hint: "hsip doctor"))
         }
     }
 
-    /// What is said of an act that went on without an entry in the audit log.
+    /// The warning about an operation without an entry in the audit log.
     private static func unlogged(_ error: VaultError) -> String {
         let reason =
             switch error {
@@ -34,11 +34,11 @@ extension Context {
         return "this command is not in the audit log: \(reason)"
     }
 
-    /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there
-    /// is one, unlocks.
+    /// Opens the store of the vault: finds it, compares it with its record, gets the secret if there is one,
+    /// unlocks.
     ///
-    /// - Throws: `notFound` (3) without a vault; `unavailable` (12) when it is not the recorded one, or its
-    ///   keyring does not answer; `locked`, `keyringLocked` (5) without a user to ask; `wrongSecret` (6)
+    /// - Throws: `notFound` (3) without a vault; `unavailable` (12) if the vault is not the recorded one, or
+    ///   its keyring does not answer; `locked`, `keyringLocked` (5) without a user to ask; `wrongSecret` (6)
     ///   after the last try.
     func openStore() throws -> OpenedStore {
         let place = try place()
@@ -56,7 +56,7 @@ extension Context {
         }
     }
 
-    /// Opens an older copy of a vault by what opened it when it was made, for reading only.
+    /// Opens an older copy of a vault for reading only, with the secrets of the time when it was made.
     package func openOldCopy(_ file: String) throws -> OpenedStore {
         let options = OpenOptions(readOnly: true, stale: true)
         let place = try VaultPlace(try AbsolutePath.of(file), environment)
@@ -67,8 +67,8 @@ extension Context {
 
     /// Opens a vault that was found.
     ///
-    /// `patience` is how long its keyring is waited for; nil for as long as work is worth it. Throws as
-    /// `openStore` does for a vault that is there.
+    /// `patience` limits the wait for the keyring; nil for the usual limit of work. Throws as `openStore`
+    /// does for an existing vault.
     package func open(
         _ found: FoundVault,
         at place: VaultPlace,
@@ -94,7 +94,7 @@ extension Context {
         return opened.store
     }
 
-    /// The vault that is meant.
+    /// The vault chosen by the options or the environment.
     package func place() throws(Failure) -> VaultPlace {
         do throws(OpeningError) {
             return try VaultPlace(globals.vault, environment)
@@ -106,10 +106,10 @@ extension Context {
     /// The file that remembers the vaults.
     package func config(_ place: VaultPlace) -> ConfigFile { locator(place).config }
 
-    /// The way to a vault.
+    /// The locator of a vault.
     package func locator(_ place: VaultPlace) -> VaultLocator { VaultLocator(place, environment) }
 
-    /// What went wrong on that way, in the words of the program; what the store or a file said comes as it was.
+    /// Converts errors of finding and opening a vault; errors of the store or of a file stay as they are.
     package func explaining<R: ~Copyable>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
@@ -130,17 +130,17 @@ extension Context {
         return Failure(StoreError.notFound(at: place, output.display))
     }
 
-    /// The vault must be the one that was recorded when it was made: never another one in its place, and
+    /// Finds the vault, which must be the one recorded when it was made: never another in its stead, and
     /// never an empty one beside a full one.
     ///
-    /// A path that was given outright needs no record, but a record of it must agree. The keyring is not asked
-    /// here: opening finds out.
+    /// A path given outright needs no record, but must agree with one that exists. The keyring is not asked
+    /// here; opening does that.
     @discardableResult
     package func find(_ place: VaultPlace) throws -> FoundVault {
         try explaining { try locator(place).find() }
     }
 
-    /// The same where only a file will do.
+    /// Like `find`, but throws for a vault in the keyring.
     package func findFile(_ place: VaultPlace) throws -> FileGlance {
         switch try find(place) {
         case .file(let glance): return glance
