@@ -3,20 +3,20 @@ internal import Glibc
 internal import Synchronization
 package import VaultCrypto
 
-/// What happened with a vault: sealed entries, each bound to all before it (Schemas/audit.md).
+/// The log of what happened with a vault: sealed entries, each bound to all earlier ones (Schemas/audit.md).
 ///
-/// Anyone who may not read the vault cannot read an entry, nor change, reorder, remove or add one unnoticed.
-/// Anyone who has the vault open can write a new log; against them it is no evidence. Several programs write to one
-/// log: each takes the lock of its folder for the time of one entry.
+/// A person who cannot read the vault cannot read an entry, nor change, reorder, remove or add one unnoticed.
+/// A person who has the vault open can write a new log; against them the log is no evidence. Several programs
+/// write to one log; each locks the folder for one entry.
 public final class AuditLog: Sendable {
-    /// What is known of the present file.
+    /// The state of the present file.
     private struct State {
         var folder: AuditFile?
         var file: AuditFile?
         var segment: UInt32 = 1
-        /// Bytes of the file when `mark` was true.
+        /// The size of the file in bytes when `mark` was true.
         var size = 0
-        /// The newest place that this program, or the vault, has seen.
+        /// The newest position that this program or the vault has seen.
         var mark: AuditMark
     }
 
@@ -26,14 +26,14 @@ public final class AuditLog: Sendable {
     private let clock: @Sendable () -> UInt64
     private let state: Mutex<State>
 
-    /// The log of a vault; nothing is opened before the first entry.
+    /// The log of a vault; no file is opened before the first entry.
     ///
     /// - Parameters:
-    ///   - folder: where the files are; it is made where it is missing.
-    ///   - vaultID: the vault whose log it is, 16 bytes.
-    ///   - key: what seals the entries.
-    ///   - mark: the newest place that the vault knows of; nil for a new log.
-    ///   - entropy: where nonces come from.
+    ///   - folder: the folder of the files; made if it is missing.
+    ///   - vaultID: the id of the vault, 16 bytes.
+    ///   - key: the key that seals the entries.
+    ///   - mark: the newest position known to the vault; nil for a new log.
+    ///   - entropy: the source of nonces.
     ///   - clock: the wall clock in Unix seconds.
     package init(
         folder: String,
@@ -50,14 +50,14 @@ public final class AuditLog: Sendable {
         state = Mutex(State(mark: mark ?? .beginning))
     }
 
-    /// The place after the last entry that this program knows of.
+    /// The position after the last entry that this program knows.
     public var mark: AuditMark { state.withLock { $0.mark } }
 
-    /// Writes an entry: when it returns, every program reads it.
+    /// Writes an entry; afterwards every program can read it.
     ///
-    /// With `isDurable` it also waits until the entry survives a power cut, as long as the disk takes. Throws
-    /// what kept the entry from being written; the log has nothing of it then. When only that wait fails, it
-    /// throws, too, and the entry is there.
+    /// With `isDurable` it also waits until the entry survives a power cut, as long as the disk needs. If the
+    /// write fails, it throws and the log has no entry. If only that wait fails, it throws although the log
+    /// has the entry.
     public func append(_ entry: AuditEntry, isDurable: Bool = false) throws(AuditError) {
         try state.withLock { state throws(AuditError) in
             let folder = try openFolder(&state)
@@ -69,7 +69,7 @@ public final class AuditLog: Sendable {
         }
     }
 
-    /// The folder; opened again when its name leads elsewhere by now.
+    /// The folder; opened again if its path names another folder by now.
     private func openFolder(_ state: inout State) throws(AuditError) -> AuditFile {
         if let folder = state.folder, folder.isInPlace(place.folder) { return folder }
         state.file = nil
@@ -78,9 +78,9 @@ public final class AuditLog: Sendable {
         return folder
     }
 
-    /// The present file, ready for the next entry; only under the lock.
+    /// The present file, ready for the next entry; call it only under the lock.
     private func openFile(in folder: AuditFile, _ state: inout State) throws(AuditError) -> AuditFile {
-        // Nothing was added, cut or put in its place.
+        // The file was not replaced, extended or cut.
         if let file = state.file, let size = file.size(at: place.currentName, in: folder),
             size == state.size, size < AuditPlace.fullSize
         {
@@ -107,12 +107,12 @@ public final class AuditLog: Sendable {
         return file
     }
 
-    /// Whether a file's end can follow from a place that was seen before.
+    /// Whether a file's end can follow a position that was seen before.
     private func isAhead(_ mark: AuditMark, of known: AuditMark) -> Bool {
         mark.sequence > known.sequence || mark == known
     }
 
-    /// Puts a file away whose end is cut, damaged or older than what was seen, and says so in the next one.
+    /// Closes a file whose end is cut, damaged or older than expected, and notes that in the next file.
     private func leave(
         _ file: AuditFile,
         _ segment: UInt32?,
@@ -125,7 +125,7 @@ public final class AuditLog: Sendable {
         return try begin(after: number, "damaged", &state)
     }
 
-    /// Begins a file; `reason` tells why the log is not whole up to here.
+    /// Begins a file; `reason` tells why the log is incomplete before it.
     private func begin(
         after segment: UInt32,
         _ reason: String?,
@@ -136,7 +136,7 @@ public final class AuditLog: Sendable {
         do throws(AuditError) {
             try file.add(header.encoded, at: 0)
         } catch {
-            // Without its header it would be taken for a damaged file.
+            // A file without its header would look damaged.
             unsafe unlink(place.current)
             throw error
         }

@@ -1,21 +1,21 @@
 internal import Secrets
 internal import VaultCrypto
 
-/// An import on its way: what it has added so far, and which items of it are still to come.
+/// The state of an item import: the items added so far, and the number still to come.
 struct ItemIntake {
-    /// The numbers of the items in the order in which they are taken: where another value is left out the newest comes
-    /// first, where it becomes a version the newest comes last.
+    /// The indexes of the items in the order of their import: the newest first if differing values are left
+    /// out, the newest last if they become versions.
     let order: [Int]
     private let loaded: LoadedItems
     private let updates: Bool
     private let isTrial: Bool
-    /// Collections that are not there and for which there is no room.
+    /// Missing collections without room.
     private let surplus: Set<String>
     private var places: [Mark: ItemPlace] = [:]
     private var rest: [Mark: Int] = [:]
     private var added = ItemShare.none
 
-    /// By what an import finds an item again.
+    /// The key by which an import recognises an equal item.
     private struct Mark: Hashable {
         let collection: String
         let pairs: Set<ItemAttributes.Pair>
@@ -41,7 +41,7 @@ struct ItemIntake {
         for item in items { rest[Mark(item), default: 0] += 1 }
     }
 
-    /// Takes the next item.
+    /// Imports the next item.
     mutating func take(
         _ item: ImportedItem,
         _ transaction: inout ItemTransaction
@@ -57,7 +57,7 @@ struct ItemIntake {
         }
         let (_, content, _) = try transaction.open(place.id)
         let shown = places[mark] != nil && isTrial ? nil : place
-        // One that a newer one of the import follows is known as an earlier version, too.
+        // If a newer item of the import follows, a value among the earlier versions counts as known too.
         let isFollowed = updates && rest[mark, default: 0] > 0
         let kept = isFollowed ? content.numbers.compactMap { content.value(of: $0) } : [content.value]
         if kept.contains(where: { ConstantTime.equal($0, item.value) }) {
@@ -66,7 +66,7 @@ struct ItemIntake {
         guard updates else { return ItemImportOutcome(place: shown, act: .differs) }
         var change = ItemChange()
         (change.value, change.contentType) = (item.value, item.contentType)
-        // The earlier value stays as a version.
+        // The old value stays as a version.
         let growth = ItemShare(count: 0, bytes: item.value.count + 512)
         guard loaded.hasRoom(for: added + growth) else {
             return ItemImportOutcome(place: shown, act: .noRoom)
@@ -76,7 +76,7 @@ struct ItemIntake {
         return ItemImportOutcome(place: shown, act: .versioned)
     }
 
-    /// Where the vault has an item with equal attributes, or has it by now; nil for nowhere.
+    /// The place of an item with equal attributes, from the vault or from this import; nil if there is none.
     private func place(of item: ImportedItem, _ mark: Mark) -> ItemPlace? {
         if let place = places[mark] { return place }
         let old = loaded.index.replaced(by: item.attributes, in: item.collection, for: nil)?.record
@@ -95,7 +95,7 @@ struct ItemIntake {
             contentType: item.contentType,
             value: item.value
         )
-        // A keyring whose clock was wrong gives no time that is still to come.
+        // A future time comes from a wrong clock of the keyring, and is replaced by the present time.
         func known(_ time: UInt64) -> UInt64 { time > 0 && time < transaction.now ? time : transaction.now }
         let place = try Vault.add(
             making,
@@ -111,7 +111,7 @@ struct ItemIntake {
 }
 
 extension ImportedItem {
-    /// The most that the item counts: beside its value a body has a few times, numbers and a content type.
+    /// The most that an item counts: beside the value, its body has a few times, numbers and a content type.
     fileprivate var share: ItemShare {
         let names = attributes.pairs.reduce(label.utf8.count) { $0 + $1.name.count + $1.value.count }
         return ItemShare(count: 1, bytes: names + max(value.count + 512, ItemRecord.leastBytes))

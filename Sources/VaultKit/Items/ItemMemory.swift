@@ -2,54 +2,54 @@ internal import RecordStore
 internal import Secrets
 internal import VaultPolicy
 
-/// What an open vault knows of items without reading: it is gone when the vault is locked, as no index outlives a lock.
+/// The items of an open vault in memory; dropped at every lock, because no index may outlive it.
 struct ItemMemory {
-    /// The items and collections as of one commit; nil before the first look at them.
+    /// The items and collections as of one commit; nil before the first read.
     var loaded: LoadedItems?
-    /// Collections that are closed for programs on the bus.
+    /// Collections that are closed to programs on the bus.
     var closed: Set<String> = []
-    /// The processes that wrote items last, by the ids of those.
+    /// The process that last stored each item's value, by item id.
     private var storers: [String: Storer] = [:]
 
     private struct Storer {
         let process: Process
-        /// The commit: where another one follows, the item is no longer as the process left it.
+        /// The commit of the value; after another commit the item may have changed.
         let revision: Revision
     }
 
-    /// A process: its number, and when it began.
+    /// A process: its id and its start time.
     struct Process: Equatable {
         let pid: Int32
         let start: UInt64
 
-        /// The process that asks; nil where that is not known for certain.
+        /// The process of a requester; nil if it is not known for certain.
         init?(_ requester: Requester) {
             guard let bus = requester.bus, bus.start > 0, requester.pid > 0 else { return nil }
             (pid, start) = (requester.pid, bus.start)
         }
     }
 
-    /// Whether the very process that asks stored the present value, and nobody has changed the item since.
+    /// Whether exactly the asking process stored the present value, and nobody has changed the item since.
     func isStored(_ record: ItemRecord, by requester: Requester) -> Bool {
         guard let process = Process(requester), let storer = storers[record.id] else { return false }
         return storer.process == process && storer.revision == record.revision && record.revision > 0
     }
 
-    /// Remembers which process stored the value that an item has now; nil is one that is not known.
+    /// Remembers the process that stored an item's present value; nil for an unknown process.
     mutating func store(_ id: String, by requester: Requester?) {
         storers[id] = nil
         guard let process = requester.flatMap({ Process($0) }), let record = loaded?.index[id] else { return }
         storers[id] = Storer(process: process, revision: record.revision)
     }
 
-    /// Whether a process that is known stored the present value of an item.
+    /// Whether a known process stored the present value of an item.
     func hasStorer(_ record: ItemRecord) -> Bool { storers[record.id]?.revision == record.revision }
 
-    /// Remembers of some items what was known before a commit that changed nothing but who may have them.
+    /// Keeps the known processes of some items after a commit that changed only their readers and owners.
     ///
     /// - Parameters:
-    ///   - ids: items that had their storer in the very snapshot on which the commit was made.
-    ///   - before: what was known.
+    ///   - ids: items whose present values had a known process in the snapshot of that commit.
+    ///   - before: the memory before the commit.
     mutating func keepStorers(of ids: [String], as before: ItemMemory) {
         for id in ids {
             guard let storer = before.storers[id], let record = loaded?.index[id] else { continue }
@@ -57,7 +57,7 @@ struct ItemMemory {
         }
     }
 
-    /// Forgets those of items that are no longer there.
+    /// Forgets the processes of items that are gone.
     mutating func dropStorers() { storers = storers.filter { loaded?.index[$0.key] != nil } }
 }
 
@@ -65,20 +65,20 @@ struct ItemMemory {
 struct LoadedItems {
     /// The number of the commit.
     var generation: UInt64
-    /// The items that are not in the trash.
+    /// The items outside the trash.
     private(set) var index = ItemIndex([])
-    /// Those in the trash.
+    /// The items in the trash.
     private(set) var removed: [String: ItemRecord] = [:]
-    /// The collections; `login` is among them without a record, too.
+    /// The collections; `login` exists even without a record.
     private(set) var collections: [String: CollectionRecord] = [:]
-    /// Whether there are records that cannot be read: then nothing that is found is everything there is.
+    /// Whether some records are unreadable, so that searches may miss items.
     private(set) var isShort = false
-    /// How many items each collection has; nil for none.
+    /// The number of items in each collection; nil for none.
     private(set) var counts: [String: Int] = [:]
-    /// What each program owns, and what is nobody's, those in the trash left out; nil for nothing.
+    /// The items of each program and those without an owner, without the trash; nil for none.
     private(set) var owned: [ProgramIdentity?: ItemShare] = [:]
 
-    /// The collection that is always there, and where `default` leads until a person says otherwise.
+    /// The collection that always exists, and that `default` means until a person changes that.
     static let login = "login"
 
     init(_ reader: any RecordReader) throws(VaultError) {
@@ -96,16 +96,16 @@ struct LoadedItems {
         }
     }
 
-    /// What is known of an item, the trash included; nil for none.
+    /// The record of an item, also from the trash; nil if there is none.
     subscript(id: String) -> ItemRecord? { index[id] ?? removed[id] }
 
-    /// The collection that `default` names.
+    /// The id of the collection that `default` names.
     var defaultCollection: String { collections.values.first(where: \.isDefault)?.id ?? Self.login }
 
-    /// Whether there is a collection.
+    /// Whether a collection exists.
     func hasCollection(_ id: String) -> Bool { id == Self.login || collections[id] != nil }
 
-    /// Takes what a commit of this vault wrote; nil for what it removed.
+    /// Applies a written record of a commit; nil for a removed record.
     mutating func take(_ id: RecordID, _ info: RecordInfo?) {
         switch id.kind.rawValue {
         case ItemRecord.kind:

@@ -2,16 +2,17 @@ internal import RecordStore
 internal import Secrets
 
 extension Vault {
-    /// Takes items of another keyring, all of them in one commit; nobody owns what is new.
+    /// Imports items of another keyring in one commit; new items have no owner.
     ///
-    /// Of several with equal attributes the one that was changed last counts: it is the one that the vault has at the end.
+    /// Among several items with equal attributes the latest changed one wins: its value is the present one at
+    /// the end.
     ///
     /// - Parameters:
-    ///   - batch: the items, and the labels of collections that are not there.
-    ///   - isTrial: whether to say only what would become of each; nothing is written then.
-    /// - Returns: what became of each, in the order of the batch.
-    /// - Throws: what one of them refuses: then none is taken. `ItemError.tooManyItems` for a longer batch than there may be;
-    ///   what only finds no room is left out.
+    ///   - batch: the items, and the labels of missing collections.
+    ///   - isTrial: whether to report the outcomes without writing anything.
+    /// - Returns: the outcome of each item, in the order of the batch.
+    /// - Throws: the error of the first item that cannot be imported; then none is imported.
+    ///   `ItemError.tooManyItems` for a batch above the limit; items without room are only left out.
     func importItems(_ batch: ItemImport, isTrial: Bool = false) throws(VaultError) -> [ItemImportOutcome] {
         guard batch.count <= ItemImport.maximum else { throw .item(.tooManyItems(limit: ItemImport.maximum)) }
         let items = try batch.items()
@@ -33,9 +34,9 @@ extension Vault {
         }
     }
 
-    /// Makes the collections that items of an import are in and that are not there.
+    /// Makes the missing collections of an import.
     ///
-    /// - Returns: those for which there is no room.
+    /// - Returns: the ids of the collections without room.
     private static func makeCollections(
         of items: [ImportedItem],
         _ labels: [String: String],

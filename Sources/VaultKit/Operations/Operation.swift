@@ -1,16 +1,16 @@
 internal import VaultCrypto
 public import VaultPolicy
 
-/// One operation of the vault, with all that is decided about it: its name, what it exposes, what it is about,
-/// how the audit log calls it, and how an open vault does it.
+/// One operation of the vault: its name, exposure, subjects, audit kind, and what it does in an open vault.
 ///
-/// What goes in and comes out can be encoded, so the same value serves a vault in this process and one behind an agent.
+/// Inputs and output can be encoded, so the same value serves a vault in this process and one behind an
+/// agent.
 public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendable>: Sendable {
-    /// The name under which it is called from another process.
+    /// The name for calls from another process.
     public let name: String
-    /// What it exposes; where its arguments decide, what exposes the most is first.
+    /// The possible exposures; if the arguments decide, the highest exposure is first.
     public let exposures: [Exposure]
-    /// What it is in the audit log; nil for what is not in it.
+    /// The kind in the audit log; nil if the log has no entry for the operation.
     public let audit: AuditKind?
     let items: ItemUse?
     private let isForHsip: Bool
@@ -21,15 +21,15 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     /// Declares an operation.
     ///
     /// - Parameters:
-    ///   - name: The name under which it is called from another process.
-    ///   - exposure: What it exposes.
+    ///   - name: The name for calls from another process.
+    ///   - exposure: The exposure of a call.
     ///   - isExposed: Whether these arguments expose `exposure`; without it they always do.
-    ///   - otherwise: What other arguments expose.
-    ///   - items: How it uses the items of programs; nil for what has nothing to do with them.
+    ///   - otherwise: The exposure of other arguments.
+    ///   - items: The use of programs' items; nil for none.
     ///   - isForHsip: Whether only hsip may call it.
-    ///   - subjects: What a call is about, by its arguments.
-    ///   - audit: What it is in the audit log; nil for what is not in it.
-    ///   - act: Does it in an open vault. It may differ by caller.
+    ///   - subjects: The subjects of a call, from its arguments.
+    ///   - audit: The kind in the audit log; nil if the log has no entry for the operation.
+    ///   - act: Runs the operation in an open vault. It may differ by caller.
     init(
         _ name: String,
         _ exposure: Exposure,
@@ -54,7 +54,8 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         self.act = act
     }
 
-    /// Declares an operation that only looks at names, numbers and public halves: nothing is asked about it or logged.
+    /// Declares an operation that only reads names, numbers and public halves: it needs no question and no
+    /// log entry.
     static func look(
         _ name: String,
         items: ItemUse? = nil,
@@ -63,7 +64,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         Self(name, .names, items: items, audit: nil, act)
     }
 
-    /// What policy and log are told of a call.
+    /// The call as the policy and the audit log see it.
     func request(_ input: repeat each Input) -> OperationRequest {
         OperationRequest(
             name,
@@ -75,7 +76,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         )
     }
 
-    /// Does it in an open vault.
+    /// Runs the operation in an open vault.
     func perform(
         _ input: repeat each Input,
         on vault: isolated Vault,

@@ -1,9 +1,9 @@
 internal import RecordStore
 
 extension NamedRecordTransaction {
-    /// Makes a name free: a record in the trash gives it up, any other does not.
+    /// Frees a name for a new record: renames a record in the trash, and refuses for any other.
     ///
-    /// - Throws: that the name is bad or taken; `tampered` for the name of a damaged record.
+    /// - Throws: the kind's errors for a bad or used name; `tampered` for the name of a damaged record.
     mutating func claim(_ name: String) throws(VaultError) {
         guard Content.isName(name) else { throw Content.refusals.bad }
         guard let attributes = try attributes(name) else { return }
@@ -11,32 +11,33 @@ extension NamedRecordTransaction {
         try move(name, to: try freeName(like: name), as: try open(name, inTrash: true))
     }
 
-    /// Whether a claim would be refused because another record has the name.
+    /// Whether `claim` would refuse because another record has the name.
     mutating func isTaken(_ name: String) throws(VaultError) -> Bool {
         guard Content.isName(name) else { throw Content.refusals.bad }
         guard !(try isFree(name)) else { return false }
         return try readable(name)?.removedAt == nil
     }
 
-    /// Names that are tried before a damaged record counts as a reason to stop.
+    /// The number of names to try before a damaged record counts as an error.
     private static var maximumTries: Int { 1_000 }
 
-    /// A name like this one that no record has.
+    /// A free name similar to this one.
     ///
-    /// A hundred thousand of one name are each given a number without trying those that were given before.
+    /// The last number of each name is remembered, so a hundred thousand equal names need no repeated search.
     ///
-    /// - Throws: `tampered` where a thousand names were tried and the next one may be that of a damaged record.
+    /// - Throws: `tampered` if a thousand names were tried and the next one may be that of a damaged record.
     mutating func freeName(like name: String, ending: String = "") throws(VaultError) -> String {
         let longest = Content.longestName
         let wanted = NumberedName.adding(ending, to: name, longest: longest)
         guard !(try isFree(wanted)) else { return wanted }
-        // Long names that differ in their ends alone share their numbers, too.
+        // Long names that differ only in their ends share their numbers.
         let common = NumberedName.adding("-2", to: wanted, longest: longest)
         var (number, free) = (numbers[common] ?? 2, common)
         if number > 2 { free = NumberedName.adding("-\(number)", to: wanted, longest: longest) }
         let first = number
         while !(try isFree(free)) {
-            // Where a page of the keyring is damaged, no name that it may have is free: there is no end to those.
+            // If a page of the keyring is damaged, no name that it may contain is free, so the search would
+            // never end.
             if number - first >= Self.maximumTries { _ = try attributes(free) }
             number += 1
             free = NumberedName.adding("-\(number)", to: wanted, longest: longest)
@@ -45,9 +46,9 @@ extension NamedRecordTransaction {
         return free
     }
 
-    /// Puts a record into the trash, after a last change of it.
+    /// Moves a record to the trash, after a last change of its content.
     ///
-    /// - Throws: that there is none; that it is in the trash; what the change throws.
+    /// - Throws: the kind's errors for an unknown name or a record in the trash; the errors of the change.
     mutating func remove(
         _ name: String,
         _ change: (inout Content) throws(VaultError) -> Void = { _ in }
@@ -59,9 +60,9 @@ extension NamedRecordTransaction {
         purge()
     }
 
-    /// Takes a record out of the trash; one that is not in it stays as it is.
+    /// Restores a record from the trash; a record outside the trash stays as it is.
     ///
-    /// - Throws: that there is none.
+    /// - Throws: the kind's error for an unknown name.
     mutating func restore(_ name: String) throws(VaultError) {
         var content = try open(name, inTrash: true)
         guard content.removedAt != nil else { return }
@@ -70,7 +71,7 @@ extension NamedRecordTransaction {
         purge()
     }
 
-    /// Whether no record has a name; that of a damaged one is not free.
+    /// Whether no record has a name; the name of a damaged record is not free.
     mutating func isFree(_ name: String) throws(VaultError) -> Bool {
         do throws(VaultError) {
             return try attributes(name) == nil

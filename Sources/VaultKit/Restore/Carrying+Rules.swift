@@ -3,13 +3,13 @@ internal import SSHFormats
 internal import Secrets
 internal import VaultPolicy
 
-/// Rules: what one of the newer vault names has its old name again in the copy.
+/// Carries rules into the copy, in which renamed records have their old names again.
 extension Carrying {
-    /// Rules that refuse or ask are carried; one that allows comes back only if the newer vault has it still.
+    /// Carries rules that refuse or ask; a rule that allows comes back only if the newer vault still has it.
     ///
-    /// A rule follows what it names to another name. So a rule of the copy that refuses or asks stays beside the newer
-    /// one of its name where they differ: what the restore brings back has its old name again. And what a rule names covers
-    /// the name that this has in the copy as well.
+    /// A rule follows renamed records. So if a refusing or asking rule of the copy differs from the newer one
+    /// of its name, both stay, because the restore brings old names back. Also, a rule covers the names that
+    /// its records have in the copy.
     static func rules(
         _ newer: any RecordReader,
         _ copy: any RecordReader
@@ -72,7 +72,7 @@ extension Carrying {
         }
     }
 
-    /// Rules like this one for the names that the copy has for what the rule names; none where those are the same.
+    /// Copies of a rule for the names that its records have in the copy; none if the names are equal.
     private static func namings(
         of rule: Rule,
         _ newer: any RecordReader,

@@ -5,23 +5,24 @@ internal import Secrets
 internal import VaultCrypto
 internal import VaultPolicy
 
-/// What a vault knows that an older copy of it, put in its place, must not forget (Schemas/vault-file.md section 6).
+/// The facts of a vault that an older copy must not forget when it replaces the vault (Schemas/vault-file.md
+/// section 6).
 ///
-/// These facts only ever grow: ended identities, sessions and offers, doubts, replaced pins, the trash, host keys with
-/// their history, rules that refuse, of keys and secrets the trash and the conditions, and of items of programs the trash and
-/// who may have them.
+/// These facts only ever grow: ended identities, sessions and offers, doubts, replaced pins, the trash, host
+/// keys with their history, rules that refuse; for keys and secrets the trash and the conditions, and for
+/// items of programs the trash and the readers.
 public enum Carrying {
-    /// The changes that bring them into the copy.
+    /// The changes that add the facts to the copy.
     ///
-    /// What is written with these changes does not predate the restore: so contacts and hosts that the newer vault speaks
-    /// for need no new comparison, and all others do.
+    /// Records in these changes count as written after the restore: contacts and hosts that the newer vault
+    /// vouches for need no new verification, all others do.
     ///
     /// - Parameters:
-    ///   - newer: the vault that is replaced.
+    ///   - newer: the vault that the copy replaces.
     ///   - copy: the copy, before the restore.
-    ///   - isWhole: whether nothing newer than that vault was ever seen here.
+    ///   - isWhole: whether this machine never saw anything newer than that vault.
     ///   - now: Unix seconds.
-    /// - Returns: nil where one of them cannot be read, or they are not of one person.
+    /// - Returns: the changes; nil if one of the vaults is unreadable, or they belong to different people.
     public static func changes(
         from newer: any RecordReader,
         to copy: any RecordReader,
@@ -71,7 +72,7 @@ public enum Carrying {
         return changes
     }
 
-    /// The book with what time and earlier restores made of it; nil for a vault without an identity.
+    /// The book after the effects of time and earlier restores; nil for a vault without an identity.
     private static func loaded(_ reader: any RecordReader, _ now: UInt64) throws(VaultError) -> LoadedBook? {
         do throws(VaultError) {
             var loaded = try LoadedBook(reader)
@@ -83,7 +84,7 @@ public enum Carrying {
         }
     }
 
-    /// The known hosts of the newer vault, and of the copy those that the newer one has never heard of.
+    /// The known hosts of the newer vault, and the hosts of the copy that the newer one does not know.
     private static func hosts(
         _ newer: any RecordReader,
         _ copy: any RecordReader,
@@ -110,11 +111,11 @@ public enum Carrying {
     }
 }
 
-/// Items of programs: who may have them without a question does not grow again by a restore.
+/// Items of programs: a restore never adds readers who may have them without a question.
 extension Carrying {
-    /// Of an item that both have: the trash, the newer owner, and only the readers that both name.
+    /// For an item in both vaults: the trash, the newer owner, and only the common readers.
     ///
-    /// One that cannot be read in either stays as it is in the copy.
+    /// An item that is unreadable in either vault stays as it is in the copy.
     static func items(
         _ newer: any RecordReader,
         _ copy: any RecordReader
