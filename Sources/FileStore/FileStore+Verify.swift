@@ -4,17 +4,17 @@ public import RecordStore
 extension FileStore {
     /// Reads and opens everything: pages, slots, every lane, every meta, every secret.
     ///
-    /// - Throws: `corrupt` or `tampered` for the first thing that is wrong.
+    /// - Throws: `corrupt` or `tampered` for the first fault.
     public func verify() throws(StoreError) -> VerifyReport {
         try Self.sound(try inspect())
     }
 
-    /// The same, and which records are damaged, where nothing else is wrong.
+    /// Like `verify`, but reports damaged records instead of throwing.
     ///
-    /// - Throws: `corrupt` or `tampered` for what is not about a record.
+    /// - Throws: `corrupt` or `tampered` for a fault outside the records.
     public func inspect() throws(StoreError) -> VerifyReport {
         let (connection, sealer) = try unlocked()
-        // Who can replace the anchor there can put back an old vault unseen.
+        // A user who can replace the anchor can put back an old vault unseen.
         if let facts = try FileFacts(paths.anchorFolder), facts.letsOthersReplace {
             throw .unsafeFile(path: paths.anchorFolder, .mode(facts.mode))
         }
@@ -23,7 +23,7 @@ extension FileStore {
 
     /// Verifies one snapshot of any vault file.
     ///
-    /// - Throws: `corrupt` or `tampered` for the first thing that is wrong.
+    /// - Throws: `corrupt` or `tampered` for the first fault.
     static func verify(_ rows: SQLRows, _ sealer: Sealer) throws(StoreError) -> VerifyReport {
         try sound(try inspect(rows, sealer))
     }
@@ -33,7 +33,7 @@ extension FileStore {
         return report
     }
 
-    /// The same, and which records are damaged, where nothing else is wrong.
+    /// Like `verify` of a snapshot, but reports damaged records instead of throwing.
     static func inspect(_ rows: SQLRows, _ sealer: Sealer) throws(StoreError) -> VerifyReport {
         let (row, head, slots) = try soundHead(rows, sealer)
         let found = try sealer.verify(rows)
@@ -68,7 +68,7 @@ extension FileStore {
         return (row, try sealer.observe(row))
     }
 
-    /// Position, size and what happened, in one snapshot.
+    /// Position, size and events, in one snapshot.
     public func status() throws(StoreError) -> FileStatus {
         let (connection, sealer) = try unlocked()
         let head = try connection.read { rows throws(StoreError) in try sealer.observe(rows.head()) }
@@ -82,11 +82,11 @@ extension FileStore {
         )
     }
 
-    /// Accepts the vault as it is as the present one: all its records predate a restore from now on.
+    /// Accepts the vault as it is: from then on all its records count as written before a restore.
     ///
     /// The new generation is above everything that the file or the anchor has seen, and becomes the floor.
     ///
-    /// - Throws: `rollback` for a copy from before the vault was moved: its key counts no more.
+    /// - Throws: `rollback` for a copy from before the vault was moved, whose key is no longer valid.
     @discardableResult
     package func acceptRollback() throws(StoreError) -> Revision {
         let seen = [try anchor.read(), furtherAnchor].compactMap { $0?.position }
@@ -100,35 +100,35 @@ extension FileStore {
     }
 }
 
-/// What can be said of an open vault at a glance.
+/// The position, size and events of an open vault.
 public struct FileStatus: Equatable, Sendable {
-    /// Where it lies.
+    /// The paths of the vault's files.
     public let paths: VaultPaths
-    /// Its place in its history.
+    /// The vault's position in its history.
     public let position: Position
-    /// How many records it has.
+    /// The number of records.
     public let records: UInt64
-    /// Records with a revision below this predate the last restore.
+    /// Records with a lower revision were written before the last restore.
     public let floor: UInt64
     /// Whether commits are refused.
     public let isReadOnly: Bool
-    /// What happened since it was opened.
+    /// The events since the vault was opened.
     public let events: [StoreEvent]
 }
 
-/// What a full verification has looked at, and the records that it found to be damaged.
+/// The result of a full verification, with the damaged records.
 public struct VerifyReport: Equatable, Sendable {
-    /// Records opened, secrets too.
+    /// The number of records opened, with their secrets.
     public let records: Int
-    /// Those of them that cannot be vouched for.
+    /// The records that fail authentication.
     public let damaged: [DamagedRecord]
     /// Key slots covered by the head's digest.
     public let slots: Int
     /// The commit that was verified.
     public let position: Position
-    /// Records with a revision below this predate the last restore.
+    /// Records with a lower revision were written before the last restore.
     public let floor: UInt64
-    /// The 16-byte tag of the head, which names this state of the vault: no two states have the same.
+    /// The 16-byte tag of the head, unique for each state of the vault.
     public let headTag: [UInt8]
 
     /// The commit that was verified.

@@ -2,31 +2,32 @@ package import RecordStore
 internal import VaultCrypto
 
 extension SecretServiceStore {
-    /// What came of a restore.
+    /// The result of a restore.
     package struct Restored: Sendable {
-        /// Where the vault stands now; it is the floor, too.
+        /// The vault's new position; its generation is also the floor.
         package let position: Position
         package let records: Int
-        /// What the vault that was there knew of ended keys, sessions and hosts was carried over.
+        /// Whether the restored vault kept what the former one knew of ended keys, sessions and hosts.
         package let isCarried: Bool
     }
 
-    /// Puts the records of a backup in the place of those that are here, in one commit above everything that was seen here.
+    /// Replaces all records by those of a backup, in one commit above every generation seen on this machine.
     ///
-    /// Before the root is replaced the old vault counts, after it the restored one: a stop at any point leaves one of
-    /// both whole.
+    /// Until the root is replaced, the old vault counts, then the restored one: a stop at any point leaves
+    /// one of them whole.
     ///
     /// - Parameters:
-    ///   - backup: The records, of this vault.
-    ///   - found: Where the backup is in the history of the vault.
-    ///   - acceptsRollback: Whether something newer of this vault may have been seen here.
-    ///   - keeping: Keeps a copy of what is here, before anything is changed.
-    ///   - carrying: Works out what of the vault that is here, the first view, the backup must not forget; it is told
-    ///     whether nothing newer than that vault was ever seen, and answers nil for a vault that cannot be read.
-    /// - Returns: Where the vault stands then.
-    /// - Throws: `rollback` unless that is accepted, and in any case for a backup from before the last rekey or move;
-    ///   `newerRecord`; what `keeping` throws, and what a commit does: nothing has changed then, but after
-    ///   `commitUnknown`.
+    ///   - backup: The records of the backup, which is of this vault.
+    ///   - found: The backup's position in the history of the vault.
+    ///   - acceptsRollback: Whether a newer state of this vault may be undone.
+    ///   - keeping: Keeps a copy of the present records before anything changes.
+    ///   - carrying: Returns the facts of the present vault, its first argument, that the backup must not
+    ///     forget; nil if that vault is unreadable. `isWhole` says whether nothing newer than that vault was
+    ///     ever seen.
+    /// - Returns: The new position and what was restored.
+    /// - Throws: `rollback` unless accepted, and always for a backup from before the last rekey or move;
+    ///   `newerRecord`; the errors of `keeping` and of a commit. After an error nothing has changed, except
+    ///   after `commitUnknown`.
     package func restore(
         _ backup: any RecordReader,
         at found: Position,
@@ -48,7 +49,8 @@ extension SecretServiceStore {
             guard last < Root.lastGeneration else { throw .tampered(.head) }
             let live = KeyringReader(items, old, lockFile, transaction.held)
             try keeping(live, old.position)
-            // Nothing newer was seen here, and something was: else it may be an old copy itself.
+            // Something was seen here and nothing newer than this vault; otherwise the vault may itself be an
+            // old copy.
             let isWhole = transaction.anchor?.seen != nil && newest == old.position
             let changes = carrying(live, backup, isWhole)
             var next = NextRoot(
@@ -72,7 +74,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// The records of a backup, with changes made to them.
+    /// The records of a backup with some changes applied.
     private func records(
         of backup: any RecordReader,
         with changes: [Change],
@@ -96,7 +98,7 @@ extension SecretServiceStore {
         return records.values.sorted { $0.0.id < $1.0.id }
     }
 
-    /// Removes the pages that the vault had before, and makes the copies for other programs what they should be.
+    /// Removes the vault's former pages, and updates the copies for other programs.
     private func tidy(_ found: FoundRoot) throws(StoreError) {
         _ = try items.removeLeftovers(found.root)
         let inspection = try Inspection(found, items, copies)

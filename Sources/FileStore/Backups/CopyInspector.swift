@@ -1,13 +1,13 @@
 internal import Files
 internal import RecordStore
 
-/// Copies in a folder, read with the keys of the vault that they are of.
+/// Reads the backups of a folder with the keys of their vault.
 struct CopyInspector {
     private let sealer: Sealer
 
     init(_ sealer: Sealer) { self.sealer = sealer }
 
-    /// Reads a copy whole, gives it its name, and says what it is.
+    /// Reads a backup whole, gives it its name, and returns the result.
     func place(
         _ copy: consuming CopyFile,
         in folder: BackupFolder,
@@ -21,18 +21,18 @@ struct CopyInspector {
         return Self.made(placed, report, isNew: true)
     }
 
-    /// Removes what is not to be kept of the copies in a folder, after one was read whole.
+    /// Removes surplus backups from a folder, after one was read whole.
     ///
-    /// Only copies of this vault and key epoch count, by name and by an authentic head, and only those that were read
-    /// whole: a copy that is not remembered is read now. Everything else stays as it is.
+    /// Only backups of this vault and key epoch count, by name and authentic head, and only if they were read
+    /// whole; a backup that is not remembered is read now. Every other file stays as it is.
     ///
     /// - Parameters:
-    ///   - folder: where the copies of this vault lie.
-    ///   - made: the newest copy there; one that was not read whole lets nothing go.
-    ///   - retention: which copies stay.
-    ///   - isKnown: whether a copy is remembered as read whole.
-    /// - Returns: the copies that are gone, and those read whole that are left.
-    /// - Throws: `io` where the folder cannot be read.
+    ///   - folder: the folder of this vault's backups.
+    ///   - made: the newest backup; if it was not read whole, nothing is removed.
+    ///   - retention: the rule for the backups to keep.
+    ///   - isKnown: whether a backup is remembered as read whole.
+    /// - Returns: the removed backups, and the remaining ones that were read whole.
+    /// - Throws: `io` if the folder cannot be read.
     func thin(
         _ folder: BackupFolder,
         after made: MadeBackup,
@@ -48,14 +48,14 @@ struct CopyInspector {
         return try folder.thin(whole, after: made, keeping: retention)
     }
 
-    /// Whether a folder has a copy under the vault's present key that is whole; each is read now.
+    /// Whether a folder has a whole backup under the vault's present key; reads each one.
     ///
-    /// - Throws: `io` where the folder cannot be read.
+    /// - Throws: `io` if the folder cannot be read.
     func hasWholeCopy(in folder: BackupFolder) throws(StoreError) -> Bool {
         try folder.copies(of: sealer.vaultID, sealer.epoch).contains { readWhole($0) { _ in false } != nil }
     }
 
-    /// Reads a copy with the keys of the vault; nil for one that is not what its head says.
+    /// Reads a backup with the keys of the vault; nil if the file has changed or is not authentic.
     func inspect(_ copy: BackupCopy) -> VerifyReport? {
         let report = try? Connection(copy.path, .immutable).read { rows throws(StoreError) in
             guard try rows.head() == copy.head else { throw .conflict }
@@ -64,7 +64,7 @@ struct CopyInspector {
         return report
     }
 
-    /// What the rules of keeping go by; nil for a copy that is not of this vault, or not whole.
+    /// The facts for the retention rule; nil for a backup of another vault, or one that is not whole.
     private func readWhole(_ copy: BackupCopy, _ isKnown: (BackupCopy) -> Bool) -> Retention.Entry? {
         guard let head = try? reader.observe(copy.head),
             [head.generation, 0].contains(copy.name.generation)
@@ -73,7 +73,7 @@ struct CopyInspector {
         return Retention.Entry(name: copy.name, tag: copy.tag, generation: head.generation)
     }
 
-    /// A reader of its own: what the vault's one has seen says nothing about a copy.
+    /// A separate sealer, because the state that the vault's own one has seen does not apply to a backup.
     var reader: Sealer {
         get throws(StoreError) {
             try Sealer(

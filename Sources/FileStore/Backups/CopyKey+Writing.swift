@@ -3,10 +3,10 @@ package import RecordStore
 package import VaultCrypto
 
 extension CopyKey {
-    /// Bytes of a body that is read once; a longer one has a page of its own in the keyring.
+    /// The most bytes of a body that is read only once; a longer one has its own page in the keyring.
     private static let longestKept = 8 << 10
 
-    /// What is copied, at which place in its history.
+    /// The vault to back up, at a position of its history.
     package struct Source {
         package let reader: any RecordReader
         let vaultID: [UInt8]
@@ -17,16 +17,17 @@ extension CopyKey {
         }
     }
 
-    /// Writes the records of a view into one vault file of mode 0600, and reads the file whole before it gets its name.
+    /// Writes all records of a vault into a vault file of mode 0600, and reads it back before it gets its
+    /// name.
     ///
     /// - Parameters:
-    ///   - source: The vault; of a key epoch other than that of this key, the file says that of the key.
-    ///   - path: Where it goes; any folder will do.
-    ///   - replaces: Whether a file of that name is replaced.
-    ///   - entropy: Where nonces come from.
-    /// - Returns: What was verified.
-    /// - Throws: `alreadyExists`; `newerRecord`, `tampered` for a vault that cannot be read whole: then there is no copy;
-    ///   `diskFull`, `io`.
+    ///   - source: The vault; the file gets the key epoch of this key.
+    ///   - path: The path of the file, in any folder.
+    ///   - replaces: Whether to replace an existing file.
+    ///   - entropy: The source of nonces.
+    /// - Returns: The result of the verification.
+    /// - Throws: `alreadyExists`; `newerRecord`, `tampered` for a vault that cannot be read whole, and then
+    ///   there is no backup; `diskFull`, `io`.
     package func backUp(
         _ source: Source,
         to path: String,
@@ -43,15 +44,16 @@ extension CopyKey {
         return report
     }
 
-    /// Puts a copy into a folder, and reads it whole; nothing is written where there is one with the same records.
+    /// Writes a backup into a folder and reads it back; writes nothing if the folder has one with the same
+    /// records.
     ///
     /// - Parameters:
     ///   - source: The vault.
-    ///   - folder: Where the copies of this vault lie.
+    ///   - folder: The folder of this vault's backups.
     ///   - time: Unix seconds, for the name.
-    ///   - entropy: Where nonces come from.
-    /// - Returns: The copy, read whole now, new or found.
-    /// - Throws: As above.
+    ///   - entropy: The source of nonces.
+    /// - Returns: The backup, read whole now, new or found.
+    /// - Throws: the errors of `backUp(_:to:replaces:entropy:)`.
     package func backUp(
         _ source: Source,
         into folder: BackupFolder,
@@ -65,16 +67,16 @@ extension CopyKey {
         return try CopyInspector(sealer).place(copy, in: folder, at: time)
     }
 
-    /// Removes what is not to be kept of the copies in a folder, after one was read whole: the copies of this key.
+    /// Removes surplus backups of this key from a folder, after one was read whole.
     ///
     /// - Parameters:
-    ///   - folder: Where the copies of this vault lie.
-    ///   - vaultID: The vault.
-    ///   - made: The newest copy there; one that was not read whole lets nothing go.
-    ///   - retention: Which copies stay.
-    ///   - isKnown: Whether a copy is remembered as read whole.
-    /// - Returns: The copies that are gone, and those read whole that are left.
-    /// - Throws: `io` where the folder cannot be read.
+    ///   - folder: The folder of this vault's backups.
+    ///   - vaultID: The id of the vault.
+    ///   - made: The newest backup; if it was not read whole, nothing is removed.
+    ///   - retention: The rule for the backups to keep.
+    ///   - isKnown: Whether a backup is remembered as read whole.
+    /// - Returns: The removed backups, and the remaining ones that were read whole.
+    /// - Throws: `io` if the folder cannot be read.
     package func thin(
         _ folder: BackupFolder,
         of vaultID: [UInt8],
@@ -86,14 +88,14 @@ extension CopyKey {
             .thin(folder, after: made, keeping: retention, isKnown: isKnown)
     }
 
-    /// Whether a folder has a copy under this key that is whole; each is read now.
+    /// Whether a folder has a whole backup under this key; reads each one.
     package func hasWholeCopy(in folder: BackupFolder, of vaultID: [UInt8]) throws(StoreError) -> Bool {
         try CopyInspector(sealer(vaultID, .system)).hasWholeCopy(in: folder)
     }
 
-    /// A whole copy of the same commit with the same records; nil where there is none.
+    /// A whole backup of the same commit with the same records; nil if there is none.
     ///
-    /// The records are compared and not the number of the commit alone: of a keyring that was cloned two may have the same.
+    /// The records are compared, because two clones of a keyring may have the same commit number.
     private func unchanged(
         _ source: Source,
         in folder: BackupFolder,
@@ -125,7 +127,7 @@ extension CopyKey {
         }
     }
 
-    /// Writes a vault file with every record of the source as it is there.
+    /// Writes a vault file with all records of the source unchanged.
     private func fill(_ draft: String, _ source: Source, _ entropy: Entropy) throws(StoreError) {
         var adoption = try Adoption(
             keys: keys,
@@ -137,7 +139,8 @@ extension CopyKey {
         )
         let infos = try source.reader.list(nil)
         let order = try adoption.order(infos)
-        // A keyring keeps records in pages, in their order: read in the order of the rows, a page would come again and again.
+        // A keyring keeps records in pages, in their own order; reading in the order of the rows would fetch
+        // pages repeatedly.
         var small: [RecordID: Record] = [:]
         for info in infos {
             guard let record = try source.reader.find(info.id), record.info == info else { throw .conflict }
@@ -158,7 +161,7 @@ extension CopyKey {
         try sealer(source.vaultID, entropy)
     }
 
-    /// What opens and seals records under this key.
+    /// The sealer of records under this key.
     func sealer(_ vaultID: [UInt8], _ entropy: Entropy) throws(StoreError) -> Sealer {
         try Sealer(keys: keys, vaultID: vaultID, epoch: epoch, entropy: entropy, now: { 0 })
     }

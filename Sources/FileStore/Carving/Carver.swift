@@ -2,41 +2,41 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// Everything in a damaged file and its log that has the shape of a row; no key is needed for that.
+/// All data in a damaged file and its log that has the shape of a row; finding it needs no key.
 struct Carver {
-    /// The most slots of one kind that are looked at.
+    /// The most slots of one kind that are read.
     private static let maximumSlots = 256
-    /// The kinds that have a limit of their own; the others have one together.
+    /// The kinds with their own limit; all other kinds share one.
     private static let kinds: [SlotKind] = [
         .passphrase, .plainRecovery, .secretService, .tpm, .securityKey, .recovery,
     ]
-    /// The most vaults that heads name, and the most heads of one of them and of all.
+    /// The most vaults that heads may name, the most heads of one vault, and of all.
     private static let maximumVaults = 4_096
     private static let maximumHeads = 1 << 18
     private static let maximumHeadsOfAll = 1 << 20
     /// Bytes that are searched at once.
     private static let window = 1 << 20
-    /// Bytes in front of and behind a window that what begins in it may need.
+    /// Bytes before and after a window that a row in it may need.
     private static let before = 32
     private static let after = 4_096
-    /// Rows that lie in one page whole and were seen already, by their bytes.
+    /// The number of remembered rows that are whole in one page.
     private static let remembered = 1 << 18
 
-    /// Where rows may lie.
+    /// The positions of possible rows.
     private(set) var places = PlaceList()
-    /// Where heads may begin, by the vault and the key epoch that they name.
+    /// The positions of possible heads, by the vault and key epoch that they name.
     private(set) var heads: [RepairVault: [UInt64]] = [:]
-    /// What has the shape of a slot, without repetitions.
+    /// The possible slots, without repetitions.
     private(set) var slots: [SlotRow] = []
-    /// Whether more was found than a limit lets in, which no vault has.
+    /// Whether a limit was exceeded, which happens with no genuine vault.
     private(set) var isCutShort = false
-    /// Blocks of 4 KiB that the disk did not give back.
+    /// Unreadable blocks on the disk, 4 KiB each.
     private(set) var unreadable = 0
     private var seen = [Int](repeating: 0, count: remembered)
     private var headCount = 0
     private var slotCounts: [SlotKind?: Int] = [:]
 
-    /// Searches a file and a log; what is found is less than all of it once it should end.
+    /// Searches a file and a log; a stopped search has found only a part.
     ///
     /// - Throws: `tooManyRows`.
     init(_ images: PageImages, isStopped: () -> Bool = { false }) throws(RepairRefusal) {
@@ -50,7 +50,7 @@ struct Carver {
         heads.sorted { ($1.key.epoch, $0.value.first ?? 0) < ($0.key.epoch, $1.value.first ?? 0) }.map(\.key)
     }
 
-    /// Whether there is nothing of a vault in it.
+    /// Whether the file has nothing of a vault.
     var isEmpty: Bool { places.count == 0 && heads.isEmpty && slots.isEmpty }
 
     private mutating func search(
@@ -60,7 +60,7 @@ struct Carver {
     ) throws(RepairRefusal) {
         var buffer = [UInt8](repeating: 0, count: Self.before + Self.window + Self.after)
         for start in stride(from: 0, to: source.size, by: Self.window) where !isStopped() {
-            // The window and what it needs around it; only blocks of the window itself are counted.
+            // The window and the bytes around it; only unreadable blocks of the window itself are counted.
             let count = min(Self.window, source.size - start)
             let lead = min(Self.before, start)
             var span = buffer.mutableSpan
@@ -79,7 +79,7 @@ struct Carver {
         }
     }
 
-    /// Searches for what has its mark in `range`; the first of the bytes is the byte `base` of its file.
+    /// Searches for rows whose mark is in `range`; `base` is the offset of `bytes` in the file.
     private mutating func search(
         _ bytes: RawSpan,
         _ range: Range<Int>,
@@ -126,7 +126,7 @@ struct Carver {
         slots.append(slot)
     }
 
-    /// Whether the same bytes were seen as a row before: a log has many images of one page.
+    /// Whether equal bytes were found before: a log has many images of one page.
     private mutating func isKnown(_ bytes: RawSpan) -> Bool {
         var hasher = Hasher()
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
@@ -136,11 +136,11 @@ struct Carver {
         return seen[place] == hash
     }
 
-    /// Where a pattern begins in a range.
+    /// The positions of a pattern in a range.
     private static func places(of pattern: [UInt8], in bytes: RawSpan, _ range: Range<Int>) -> [Int] {
         unsafe bytes.withUnsafeBytes { bytes in
             var found: [Int] = []
-            // The second byte of each is the rarest of it in a page.
+            // The second byte of each pattern is its rarest in a page.
             var start = range.lowerBound + 1
             let end = min(range.upperBound + 1, bytes.count)
             guard let base = bytes.baseAddress else { return found }

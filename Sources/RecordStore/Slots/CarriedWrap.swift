@@ -1,10 +1,11 @@
 package import VaultCrypto
 
-/// How the vault key is wrapped to a public key of a slot's secret, so that the next vault key can be wrapped to it
-/// while the secret is on paper in a drawer (Schemas/vault-file.md section 2, "Carried slots").
+/// Wraps the vault key to a public key of a slot's secret (Schemas/vault-file.md section 2, "Carried slots").
 ///
-/// The public key is never in clear in a file, and the wrapping key depends on it: a vault file alone is no weaker than
-/// with a symmetric wrap, also against someone who can solve X25519.
+/// So the next vault key can be wrapped while the secret itself is on paper in a drawer.
+///
+/// The public key is never in clear in a file, and the wrapping key depends on it: a vault file alone is as
+/// strong as with a symmetric wrap, even against an attacker who can solve X25519.
 package struct CarriedWrap {
     /// Bytes of a public key.
     private static let pointSize = KeyAgreement.keySize
@@ -18,9 +19,9 @@ package struct CarriedWrap {
         self.epoch = epoch
     }
 
-    /// X25519(kdf(S, 3, "HSIPSLOT"), base): what a vault key is wrapped to.
+    /// The public key to wrap to: X25519(kdf(S, 3, "HSIPSLOT"), base).
     ///
-    /// It never stands in clear in a file, so it is kept as a secret is.
+    /// It must not appear in clear in a file, so it is kept like a secret.
     package static func publicKey(of stretched: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
         let secret = try Keyslots.agreementKey(stretched)
         do { return try KeyAgreement.hiddenPublicKey(of: secret) } catch { throw StoreError(error) }
@@ -28,7 +29,7 @@ package struct CarriedWrap {
 
     /// Seals a public key under subkey 6, for the next change of the vault key: 72 bytes.
     ///
-    /// Of the row it takes number, kind and proof.
+    /// The seal covers number, kind and proof of the row.
     package func carry(
         _ publicKey: borrowing SecretBytes,
         _ row: SlotRow,
@@ -40,7 +41,7 @@ package struct CarriedWrap {
         return box.opening + box.ciphertext
     }
 
-    /// The public key that was sealed; `tampered(.slots)` when it does not authenticate.
+    /// Opens a sealed public key; throws `tampered(.slots)` if it fails authentication.
     func publicKey(
         in params: CarriedParams,
         _ row: SlotRow,
@@ -54,10 +55,10 @@ package struct CarriedWrap {
 
     /// Wraps a vault key to a public key: E 32 ‖ 72 bytes.
     ///
-    /// Of the row it takes everything but `sealed` and `note`.
-    /// Takes randomness in this order: the ephemeral secret, the nonce.
+    /// The wrap covers all of the row but `sealed` and `note`.
+    /// Randomness is drawn in this order: the ephemeral secret, the nonce.
     ///
-    /// - Throws: `tampered(.slots)` for a public key that no secret has.
+    /// - Throws: `tampered(.slots)` for an invalid public key.
     package func seal(
         _ vaultKey: borrowing SecretBytes,
         to publicKey: borrowing SecretBytes,
@@ -79,9 +80,9 @@ package struct CarriedWrap {
         return point + box.opening + box.ciphertext
     }
 
-    /// Unwraps a vault key, and finds that the next one will be wrapped to the same secret.
+    /// Unwraps a vault key, and checks that the next one will be wrapped to the same secret.
     ///
-    /// - Throws: `tampered(.slots)` for what does not authenticate, and for a carry of someone else.
+    /// - Throws: `tampered(.slots)` for a failed authentication, and for a carried key of another secret.
     package func open(
         _ row: SlotRow,
         _ params: CarriedParams,
@@ -101,7 +102,7 @@ package struct CarriedWrap {
         return vaultKey
     }
 
-    /// The wrapping key as the owner of the secret makes it.
+    /// The wrapping key, derived from the slot's secret.
     package func openingKey(
         _ stretched: borrowing SecretBytes,
         _ point: [UInt8],

@@ -3,11 +3,13 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// A sealed copy of the root beside the anchor (Schemas/secret-service.md section 6): any program can replace or remove
-/// the item of the root, and without it nothing of the vault can be read.
+/// A sealed copy of the root beside the anchor (Schemas/secret-service.md section 6).
 ///
-/// `HSIPROOT`, 1, and a blob of the vault file's kind. What seals it follows from the key in the root; an item of the
-/// keyring keeps that for the time when the root is gone. A copy that is missing, cut or old harms nothing.
+/// Any program can replace or remove the item of the root, and without the root nothing of the vault is
+/// readable.
+///
+/// Format: `HSIPROOT`, 1, and a blob of the vault file's kind. The sealing key is derived from the key in the
+/// root; an item of the keyring keeps it in case the root is lost. A missing, cut or old copy does no harm.
 struct RootCopy: Sendable {
     private static let magic = Array("HSIPROOT".utf8) + [1]
     private static let overhead = magic.count + Envelope.openingSize
@@ -15,12 +17,12 @@ struct RootCopy: Sendable {
     let path: String
     let vaultID: [UInt8]
 
-    /// Whether there is one; whether it opens is another matter.
+    /// Whether there is a copy, readable or not.
     var isThere: Bool { (try? PathChecks.file(path)) == true }
 
-    /// Puts a copy in the place of the last one, which stays until the new one is whole.
+    /// Replaces the copy; the old one stays until the new one is whole.
     ///
-    /// It is not synced: what a lost update leaves is older than the anchor, and is refused.
+    /// The copy is not synced: after a lost update it is older than the anchor, and is refused.
     func write(_ text: Secret, _ key: Secret, _ entropy: Entropy) throws(StoreError) {
         let (opening, sealed) = try Envelope.seal(
             text,
@@ -36,9 +38,9 @@ struct RootCopy: Sendable {
         try draft.place(at: path, replaces: true)
     }
 
-    /// What the copy holds; nil for one that is missing, or that this key does not open.
+    /// The content of the copy; nil if it is missing, or this key does not open it.
     ///
-    /// - Throws: `unsafeFile`; `outOfMemory`; what the system refuses.
+    /// - Throws: `unsafeFile`; `outOfMemory`; the errors of the system.
     func read(_ key: Secret) throws(StoreError) -> Secret? {
         guard try PathChecks.file(path),
             let bytes = try LocalFile(path, O_RDONLY).contents(limit: Self.overhead + LargeItems.longest),
@@ -49,7 +51,7 @@ struct RootCopy: Sendable {
         return Secret(text)
     }
 
-    /// Removes it; one that is not there stays so.
+    /// Removes the copy, if there is one.
     func remove() { unsafe unlink(path) }
 
     private var context: [UInt8] { Self.magic + vaultID }

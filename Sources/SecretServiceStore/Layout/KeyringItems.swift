@@ -2,16 +2,16 @@ internal import RecordStore
 internal import Synchronization
 internal import VaultCrypto
 
-/// The items of one vault: found, read, written, and read back.
+/// Finds, reads, writes and verifies the items of one vault.
 struct KeyringItems: Sendable {
     let service: any ItemService
     let vaultID: [UInt8]
-    /// The path of the collection that holds them.
+    /// The path of the vault's collection.
     let collection: ItemPath
-    /// What a view has read; a commit and a look for damage read everything anew.
+    /// The pages that a view has read; commits and checks for damage read every page anew.
     var view: PagesInView?
 
-    /// What finds the items of a schema.
+    /// The attributes that find the items of a schema.
     func query(_ schema: String) -> [String: String] { Self.query(schema, vaultID) }
 
     static func query(_ schema: String, _ vaultID: [UInt8]) -> [String: String] {
@@ -20,7 +20,7 @@ struct KeyringItems: Sendable {
 
     /// Items of the vault's collection that have these attributes.
     ///
-    /// - Throws: `keyringLocked` when one of them must be unlocked first.
+    /// - Throws: `keyringLocked` if one of them must be unlocked first.
     func paths(_ attributes: [String: String]) throws(StoreError) -> [ItemPath] {
         let found = try service.find(attributes)
         guard !found.locked.contains(where: isMine) else { throw .keyringLocked }
@@ -29,7 +29,7 @@ struct KeyringItems: Sendable {
 
     /// Visits the secrets of items.
     ///
-    /// - Throws: `keyringLocked` when the service left out an item that is still there.
+    /// - Throws: `keyringLocked` if the service left out an item that still exists.
     func eachSecret(
         of paths: [ItemPath],
         _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
@@ -37,7 +37,7 @@ struct KeyringItems: Sendable {
         try Self.eachSecret(of: paths, service, vaultID, visit)
     }
 
-    /// Visits the secrets of items, as above.
+    /// Like `eachSecret(of:_:)`, without a collection.
     static func eachSecret(
         of paths: [ItemPath],
         _ service: any ItemService,
@@ -51,19 +51,19 @@ struct KeyringItems: Sendable {
             try visit(path, secret)
         }
         guard seen.count < paths.count else { return }
-        // Gone, or locked since they were found: a locked item is not "nothing there".
+        // The missing items are gone, or were locked meanwhile; a locked item must not count as gone.
         let left = try service.find([ItemNames.vault: Hex.encode(vaultID)])
         guard (left.locked + left.unlocked).allSatisfy({ seen.contains($0) || !paths.contains($0) }) else {
             throw .keyringLocked
         }
     }
 
-    /// Whether an item holds a secret.
+    /// Whether an item has this secret.
     func holds(_ secret: Secret, at path: ItemPath) throws(StoreError) -> Bool {
         try holds([(path, secret)])
     }
 
-    /// Whether each item holds its secret.
+    /// Whether each item has its secret.
     func holds(_ written: [(path: ItemPath, secret: Secret)]) throws(StoreError) -> Bool {
         var left = [ItemPath: Secret](written.map { ($0.path, $0.secret) }) { $1 }
         try eachSecret(of: written.map(\.path)) { path, bytes throws(StoreError) in
@@ -72,14 +72,14 @@ struct KeyringItems: Sendable {
         return left.isEmpty
     }
 
-    /// Whether an item lies in the vault's collection.
+    /// Whether an item is in the vault's collection.
     private func isMine(_ path: ItemPath) -> Bool {
         path.hasPrefix(collection) && path.dropFirst(collection.count).first == "/"
     }
 }
 
 extension Secret {
-    /// A copy of bytes that belong to others.
+    /// Copies bytes into locked memory.
     convenience init(lent bytes: RawSpan) throws(StoreError) {
         let copy: SecretBytes
         do { copy = try SecretBytes(copying: bytes) } catch { throw StoreError(error) }
@@ -87,22 +87,21 @@ extension Secret {
     }
 }
 
-/// Pages that one view of the vault has read: what asks for several records of a page costs one call and not one for
-/// each.
+/// The pages that one view of the vault has read, so that several records of a page cost one call.
 ///
-/// It lasts as long as the view, whose root names the pages and never changes.
+/// The cache lives as long as the view, whose root names the pages and never changes.
 final class PagesInView: Sendable {
-    /// Most pages that are kept, of 32 KiB: a look at every record must not hold the whole vault.
+    /// The most pages of 32 KiB that are kept: reading every record must not hold the whole vault in memory.
     private static let maximum = 8
 
     private let kept = Mutex<[(id: PageID, records: [StoredRecord])]>([])
 
-    /// The records of a page; nil for one that was not read, or too long ago.
+    /// The records of a page; nil if it was not read, or no longer kept.
     func records(of page: PageID) -> [StoredRecord]? {
         kept.withLock { kept in kept.last { $0.id == page }?.records }
     }
 
-    /// Keeps the records of whole pages in the place of those that were read first.
+    /// Keeps the records of whole pages, and drops the oldest.
     func keep(_ pages: [PageID: [StoredRecord]]) {
         guard pages.count <= Self.maximum else { return }
         kept.withLock { kept in

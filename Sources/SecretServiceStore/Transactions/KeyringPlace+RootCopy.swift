@@ -1,24 +1,25 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// What became of a root that was not found.
+/// The outcome of putting back a missing root.
 enum RootReturn {
     /// The root has no copy, or two roots claim to be current.
     case none
-    /// It is there: another program put it back, or it was never gone.
+    /// The root exists: another program put it back, or it was never missing.
     case already
     case putBack
 }
 
 extension KeyringPlace {
-    /// Puts the root back from its copy, where another program replaced, emptied or removed its item.
+    /// Restores the root from its copy if another program replaced, emptied or removed its item.
     ///
-    /// Only the state that was acknowledged last is put back: a copy from before is a `rollback`, as the keyring of then
-    /// would be.
+    /// Only the last acknowledged state is restored: an earlier copy is a `rollback`, as an old keyring would
+    /// be.
     ///
-    /// - Parameter acceptsRollback: An older copy is put back, too; it is for who lets every record predate a restore.
-    /// - Returns: What there is now.
-    /// - Throws: `rollback`, `fork`; `busy`; what the service answers.
+    /// - Parameter acceptsRollback: Whether to restore an older copy too, for a caller that marks all records
+    ///   as written before a restore.
+    /// - Returns: The outcome.
+    /// - Throws: `rollback`, `fork`; `busy`; the errors of the service.
     func putRootBack(acceptsRollback: Bool = false) throws(StoreError) -> RootReturn {
         guard rootCopy.isThere else { return .none }
         let held = try lockFile.exclusive()
@@ -33,16 +34,16 @@ extension KeyringPlace {
             root.vaultID == vaultID
         else { return .none }
         if !acceptsRollback { try root.judge(try anchor.read(), held.line) }
-        // Never into an item that another program wrote over: GNOME Keyring has another schema for that one, which shows when
-        // it starts again, and the root would be none.
+        // A new item, because GNOME Keyring gives an item that another program overwrote another schema,
+        // which shows after its restart, and the root would be lost.
         let items = KeyringItems(service: service, vaultID: vaultID, collection: key.collection)
         _ = try items.make(root, named: key.name)
-        // The root counts whatever becomes of those; doctor finds what stays.
+        // The root counts even if the old items cannot be set aside; doctor finds them.
         try? SecretServiceStore.setAside(paths.unlocked, service)
         return .putBack
     }
 
-    /// What the copy holds, and the item whose key opens it; nil where none does.
+    /// The content of the copy, and the item whose key opens it; nil if no key does.
     private func opened() throws(StoreError) -> (RootKey, Secret)? {
         for key in try RootKey.all(vaultID, in: service) {
             if let text = try rootCopy.read(key.key) { return (key, text) }
@@ -52,17 +53,18 @@ extension KeyringPlace {
 }
 
 extension SecretServiceStore {
-    /// Keeps a copy of the root that is there; where that fails there is none, and nothing else fails with it.
+    /// Keeps a copy of the present root; if that fails, the copy is removed and nothing else fails.
     ///
     /// - Parameters:
     ///   - found: The root.
-    ///   - checksKey: Also looks whether its key is kept; else only where there was no copy yet.
+    ///   - checksKey: Whether to check that its key is kept too; otherwise that happens only for the first
+    ///     copy.
     func keepCopy(of found: FoundRoot, checksKey: Bool = false) {
         do throws(StoreError) {
             if checksKey || !place.rootCopy.isThere { try RootKey.keep(found, items) }
             try place.rootCopy.write(found.text, found.root.keys.copy, entropy)
         } catch {
-            // One that stayed behind would be older than what is acknowledged.
+            // An old copy would be behind the acknowledged state.
             place.rootCopy.remove()
         }
     }
