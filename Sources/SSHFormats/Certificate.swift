@@ -1,36 +1,37 @@
-/// An OpenSSH certificate: a key, a name for it, when and for which names it counts, and who says so (PROTOCOL.certkeys).
+/// An OpenSSH certificate: a key with a name, a validity, principals and the CA's signature
+/// (PROTOCOL.certkeys).
 ///
-/// Reading one proves nothing: `checkSignature` tells whether the CA signed it, and whether to trust that CA is
-/// the caller's to know.
+/// Reading a certificate proves nothing: `checkSignature` tells whether the CA signed it, and the caller must
+/// know whether to trust that CA.
 public struct Certificate: Hashable, Sendable {
-    /// The kind of names a certificate is for.
+    /// The kind of principals.
     public enum Kind: UInt32, Hashable, Sendable {
         case user = 1
         case host = 2
     }
 
-    /// More principals or options are not read, as OpenSSH has it.
+    /// The most principals or options that are read, as in OpenSSH.
     public static let maximumPrincipals = 256
 
     /// The certificate as a public key: its own type and all its bytes.
     public let publicKey: PublicKey
-    /// A number that the CA gave, zero when it does not count.
+    /// The CA's serial number; zero if the CA counts none.
     public let serial: UInt64
-    /// The names it is for.
+    /// The kind of principals: users or hosts.
     public let kind: Kind
-    /// The CA's name for it, for logs: any bytes without zero.
+    /// The CA's name for the certificate, for logs: any bytes without zero.
     public let keyID: [UInt8]
-    /// The users or hosts that it speaks for.
+    /// The users or hosts of the certificate.
     ///
-    /// None means all to OpenSSH before 10.3, and none since; here it is none.
+    /// An empty list means all to OpenSSH before 10.3, and none since; here it means none.
     public let principals: [[UInt8]]
     /// The first second, Unix time.
     public let validAfter: UInt64
-    /// The second after the last; `UInt64.max` is for ever.
+    /// The second after the last valid one; `UInt64.max` means no end.
     public let validBefore: UInt64
-    /// What must be understood, or the certificate does not count.
+    /// Options that a reader must understand, or the certificate is invalid.
     public let criticalOptions: [CertificateOption]
-    /// What may be left aside when it is not understood.
+    /// Options that a reader may ignore if it does not understand them.
     public let extensions: [CertificateOption]
     /// The key of the CA.
     public let authority: PublicKey
@@ -41,8 +42,9 @@ public struct Certificate: Hashable, Sendable {
 
     /// Reads a certificate from a public key.
     ///
-    /// - Throws: `SSHFormatError.unsupportedKeyType` for a key that is none; `malformed` for a kind that is
-    ///   neither user nor host and for a CA key that is a certificate itself; the errors of the wire.
+    /// - Throws: `SSHFormatError.unsupportedKeyType` for a key that is not a certificate; `malformed` for a
+    ///   kind other than user and host, and for a CA key that is itself a certificate; the errors of the
+    ///   wire.
     public init(_ key: PublicKey) throws(SSHFormatError) {
         guard key.algorithm.isCertificate else { throw .unsupportedKeyType }
         var reader = WireReader(key.blob)
@@ -69,26 +71,26 @@ public struct Certificate: Hashable, Sendable {
         try reader.finish()
     }
 
-    /// Reads a certificate; refuses it if its CA has not signed it.
+    /// Reads a certificate, and throws without a valid signature of its CA.
     ///
-    /// OpenSSH reads no list of keys with such a certificate in it, so none comes into an agent or a vault.
+    /// OpenSSH rejects a whole list of keys with such a certificate, so no agent or vault may hold one.
     ///
-    /// - Throws: what `init(_:)` and `checkSignature` throw.
+    /// - Throws: the errors of `init(_:)` and `checkSignature`.
     public init(signed key: PublicKey) throws(SSHFormatError) {
         try self.init(key)
         try checkSignature()
     }
 
-    /// The name of the algorithm that the CA signed with; nil when the signature is no signature.
+    /// The name of the CA's signature algorithm; nil if the signature is malformed.
     public var signatureAlgorithm: String? {
         var reader = WireReader(signature)
         return try? reader.name()
     }
 
-    /// Refuses a certificate that its CA has not signed.
+    /// Throws unless the CA has signed the certificate.
     ///
-    /// - Throws: `SSHFormatError.sha1Refused` for old certificates of RSA; what `SSHSignature` refuses and
-    ///   `PublicKey.verify` throws.
+    /// - Throws: `SSHFormatError.sha1Refused` for old RSA certificates; the errors of `SSHSignature` and
+    ///   `PublicKey.verify`.
     public func checkSignature() throws(SSHFormatError) {
         let signature = try SSHSignature(wire: signature)
         try authority.verify(signature, message: Array(publicKey.blob.prefix(signedCount)))
@@ -112,30 +114,30 @@ public struct Certificate: Hashable, Sendable {
 }
 
 extension Certificate {
-    /// Why a certificate does not count for a signer now.
+    /// A reason why a certificate is invalid for a signer now.
     public enum Objection: Hashable, Sendable, Codable {
-        /// It is for a user and a host was asked for, or the other way round.
+        /// The certificate is for the other kind of principals.
         case otherKind
-        /// Its time begins at this second.
+        /// The validity begins at this second.
         case notYetValid(from: UInt64)
-        /// Its time ended before this second.
+        /// The validity ended before this second.
         case expired(at: UInt64)
-        /// The name is not among its principals.
+        /// The name is not among the principals.
         case otherPrincipal
-        /// It has critical options that are not understood: as many.
+        /// The certificate has this number of unknown critical options.
         case unknownCriticalOptions(Int)
-        /// The CA has not signed it.
+        /// The CA's signature is invalid.
         case badSignature
     }
 
-    /// The options that OpenSSH understands in certificates for users; for hosts there is none.
+    /// The critical options that OpenSSH knows for users; it knows none for hosts.
     private static let knownOptions: Set<String> = ["force-command", "source-address", "verify-required"]
 
-    /// Everything that speaks against the certificate; nothing when it counts.
+    /// All reasons why the certificate is invalid; empty if it is valid.
     ///
-    /// `name` is compared byte for byte with the principals of users; those of hosts may be patterns with `*` and
-    /// `?`, as OpenSSH takes them. Without a name, principals are not asked about. Whether the CA is to be
-    /// trusted, and whether an option such as `source-address` is met, is not answered here.
+    /// `name` is compared byte for byte with the principals of users; those of hosts may be patterns with `*`
+    /// and `?`, as in OpenSSH. Without a name, principals are not checked. The caller must check whether the
+    /// CA is trusted, and whether an option such as `source-address` is met.
     public func objections(as kind: Kind, for name: [UInt8]?, at second: UInt64) -> [Objection] {
         var objections: [Objection] = []
         if self.kind != kind { objections.append(.otherKind) }

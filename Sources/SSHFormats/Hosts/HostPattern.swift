@@ -2,17 +2,17 @@ internal import VaultCrypto
 
 /// The names of a known_hosts line: a list of names and patterns, or one hashed name.
 ///
-/// In a list `*` and `?` stand for any characters and for one, and a name with `!` before it takes out what the
-/// others take in. Upper and lower case are the same.
+/// In a list `*` and `?` stand for any characters and for one; a name with `!` excludes hosts that other
+/// names include. Case does not matter.
 public struct HostPattern: Hashable, Sendable {
-    /// The list that means every host.
+    /// The list for every host.
     public static let everyHost = HostPattern(list: [0x2A])
 
-    /// The names as they are written.
+    /// The names as written.
     public let text: [UInt8]
     let hash: HashedName?
 
-    /// Reads the names as they stand in a line.
+    /// Reads the names of a line.
     ///
     /// - Throws: `SSHFormatError.badHostPattern` for no bytes, white space, control characters, a beginning
     ///   that would make the line a comment or its names a marker, or a hash without a whole salt.
@@ -36,7 +36,8 @@ public struct HostPattern: Hashable, Sendable {
         self.init(hashing: Array(name.lookup.utf8), salt: salt)
     }
 
-    /// Names that a line holds; nil for a hash without a whole salt, which makes a line unreadable for OpenSSH.
+    /// Reads the names of a line; nil for a hash without a whole salt, which makes a line unreadable for
+    /// OpenSSH.
     init?(written text: [UInt8]) {
         self.text = text
         guard text.first == 0x7C else {
@@ -47,28 +48,28 @@ public struct HostPattern: Hashable, Sendable {
         self.hash = hash
     }
 
-    /// A name in any case, hashed with a salt of 20 bytes.
+    /// Hashes a name in any case with a salt of 20 bytes.
     init(hashing name: [UInt8], salt: [UInt8]) {
         let hash = HashedName(of: name.map(PatternList.lowercased), salt: salt)
         self.hash = hash
         text = hash.text
     }
 
-    /// A list that is known to be one.
+    /// A list without further checks.
     init(list: [UInt8]) {
         text = list
         hash = nil
     }
 
-    /// Whether it is one hashed name.
+    /// Whether the pattern is one hashed name.
     public var isHashed: Bool { hash != nil }
 
-    /// Whether `*`, `?` or `!` stands in it, so that it cannot be hashed.
+    /// Whether the list contains `*`, `?` or `!`, so that it cannot be hashed.
     public var hasWildcards: Bool {
         !isHashed && text.contains { $0 == 0x2A || $0 == 0x3F || $0 == 0x21 }
     }
 
-    /// The names and patterns one by one, with their `!`; of a hashed name that one text.
+    /// The names and patterns one by one, with their `!`; for a hashed name its text.
     public var names: [[UInt8]] {
         isHashed ? [text] : text.split(separator: 0x2C).map { Array($0) }
     }
@@ -84,22 +85,22 @@ public struct HostPattern: Hashable, Sendable {
         return PatternList.answer(text, to: lookup, ignoringCase: true) == .match
     }
 
-    /// The same without one name; nil if nothing is left, or all that it was is this name.
+    /// The pattern without one name; nil if no name is left.
     ///
-    /// A name that stands in the list leaves it. Where a pattern still takes it in, `!` before the name takes
-    /// it out again, so that every other name means the same as before.
+    /// The name is removed from the list. If another pattern still includes it, `!` before the name excludes
+    /// it, so that every other name means the same as before.
     func without(_ name: HostName) -> HostPattern? {
         without(lookup: Array(name.lookup.utf8))
     }
 
-    /// The same for a name as it is looked up, in lower case.
+    /// The pattern without a name in its lookup form, in lower case; nil if no name is left.
     func without(lookup: [UInt8]) -> HostPattern? {
         guard matches(lookup: lookup) else { return self }
         guard !isHashed else { return nil }
         let left = names.filter { $0.map(PatternList.lowercased) != lookup }
         guard !left.isEmpty else { return nil }
         let rest = HostPattern(list: Array(left.joined(separator: [0x2C])))
-        // What stood after a comma must not become a comment, a marker or a hashed name at the line's beginning.
+        // Text after a comma must not become a comment, a marker or a hashed name at the start of the line.
         let isOther = [0x23, 0x40, 0x7C].contains(rest.text[0])
         return isOther || rest.matches(lookup: lookup)
             ? HostPattern(list: [0x21] + lookup + [0x2C] + rest.text) : rest
@@ -107,12 +108,13 @@ public struct HostPattern: Hashable, Sendable {
 }
 
 extension HostPattern {
-    /// Stands for any digit of a port in a text that is compared with a pattern.
+    /// A byte for any digit of a port, in a text to compare with a pattern.
     private static let anyDigit: UInt8 = 0
 
-    /// Whether the line may be that of a host under some port: `[name]:PORT`.
+    /// Whether the line may match a host under some port: `[name]:PORT`.
     ///
-    /// Names with `!` are left out, so it rather says yes. A hashed name may be any.
+    /// Names with `!` are ignored, so the answer may be true for an excluded host. A hashed name may be any
+    /// name.
     public func mayMatch(_ host: HostName) -> Bool {
         guard !isHashed else { return true }
         let begin = Array("[\(host.name)]:".utf8)
@@ -125,7 +127,7 @@ extension HostPattern {
         }
     }
 
-    /// The ports under which `[PATTERN]:PORT` in the list matches a host.
+    /// The ports with which `[PATTERN]:PORT` in the list matches a host.
     public func ports(of host: HostName) -> [Int] {
         guard !isHashed else { return [] }
         let text = Array(host.name.utf8)
@@ -139,9 +141,9 @@ extension HostPattern {
         }
     }
 
-    /// Whether a pattern matches one of the texts that `anyDigit` stands for.
+    /// Whether a pattern matches the text for some choice of its `anyDigit` bytes.
     ///
-    /// Each byte of the text is matched by one of the pattern, so each digit can be chosen by itself.
+    /// One byte of the pattern matches each byte of the text, so each digit can be chosen on its own.
     private static func mayMatch(_ pattern: ArraySlice<UInt8>, _ text: [UInt8]) -> Bool {
         PatternList.matches(pattern, text) { (pattern, byte) in
             pattern == byte || byte == anyDigit && (0x30...0x39).contains(pattern)

@@ -5,8 +5,7 @@ extension HostKeyBook {
     /// Lines that exist, comments included, are skipped as often as they exist; so are lines that add nothing
     /// about plain or hashed names. New lines are not compared with the rest of the file: a host with three
     /// keys gets three. A key behind a hashed name is compared with readable names, not with other hashes.
-    /// Lookups
-    /// do that later: all lines of an import get one time of their own, which shows what existed before
+    /// Lookups do that later: all lines of an import get one time of their own, which shows what existed before
     /// (`HostKeyClaim`).
     ///
     /// - Throws: `SSHFormatError.oversized`; then nothing is added.

@@ -1,11 +1,11 @@
-/// All known hosts of the vault, with what is known about each line: a pure value that acts change.
+/// All known hosts of the vault, with the facts about each line; a value type with mutating changes.
 ///
-/// Lines that count make a known_hosts file, and mean what ssh reads in it. The others are history: they are
-/// neither looked at in a lookup nor exported.
+/// The current lines form a known_hosts file, and mean what ssh reads in it. All other lines are history:
+/// lookups and exports ignore them.
 public struct HostKeyBook: Hashable, Sendable {
     /// Most lines, history included.
     public static let maximumEntries = 100_000
-    /// Most bytes of all lines with what is kept beside them, so that no record outgrows what a store takes.
+    /// Most bytes of all lines with their facts, so that no record exceeds the limit of a store.
     public static let maximumBytes = 15 << 20
 
     /// The lines, ascending by number.
@@ -23,7 +23,7 @@ public struct HostKeyBook: Hashable, Sendable {
         self.next = next
     }
 
-    /// The lines that count, as a file.
+    /// The current lines, as a file.
     public var file: KnownHostsFile {
         let current = entries.filter(\.isCurrent)
         return KnownHostsFile(
@@ -32,7 +32,7 @@ public struct HostKeyBook: Hashable, Sendable {
         )
     }
 
-    /// What the vault says to a key that a host offers; `time` is Unix seconds.
+    /// Judges a key that a host offers; `time` is Unix seconds.
     public func check(_ key: PublicKey, for name: HostName, at time: UInt64) -> HostCheck {
         let names = [name] + [name.withoutPort].compactMap(\.self)
         let lookups = names.map { Array($0.lookup.utf8) }
@@ -44,17 +44,17 @@ public struct HostKeyBook: Hashable, Sendable {
         return HostCheck(key, for: name, among: hosts, at: time)
     }
 
-    /// The line behind a part of a verdict.
+    /// The current line behind a part of a verdict.
     public func entry(of host: KnownHost) -> HostKeyEntry? {
         entries.first { $0.currentHost == host }
     }
 
-    /// Counts every line that trusts a key as not compared since a restore.
+    /// Marks every line that trusts a key as not compared since a restore.
     public mutating func countAsRestored() {
         for index in entries.indices { entries[index].countAsRestored() }
     }
 
-    /// Takes in what an older copy of the book knows of hosts and keys that this one has never heard of.
+    /// Adds the hosts of an older copy of the book whose names and keys this one does not know.
     public mutating func adopt(from older: HostKeyBook) {
         let names = Set(entries.flatMap { $0.host?.names.plainNames ?? [] })
         let keys = Set(entries.compactMap { $0.host?.key.plain.blob })
@@ -66,22 +66,22 @@ public struct HostKeyBook: Hashable, Sendable {
             entry.countAsRestored()
             append(entry)
         }
-        // An old line with a hashed name or a pattern waits, or a known host would have two keys.
+        // An old line with a hashed name or a pattern must wait, or a known host would have two keys.
         delay([Array(entries[first...])], at: 0)
     }
 
-    /// When what comes now is said to come: never before what is there, whatever the clock says.
+    /// The time for a new line: never before that of an existing line, even if the clock went back.
     func moment(_ time: UInt64) -> UInt64 {
         max(time, entries.lazy.map(\.firstSeen).max() ?? 0)
     }
 
-    /// The same for an import, which has a time of its own: so its lines are known to belong together.
+    /// The time for the lines of an import: later than all others, so its lines are known to belong together.
     func ownMoment(_ time: UInt64) -> UInt64 {
         let latest = entries.lazy.map(\.firstSeen).max()
         return max(time, latest.map { min($0 + 1, UInt64(UInt32.max)) } ?? 0)
     }
 
-    /// Puts a line after all others.
+    /// Adds a line at the end.
     @discardableResult
     mutating func append(
         _ line: KnownHostsLine,
@@ -102,7 +102,7 @@ public struct HostKeyBook: Hashable, Sendable {
         return entry
     }
 
-    /// Puts an entry after all others, whatever its number was.
+    /// Adds an entry at the end with a new number.
     mutating func append(_ entry: HostKeyEntry) {
         var entry = entry
         entry.sequence = next
@@ -110,7 +110,7 @@ public struct HostKeyBook: Hashable, Sendable {
         entries.append(entry)
     }
 
-    /// Refuses more than fits.
+    /// Throws `oversized` if the book exceeds its limits.
     func checkSize() throws(SSHFormatError) {
         guard entries.count <= Self.maximumEntries else { throw .oversized(limit: Self.maximumEntries) }
         guard entries.allSatisfy({ $0.line.text.count <= HostKeyEntry.longestLine }) else {
@@ -123,9 +123,10 @@ public struct HostKeyBook: Hashable, Sendable {
 }
 
 extension HostKeyBook {
-    /// Takes one whole line out, of whatever marker; lines that waited behind it lose the names that the vault knows.
+    /// Removes one whole line with any marker; lines that waited behind it lose the names that the vault
+    /// knows.
     ///
-    /// - Throws: `SSHFormatError.unknownHostKey` when no line that counts has this number.
+    /// - Throws: `SSHFormatError.unknownHostKey` if no current line has this number.
     public mutating func remove(line: UInt64, at time: UInt64) throws(SSHFormatError) -> HostKeyEntry {
         guard let index = index(of: line), entries[index].currentHost != nil else { throw .unknownHostKey }
         var book = self
@@ -136,12 +137,12 @@ extension HostKeyBook {
         return entries[index]
     }
 
-    /// Brings back what was last taken out of a name.
+    /// Restores the lines that were last removed from a name.
     ///
-    /// A line that may have to wait does so for all that came meanwhile.
+    /// A restored line that may have to wait does so for every line added meanwhile.
     ///
-    /// - Throws: `SSHFormatError.unknownHostKey` when there is nothing; `changedHostKey` when it would bring a
-    ///   second key for a name that got another one since.
+    /// - Throws: `SSHFormatError.unknownHostKey` if there are none; `changedHostKey` if a name would get a
+    ///   second key because it got another one since.
     public mutating func restore(_ name: HostName) throws(SSHFormatError) -> [HostKeyEntry] {
         let removed = entries.filter { entry in
             entry.removedAt != nil && entry.host?.names.matches(name) == true
@@ -168,7 +169,7 @@ extension HostKeyBook {
         return restored.compactMap { book.entry($0.sequence) }
     }
 
-    /// Forgets for good what was taken out before a moment, Unix seconds.
+    /// Erases the lines that were removed before a time, Unix seconds.
     public mutating func purge(removedBefore limit: UInt64) {
         entries.removeAll { $0.wasRemoved(before: limit) }
     }

@@ -1,10 +1,10 @@
 public import VaultCrypto
 
-/// One thing in an export: what it is, its name, and the bytes that a vault keeps of it.
+/// One item of an export: its kind, its name, and the bytes that a vault keeps of it.
 public struct ExportItem: Sendable {
-    /// What it is; the numbers of Schemas/export.md.
+    /// The kind of an item; the numbers of Schemas/export.md.
     public enum Kind: UInt8, Sendable, CaseIterable {
-        /// When it was made: eight bytes, Unix seconds.
+        /// The time of the export: eight bytes, Unix seconds.
         case about = 0
         /// A password, token, note or file: the content of a record `secret`.
         case secret = 1
@@ -16,14 +16,14 @@ public struct ExportItem: Sendable {
         case knownHosts = 4
     }
 
-    /// What it is.
+    /// The kind of the item.
     public let kind: Kind
-    /// Its name; empty for what has none.
+    /// The name of the item; empty for a kind without names.
     public let name: String
-    /// Its content.
+    /// The content of the item.
     public let content: Secret
 
-    /// A thing to export.
+    /// An item to export.
     public init(_ kind: Kind, _ name: String, _ content: Secret) {
         self.kind = kind
         self.name = name
@@ -31,19 +31,19 @@ public struct ExportItem: Sendable {
     }
 }
 
-/// Why an export is not read or not made; nothing of what it holds is part of the reason.
+/// The reason why an export cannot be read or made; it contains nothing of the export's content.
 public enum ExportError: Error, Equatable, Sendable {
-    /// The bytes are no export.
+    /// The bytes are not an export.
     case malformed
-    /// A later version of this program made it, or put things into it that have no meaning here.
+    /// A later version of this program made the export, or added items of unknown kinds.
     case unsupportedVersion
-    /// The passphrase is another one.
+    /// The passphrase is wrong.
     case wrongPassphrase
-    /// A part was changed, cut off, or put in another place.
+    /// A part was changed, cut off or moved.
     case tampered
-    /// More than `ExportLimits` allow.
+    /// The export exceeds `ExportLimits`.
     case tooLarge
-    /// The system has no locked memory left.
+    /// No locked memory was available.
     case outOfMemory
 
     init(_ error: CryptoError) {

@@ -1,36 +1,36 @@
 internal import SSHFormats
 package import VaultCrypto
 
-/// The texts under a typed key that were encrypted and decrypted here, where a person wants them remembered.
+/// The texts that were encrypted and decrypted with a typed key, if a person wants them remembered.
 public struct TextHistory: Sendable, Hashable, Codable {
-    /// An entry in its place.
+    /// An entry with its number and time.
     public struct Item: Sendable, Hashable, Codable {
-        /// Its number, by which it is taken out; none is used twice.
+        /// The number of the entry, by which it can be removed; no number is used twice.
         public let number: UInt64
-        /// When it was written, Unix seconds.
+        /// Time of the entry, Unix seconds.
         public let time: UInt64
-        /// What it says.
+        /// The entry itself.
         public let entry: TextEntry
     }
 
-    /// Entries that are kept; of more the oldest goes.
+    /// The most entries that are kept; further ones replace the oldest.
     public static let maximum = 100
 
     /// Whether new entries are written.
     ///
-    /// Those that are there stay when it is switched off.
+    /// Existing entries stay when the history is switched off.
     public package(set) var isOn = false
-    /// The number of the next entry, from 1 on.
+    /// The number of the next entry, from 1.
     var next: UInt64 = 1
     /// The entries, the newest last.
     public package(set) var items: [Item] = []
 
-    /// Nothing is remembered, nor will be.
+    /// An empty history that is switched off.
     package init() {}
 
-    /// Adds an entry; of more than `most` the oldest goes.
+    /// Adds an entry; removes the oldest above `maximum`.
     ///
-    /// - Throws: `malformed` where no number is left.
+    /// - Throws: `malformed` if no number is left.
     package mutating func add(_ entry: TextEntry, at second: UInt64) throws(TextHistoryError) {
         let (following, isOver) = next.addingReportingOverflow(1)
         guard !isOver else { throw .malformed }
@@ -40,11 +40,11 @@ public struct TextHistory: Sendable, Hashable, Codable {
     }
 }
 
-/// How the history is after an act, without what it says.
+/// The state of the history, without its texts.
 public struct TextHistoryState: Sendable, Hashable, Codable {
     /// Whether new entries are written.
     public let isOn: Bool
-    /// How many entries there are.
+    /// The number of entries.
     public let count: Int
 
     /// The state of a history.
@@ -58,7 +58,7 @@ public struct TextHistoryState: Sendable, Hashable, Codable {
 extension TextHistory {
     private static let version: UInt8 = 1
 
-    /// The content.
+    /// The bytes of the record.
     package func content() throws(TextHistoryError) -> Secret {
         var writer = WireWriter()
         writer.byte(Self.version)

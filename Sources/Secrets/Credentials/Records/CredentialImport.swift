@@ -1,63 +1,64 @@
-/// What an import does about credentials that are there already.
+/// The rules of an import for credentials, keys and hosts whose names exist.
 public struct CredentialImportRules: Sendable, Hashable, Codable {
-    /// What happens to one whose name another credential has.
+    /// The treatment of a name that exists.
     public enum Taken: String, Sendable, Hashable, Codable, CaseIterable {
-        /// It is left out, and named.
+        /// Leave the imported record out, and report it.
         case leave
-        /// It gets another name like it.
+        /// Import the record under a similar name.
         case rename
-        /// It becomes the newest version of the one that is there; of another kind, it gets another name.
+        /// Import the record as the newest version of the existing one; if the kinds differ, rename it.
         case addVersion
     }
 
-    /// What happens to one whose name another credential has, which is not the same.
+    /// The treatment of a credential whose name a different credential has.
     public var taken = Taken.leave
-    /// What happens to an SSH key whose name another key has.
+    /// The treatment of an SSH key whose name another key has.
     ///
-    /// By `addVersion` it takes the name, and the one that had it is kept as retired. A key is often the only one of its
-    /// kind, so without a word it is not left behind.
+    /// With `addVersion` the imported key gets the name, and the existing key is kept as retired. A key is
+    /// often the only one of its kind, so by default none is left out.
     public var takenKeys = Taken.rename
-    /// What happens to a host profile whose name another one has.
+    /// The treatment of a host profile whose name another profile has.
     ///
-    /// By `addVersion` that one gets what this one says, as does the same profile when it says something else here.
+    /// With `addVersion` the imported values replace those of the existing profile, and also those of an
+    /// equal profile that differs in this vault.
     public var takenHosts = Taken.leave
-    /// Whether one with the address and the user of another credential is left out, too.
+    /// Whether to leave out credentials with the address and user of another one.
     public var leavesTwins = false
 
-    /// Nothing that is there is touched.
+    /// The default rules: existing credentials and hosts stay, imported keys get free names.
     public init() {}
 }
 
-/// What became, or would become, of one credential of an import.
+/// The outcome of an import for one credential, done or simulated.
 public struct CredentialImportOutcome: Sendable, Hashable, Codable {
-    /// What was done.
+    /// The change that the import made.
     public enum Act: String, Sendable, Hashable, Codable {
-        /// It is in the vault under its own name.
+        /// The credential was added under its own name.
         case added
-        /// It is in the vault under another name, because its own was taken.
+        /// The credential was added under another name, because its own exists.
         case renamed
-        /// It is the newest version of what had its name.
+        /// The credential became the newest version of the one with its name.
         case versioned
-        /// The same was in the trash under its name, and is out of it.
+        /// An equal credential of this name was in the trash and is restored.
         case restored
-        /// The same was there before, under its name.
+        /// An equal credential of this name existed before.
         case known
-        /// Its name is taken by another one, so it was left out.
+        /// Another credential has the name, so this one was left out.
         case nameTaken
-        /// Another one has its address and its user, so it was left out.
+        /// Another credential has the same address and user, so this one was left out.
         case twin
     }
 
-    /// The name that it came with.
+    /// The name in the import.
     public let given: String
-    /// The name that it has in the vault, or would have had.
+    /// The name in the vault; for a credential left out, the one that it would have had.
     public let name: String
-    /// What was done.
+    /// The change that the import made.
     public let act: Act
     /// The first other credential with the same address and user; nil for none.
     public let twin: String?
 
-    /// What became of one.
+    /// The outcome for one credential.
     package init(given: String, name: String, act: Act, twin: String?) {
         self.given = given
         self.name = name
@@ -65,12 +66,12 @@ public struct CredentialImportOutcome: Sendable, Hashable, Codable {
         self.twin = twin
     }
 
-    /// Whether it is in the vault now because of this import.
+    /// Whether the import changed the vault for this credential.
     public var isStored: Bool { [.added, .renamed, .versioned, .restored].contains(act) }
 }
 
 extension CredentialImportOutcome {
-    /// Brief, as there may be a hundred thousand of them in one answer of the agent, given when all was done.
+    /// Short keys, because one answer of the agent may have a hundred thousand outcomes.
     private enum CodingKeys: String, CodingKey {
         case given = "g"
         case name = "n"
@@ -78,7 +79,7 @@ extension CredentialImportOutcome {
         case twin = "t"
     }
 
-    /// Decodes it; without a name of its own it is the one that it came with.
+    /// Decodes an outcome; a missing `name` equals `given`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         given = try container.decode(String.self, forKey: .given)
@@ -87,7 +88,7 @@ extension CredentialImportOutcome {
         twin = try container.decodeIfPresent(String.self, forKey: .twin)
     }
 
-    /// Encodes it.
+    /// Encodes an outcome.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(given, forKey: .given)

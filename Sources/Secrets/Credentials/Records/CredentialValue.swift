@@ -1,13 +1,13 @@
 public import VaultCrypto
 
-/// A value that was asked for.
+/// The answer to a request for a value.
 public struct CredentialValue: Sendable {
-    /// What is known of a value besides itself.
+    /// The facts about a value, without the value.
     package struct Head: Sendable {
         let reference: CredentialReference
         let kind: CredentialKind
         let expires: UInt64?
-        /// When a sync gave the name to another credential than it meant before.
+        /// Time when a sync gave the name to another credential.
         var renamedAt: UInt64?
     }
 
@@ -15,15 +15,15 @@ public struct CredentialValue: Sendable {
     /// The value.
     public let value: Secret
 
-    /// The credential, the field and the version that it is of.
+    /// The credential, field and version of the value.
     public var reference: CredentialReference { head.reference }
-    /// What the credential is.
+    /// The kind of the credential.
     public var kind: CredentialKind { head.kind }
-    /// When the credential expires, Unix seconds.
+    /// Expiry of the credential, Unix seconds.
     public var expires: UInt64? { head.expires }
 
-    /// When a sync gave the name to another credential than it meant on this machine before, Unix seconds; nil if none did, or
-    /// if a person settled it.
+    /// Time when a sync gave the name to another credential than it meant on this machine before, Unix
+    /// seconds; nil if none did, or after a person settled it.
     public var renamedAt: UInt64? { head.renamedAt }
 
     /// A value of the vault.
@@ -37,13 +37,13 @@ public struct CredentialValue: Sendable {
         self.init(Head(reference: reference, kind: kind, expires: expires, renamedAt: renamedAt), value)
     }
 
-    /// A value, and what is known of it.
+    /// Joins a value with the facts about it.
     package init(_ head: Head, _ value: Secret) {
         self.head = head
         self.value = value
     }
 
-    /// The value, for a program whose user sees no warning.
+    /// The value for a program whose user sees no warning.
     ///
     /// - Throws: `nameMeansOther`.
     public func settled() throws(CredentialError) -> CredentialValue {
@@ -51,7 +51,7 @@ public struct CredentialValue: Sendable {
         return self
     }
 
-    /// Whether it is past its time at a moment, Unix seconds.
+    /// Whether the credential has expired at a time, Unix seconds.
     public func isExpired(at second: UInt64) -> Bool { expires.map { $0 <= second } ?? false }
 }
 
@@ -77,9 +77,9 @@ extension CredentialValue.Head: Codable {
 public struct CredentialReference: Hashable, Sendable {
     /// The name of the credential.
     public var name: String
-    /// The field; nil for the one that its kind means.
+    /// The field; nil for the main field of the kind.
     public var field: String?
-    /// The number of the version; nil for the one that counts.
+    /// The number of the version; nil for the current version.
     public var version: UInt32?
 
     /// A reference.
@@ -91,14 +91,14 @@ public struct CredentialReference: Hashable, Sendable {
 }
 
 extension CredentialReference {
-    /// What a written reference means: the version that counts.
+    /// A written reference, which always means the current version.
     public init(_ reference: Reference) {
         self.init(reference.name, field: reference.field)
     }
 }
 
-// A list and no map, as for everything that a program reads to get one secret: the keys of a map are a type, and the
-// search for what a type can do takes longer than all the rest of the reading.
+// A list and not a map, as in every type that is decoded to get one secret: the keys of a map are a type, and
+// looking up its conformances takes longer than all other decoding.
 extension CredentialReference: Codable {
     /// Encodes name, field and version, as a list.
     public func encode(to encoder: any Encoder) throws {
@@ -108,9 +108,9 @@ extension CredentialReference: Codable {
         if let version { try list.encode(version) } else { try list.encodeNil() }
     }
 
-    /// Decodes them.
+    /// Decodes name, field and version.
     ///
-    /// - Throws: `CredentialError.malformed` for a longer list; what the decoder throws for anything else.
+    /// - Throws: `CredentialError.malformed` for a longer list; the decoder's errors for anything else.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         name = try list.decode(String.self)
@@ -120,9 +120,9 @@ extension CredentialReference: Codable {
     }
 }
 
-/// What a credential is; it says which field is meant when none is named.
+/// The kind of a credential, which determines the main field.
 public enum CredentialKind: UInt8, CaseIterable, Sendable, Codable {
-    /// Something to log in with: user, password, and what belongs to them.
+    /// A login: user, password and related fields.
     case login
     /// One value that opens something: an API key, a personal access token.
     case token
@@ -131,7 +131,7 @@ public enum CredentialKind: UInt8, CaseIterable, Sendable, Codable {
     /// The bytes of a file.
     case file
 
-    /// The kind, as the command line and the JSON output spell it.
+    /// The word for the kind on the command line and in JSON.
     public var word: String {
         switch self {
         case .login: "login"
@@ -141,13 +141,13 @@ public enum CredentialKind: UInt8, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The kind of a word; nil for one that means none.
+    /// The kind of a word; nil for an unknown word.
     public init?(word: String) {
         guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = kind
     }
 
-    /// The field that is meant when none is named.
+    /// The main field, used if no field is named.
     public var mainField: String {
         switch self {
         case .login: CredentialField.password
