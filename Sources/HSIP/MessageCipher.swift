@@ -11,12 +11,13 @@ public enum MessageCipher {
     ///
     /// - Parameters:
     ///   - plaintext: UTF-8 without U+0000, up to `longestPlaintext` bytes, also empty.
-    ///   - key: the message key of the own direction, 32 bytes.
-    ///   - sender: goes into the header, in clear.
+    ///   - key: the message key of the sending direction, 32 bytes.
+    ///   - sender: the sender's id, written into the header in clear.
     ///   - nonce: 12 bytes, never used before under this key (`HedgedNonce`).
-    ///   - purpose: what it is opened as; for the key of a file or parcel the plaintext is 32 bytes of any value.
+    ///   - purpose: the purpose of the message; for the key of a file or parcel the plaintext is 32 bytes of
+    ///     any value.
     /// - Returns: the message; its ciphertext is as long as the plaintext.
-    /// - Throws: `badPlaintext`; `malformed` for a key or nonce of another size.
+    /// - Throws: `badPlaintext`; `malformed` for a key or nonce of the wrong size.
     public static func seal(
         _ plaintext: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
@@ -43,10 +44,10 @@ public enum MessageCipher {
         }
     }
 
-    /// Whether a text may be sealed at all, so that a refused one costs no number.
+    /// Checks whether a text may be sealed, so that a refused text uses up no number.
     ///
-    /// - Throws: `badPlaintext` for U+0000, for what is not UTF-8, and beyond `longestPlaintext` bytes; for the
-    ///   key of a file of another size.
+    /// - Throws: `badPlaintext` for U+0000, for text that is not UTF-8, and above `longestPlaintext` bytes;
+    ///   for a file key of the wrong size.
     public static func check(
         _ plaintext: borrowing some ByteSource & ~Copyable,
         for purpose: MessagePurpose = .text
@@ -62,7 +63,7 @@ public enum MessageCipher {
 
     /// Seals one text and writes it in the compact form, as ASCII and UTF-8 bytes.
     ///
-    /// Parameters and errors are those of `seal`.
+    /// Parameters and errors equal those of `seal`.
     public static func sealCompact(
         _ plaintext: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
@@ -74,9 +75,9 @@ public enum MessageCipher {
 
     /// Opens a message into locked memory.
     ///
-    /// - Throws: `cannotOpen` if this key did not seal exactly this message for this purpose; `malformedMessage` if
-    ///   what comes out is not UTF-8 (U+0000 is let through: the peer wrote it), or not the size of a file's key;
-    ///   `outOfMemory`.
+    /// - Throws: `cannotOpen` if this key did not seal exactly this message for this purpose;
+    ///   `malformedMessage` if the plaintext is not UTF-8 (U+0000 is allowed: the sender wrote it), or not of
+    ///   the size of a file key; `outOfMemory`.
     public static func open(
         _ envelope: MessageEnvelope,
         key: borrowing some ByteSource & ~Copyable,
@@ -95,9 +96,9 @@ public enum MessageCipher {
     /// - Parameters:
     ///   - envelope: the message.
     ///   - key: the message key that sealed it, 32 bytes.
-    ///   - purpose: what the message has to be for.
-    ///   - plaintext: exactly as long as the ciphertext.
-    /// - Throws: as `open(_:key:purpose:)`.
+    ///   - purpose: the purpose that the message must have.
+    ///   - plaintext: memory of exactly the length of the ciphertext.
+    /// - Throws: the errors of `open(_:key:purpose:)`.
     public static func open(
         _ envelope: MessageEnvelope,
         key: borrowing some ByteSource & ~Copyable,
@@ -130,22 +131,22 @@ public enum MessageCipher {
     }
 }
 
-/// What a sealed message is for; bound into it, so that one is never opened as the other.
+/// The purpose of a sealed message, bound into it, so that no message opens for another purpose.
 ///
-/// Without that, anyone who may choose a text that is sealed for another person could choose the key of a file that
-/// seems to come from the same sender.
+/// Otherwise an attacker who may choose a text for another person could choose the key of a file that seems
+/// to come from the same sender.
 public enum MessagePurpose: Sendable {
     /// A text for a person to read.
     case text
     /// The key of one file (Schemas/file-container.md): 32 bytes that no person sees.
     case fileKey
-    /// The key of one parcel (Schemas/parcel.md), of the same size.
+    /// The key of one parcel (Schemas/parcel.md): 32 bytes too.
     case parcelKey
 
-    /// Bytes in the key of a file or a parcel.
+    /// Bytes of the key of a file or a parcel.
     public static let fileKeySize = 32
 
-    /// The constant additional data of its messages.
+    /// The constant additional data of messages with this purpose.
     public var associatedData: [UInt8] {
         switch self {
         case .text: MessageCipher.associatedData

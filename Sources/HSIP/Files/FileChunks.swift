@@ -1,15 +1,16 @@
 public import VaultCrypto
 
-/// The chunks of a file or a parcel for a contact: each is sealed by itself, and says by its nonce which it is and whether it
-/// is the last.
+/// The chunks of a file or a parcel for a contact; each is sealed alone, with its number and an end mark in
+/// its nonce.
 ///
-/// So one that is missing, repeated, moved or taken from another file does not open, nor does a file without
-/// its end. Any chunk can be sealed or opened without its neighbours, on any thread. The construction is STREAM
+/// So a missing, repeated, moved or foreign chunk does not open, and a file without its end does not either.
+/// Any chunk can be sealed or opened without its neighbours, on any thread. The construction is STREAM
 /// (Hoang, Reyhanitabar, Rogaway, Vizár 2015) over ChaCha20-Poly1305.
 public struct FileChunks: Sendable {
-    /// Bytes of plaintext in every chunk but the last, which has 1 to as many; the only one of an empty file has 0.
+    /// Bytes of plaintext in every chunk but the last, which has from 1 to that many; the only chunk of an
+    /// empty file has 0.
     public static let plainSize = 1 << 16
-    /// The same, sealed.
+    /// Bytes of a whole sealed chunk.
     public static let sealedSize = plainSize + ChaCha20Poly1305.tagSize
 
     private let key: Secret
@@ -17,9 +18,9 @@ public struct FileChunks: Sendable {
     /// The chunks of one file.
     ///
     /// - Parameters:
-    ///   - header: all of it goes into the key.
-    ///   - fileKey: the 32 bytes that its key message carries.
-    /// - Throws: `outOfMemory`; `malformed` for a key of another size.
+    ///   - header: the header of the file; the key depends on all of it.
+    ///   - fileKey: the 32 bytes of its key message.
+    /// - Throws: `outOfMemory`; `malformed` for a key of the wrong size.
     public init(header: FileHeader, fileKey: borrowing some ByteSource & ~Copyable) throws(HSIPError) {
         guard fileKey.count == MessagePurpose.fileKeySize else { throw .malformed }
         do throws(CryptoError) {
@@ -32,19 +33,19 @@ public struct FileChunks: Sendable {
         }
     }
 
-    /// How many bytes a run of so many bytes of plaintext has when it is sealed.
+    /// The number of sealed bytes for a number of bytes of plaintext.
     public static func sealedCount(of plain: Int) -> Int {
         plain + max(1, (plain + plainSize - 1) / plainSize) * ChaCha20Poly1305.tagSize
     }
 
-    /// Seals a run of chunks that follow each other.
+    /// Seals a run of consecutive chunks.
     ///
     /// - Parameters:
-    ///   - plaintext: whole chunks; only at the end of the file a last one that is shorter.
-    ///   - first: the number of the first of them, from 0.
-    ///   - isLast: the file ends with this run.
+    ///   - plaintext: whole chunks; only at the end of the file the last one may be shorter.
+    ///   - first: the number of the first chunk, from 0.
+    ///   - isLast: whether the file ends with this run.
     ///   - output: room for `sealedCount(of:)` bytes or more.
-    /// - Returns: how many bytes of `output` were written.
+    /// - Returns: the number of bytes written to `output`.
     /// - Throws: `malformed` for lengths that no file has.
     public func seal(
         _ plaintext: RawSpan,
@@ -77,16 +78,16 @@ public struct FileChunks: Sendable {
         return written
     }
 
-    /// Opens a run of chunks that follow each other.
+    /// Opens a run of consecutive chunks.
     ///
     /// - Parameters:
-    ///   - sealed: whole chunks; only at the end of the file a last one that is shorter.
-    ///   - first: the number of the first of them, from 0.
-    ///   - isLast: nothing follows in the file.
-    ///   - output: room for as many bytes as were sealed.
-    /// - Returns: how many bytes of `output` are plaintext; all before the chunk at fault were verified, too.
-    /// - Throws: `fileCut` where the end of the file is certainly missing; `fileChanged` where a chunk is not what
-    ///   was sealed there; `output` is then not to be used.
+    ///   - sealed: whole chunks; only at the end of the file the last one may be shorter.
+    ///   - first: the number of the first chunk, from 0.
+    ///   - isLast: whether the file ends with this run.
+    ///   - output: room for as many bytes as `sealed` has.
+    /// - Returns: the number of bytes of plaintext in `output`; all chunks before a faulty one were verified, too.
+    /// - Throws: `fileCut` if the end of the file is certainly missing; `fileChanged` if a chunk differs from
+    ///   the sealed one; then `output` must not be used.
     public func open(
         _ sealed: RawSpan,
         first: UInt64,
@@ -101,12 +102,12 @@ public struct FileChunks: Sendable {
             let size = min(Self.sealedSize, total - done)
             let count = size - ChaCha20Poly1305.tagSize
             let endsHere = isLast && done + size == total
-            // Shorter than the shortest chunk; an empty one stands only in an empty file.
+            // Shorter than the shortest chunk; an empty chunk exists only in an empty file.
             guard count >= 0 else { throw .fileCut }
             guard count > 0 || number == 0 else { throw .fileChanged }
             let chunk = sealed.extracting(done..<done + size)
             if !open(chunk, number, isLast: endsHere, into: &output, at: written) {
-                // A chunk that opens as one with others after it was cut off from them.
+                // A chunk that opens as one with successors was cut off from them.
                 let isCut = endsHere && open(chunk, number, isLast: false, into: &output, at: written)
                 for place in 0..<count {
                     output.storeBytes(of: 0, toByteOffset: written + place, as: UInt8.self)
