@@ -30,6 +30,10 @@ package enum OpeningError: Error, Equatable, Sendable {
     case misplaced(Misplacement)
     /// The shares that a person gave do not give a secret.
     case shares(ShareError)
+    /// What the TPM refused, or the way to it.
+    case hardware(HardwareError)
+    /// A PIN is shorter or longer than allowed.
+    case badPIN
     /// What the store refused.
     case store(StoreError)
 }

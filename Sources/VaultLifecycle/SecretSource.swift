@@ -20,6 +20,14 @@ package protocol SecretSource {
     ///   `store(.locked)` where there is no way to ask.
     func secret(attempt: Int) throws(OpeningError) -> SecretBytes
 
+    /// What opens the vault, made of the secret.
+    ///
+    /// - Throws: what `secret` throws; `store(.mistyped)`.
+    func unlock(attempt: Int) throws(OpeningError) -> Unlock
+
+    /// Key slots of the keyring and the TPM are not tried before it.
+    var isAlone: Bool { get }
+
     /// Tells the person that this was not it, before they are asked again.
     func tell(slip: StoreError)
 }
@@ -28,6 +36,13 @@ extension SecretSource {
     package var isAsked: Bool { !isNamed }
 
     package var option: String? { nil }
+
+    package var isAlone: Bool { isNamed }
+
+    package func unlock(attempt: Int) throws(OpeningError) -> Unlock {
+        let typed = try secret(attempt: attempt)
+        do throws(StoreError) { return try TypedSecret.unlock(typed) } catch { throw .store(error) }
+    }
 
     package func tell(slip: StoreError) {}
 }

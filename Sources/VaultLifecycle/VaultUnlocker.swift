@@ -4,17 +4,27 @@ package import SecretServiceStore
 internal import VaultCrypto
 
 /// Opens one vault, by the same rules for every program: a secret that was named comes first and alone, then a key slot
-/// in an open keyring, then the person.
+/// in an open keyring, then a slot of the TPM without a PIN, then the person.
 package struct VaultUnlocker {
     /// How often a person may give a secret.
     private static let tries = 3
 
     package let locator: VaultLocator
     private let progress: any Progress
+    private let hardware: HardwareClient?
 
-    package init(_ locator: VaultLocator, showing progress: any Progress = NoProgress()) {
+    /// - Parameters:
+    ///   - locator: Finds the vault.
+    ///   - progress: Is told of what lasts long.
+    ///   - hardware: Asks the TPM; nil in a library, which starts no programs.
+    package init(
+        _ locator: VaultLocator,
+        showing progress: any Progress = NoProgress(),
+        hardware: HardwareClient? = nil
+    ) {
         self.locator = locator
         self.progress = progress
+        self.hardware = hardware
     }
 
     /// Finds the vault and opens it.
@@ -66,7 +76,7 @@ package struct VaultUnlocker {
 
     /// Opens a vault file, which must then still be the recorded one.
     ///
-    /// With `isByHand` the slots in the keyring are passed over: the person's own secret is needed.
+    /// With `isByHand` the slots in the keyring and the TPM are passed over: the person's own secret is needed.
     package func openFile(
         _ glance: FileGlance,
         by source: (any SecretSource)?,
@@ -78,8 +88,13 @@ package struct VaultUnlocker {
         let companion = locator.companion(glance, isNeeded: !isNamed || isByHand, now: now)
         var options = options
         options.furtherAnchor = companion?.anchor
-        if !isNamed, !isByHand, let companion, let opened = try open(glance, by: companion, options) {
-            return try finish(opened.store, opened.secret, companion, glance)
+        if !isByHand, !(source?.isAlone ?? false) {
+            if let companion, let opened = try open(glance, by: companion, options) {
+                return try finish(opened.store, opened.secret, companion, glance)
+            }
+            if let hardware, let opened = try open(glance, by: hardware, options) {
+                return try finish(opened.store, opened.secret, companion, glance)
+            }
         }
         guard let source else { throw .store(.locked) }
         if source.isAsked { glance.letGo() }
@@ -100,13 +115,14 @@ package struct VaultUnlocker {
     ) throws(OpeningError) -> (R, Unlock) {
         var attempt = 1
         while true {
-            let typed = try source.secret(attempt: attempt)
-            do throws(StoreError) {
-                let secret = try TypedSecret.unlock(typed)
-                return (try body(secret), secret)
+            do throws(OpeningError) {
+                let secret = try source.unlock(attempt: attempt)
+                do throws(StoreError) { return (try body(secret), secret) } catch { throw .store(error) }
             } catch {
-                guard error.isSlip, !source.isNamed, attempt < Self.tries else { throw .store(error) }
-                source.tell(slip: error)
+                guard case .store(let slip) = error, slip.isSlip, !source.isNamed, attempt < Self.tries else {
+                    throw error
+                }
+                source.tell(slip: slip)
             }
             attempt += 1
         }
@@ -178,6 +194,24 @@ package struct VaultUnlocker {
         } catch {
             throw .store(error)
         }
+    }
+
+    /// Opens the file by a slot of the TPM without a PIN; nil if the TPM refuses, since nobody named it.
+    private func open(
+        _ glance: FileGlance,
+        by hardware: HardwareClient,
+        _ options: OpenOptions
+    ) throws(OpeningError) -> (store: FileStore, secret: Unlock)? {
+        let tpm = TPMSlot(of: glance.vaultID, hardware)
+        for slot in TPMSlot.all(of: glance) where !slot.needsPIN {
+            guard let secret = try? tpm.unlock(slot, pin: nil) else { continue }
+            do throws(StoreError) {
+                return (try open(with: secret, options, after: glance), secret)
+            } catch {
+                guard error == .wrongSecret else { throw .store(error) }
+            }
+        }
+        return nil
     }
 
     private func finish(

@@ -40,7 +40,7 @@ struct AgentVaultOpener: VaultOpener {
         }
     }
 
-    private var unlocker: VaultUnlocker { VaultUnlocker(locator) }
+    private var unlocker: VaultUnlocker { VaultUnlocker(locator, hardware: HardwareClient()) }
 
     private static func vault(_ opened: OpenedVault) -> OpenVault {
         let store = opened.store

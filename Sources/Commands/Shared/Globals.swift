@@ -16,6 +16,10 @@ package struct Globals: Sendable {
     package var readsOldCopy = false
     package var passphraseFile: String?
     package var passphraseDescriptor: Int32?
+    /// The way to open the vault that `--with` names.
+    package var way: UnlockWay?
+    /// The file of the PIN for a key slot of the TPM.
+    package var pinFile: String?
     /// The vault opens by shares of a recovery secret, which people read out.
     package var asksShares = false
 
@@ -53,6 +57,9 @@ package struct Globals: Sendable {
             case "--color": globals.color = try color(try value())
             case "--passphrase-file": globals.passphraseFile = try value()
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
+            case "--pin-file": globals.pinFile = try value()
+            // Behind these commands it names a backup, or the secret of one.
+            case "--with" where !hasOwnWith(words): globals.way = try UnlockWay(try value())
             // There it says how many are made.
             case "--shares" where !words.starts(with: ["vault", "shares", "make"]):
                 guard attached == nil else { throw Failure.usage("--shares cannot have a value here") }
@@ -71,6 +78,10 @@ package struct Globals: Sendable {
         guard let vault, hint.hasPrefix("hsip "), !hint.hasPrefix("hsip help "), !hint.contains("--vault")
         else { return hint }
         return "hsip --vault \(ShellWord.path(vault)) \(hint.dropFirst("hsip ".count))"
+    }
+
+    private static func hasOwnWith(_ words: [String]) -> Bool {
+        [["vault", "repair"], ["vault", "backup"]].contains { words.starts(with: $0) }
     }
 
     private static func parts(of word: String) -> (name: String, value: String?) {

@@ -43,7 +43,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         machineRevoked, massRemoval, admitOutdated, logTampered, logForked, logBehind, logDamaged, historyGap,
         stateDiffers, vaultBehindLog, machineCloned, newerEntry, logTooLarge, logUnreachable, logFull,
         logRefused, notTrusted, copiedFolder, noConflict, nameMeansOther,
-        headAhead, logRecordsLost
+        headAhead, logRecordsLost, badPIN, pinWrong, noHardwareHelper, noHardwareLibrary, noTPM, tpmDenied,
+        tpmOwned, tpmOther, tpmState, tpmLockout, tpmBusy, tpmFailed
 }
 
 extension ErrorName {
@@ -269,6 +270,20 @@ extension ErrorName {
         case .copyDiffers: (.unavailable, "A copy was removed, as it did not have the bytes written.")
         case .malformedInput: (.malformed, "A file, image or argument cannot be read as what it should be.")
         case .helperMissing: (.unavailable, "The link by which git or docker finds this program is missing.")
+        // The TPM
+        case .badPIN: (.malformed, "A PIN is shorter or longer than allowed.")
+        case .pinWrong: (.denied, "The PIN is wrong.")
+        case .noHardwareHelper: (.unavailable, "The program hsip-hardware was not found.")
+        case .noHardwareLibrary: (.unavailable, "The library for the TPM is not installed.")
+        case .noTPM: (.unavailable, "The computer has no TPM 2, or no driver for it.")
+        case .tpmDenied: (.unavailable, "This user may not use the TPM.")
+        case .tpmOwned: (.unavailable, "The TPM has an owner password and no storage key.")
+        case .tpmOther: (.unavailable, "The key slot belongs to another TPM, or the TPM was cleared.")
+        case .tpmState:
+            (.unavailable, "The computer started differently than when the key slot was made.")
+        case .tpmLockout: (.busy, "The TPM refuses PINs for a while, as too many were wrong.")
+        case .tpmBusy: (.busy, "Another program is using the TPM.")
+        case .tpmFailed: (.unavailable, "The TPM failed, or hsip-hardware gave no answer.")
         // The audit log
         case .auditNoPlace: (.unavailable, "The vault has no place for its audit log.")
         case .auditUnsafePlace: (.unavailable, "Another user could read or change the audit log.")

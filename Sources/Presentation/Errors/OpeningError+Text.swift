@@ -1,3 +1,4 @@
+internal import RecordStore
 package import Text
 package import VaultLifecycle
 
@@ -41,6 +42,13 @@ extension OpeningError: Explainable {
             )
         case .misplaced(let place): Failure(place.words(display), details: place.details)
         case .shares(let error): error.explanation
+        case .hardware(let error): error.explanation
+        case .badPIN:
+            Failure(
+                .badPIN,
+                "a PIN must have \(HardwareSecret.pinSizes.lowerBound) to "
+                    + "\(HardwareSecret.pinSizes.upperBound) bytes of UTF-8"
+            )
         case .store(let error): error.explanation
         }
     }

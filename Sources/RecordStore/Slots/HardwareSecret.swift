@@ -30,7 +30,7 @@ public enum HardwareSecret {
     ///
     /// - Throws: `invalidRecord(.slot)` for sealed bytes of another size; `outOfMemory`.
     public static func tpm(
-        _ sealed: borrowing SecretBytes,
+        _ sealed: borrowing some ByteSource & ~Copyable,
         pin: StretchedPIN?,
         vaultID: [UInt8],
         salt: [UInt8]

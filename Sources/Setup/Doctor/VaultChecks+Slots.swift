@@ -41,7 +41,28 @@ extension VaultChecks {
             found.append(record?.kitMadeAt == nil ? Self.codeNotTested : Self.kitNotTested)
         }
         if found.isEmpty { found.append(.fine(.slots, "\(Plural.of(slots.count, "way")) to open the vault")) }
-        return found + slots.compactMap { keyDerivation($0) }
+        return found + slots.compactMap { keyDerivation($0) } + tpm(slots)
+    }
+
+    /// Whether the TPM answers, where a slot needs it.
+    private func tpm(_ slots: [SlotInfo]) -> [Finding] {
+        guard slots.contains(where: { $0.kind == .tpm }) else { return [] }
+        do throws(HardwareError) {
+            let lockout = try HardwareClient().devices()
+            guard lockout.triesLeft == 0 else { return [.fine(.slots, "the TPM answers")] }
+            throw .tpm(.lockout(seconds: lockout.seconds))
+        } catch {
+            let text = error.explanation
+            return [
+                Finding(
+                    check: .slots,
+                    state: .warning,
+                    message: text.message,
+                    reason: "until the TPM answers, the other key slots open the vault",
+                    hint: text.hint
+                )
+            ]
+        }
     }
 
     private static var codeNotTested: Finding {

@@ -96,19 +96,19 @@ private final class TriedSecret: SecretSource {
     var isAsked: Bool { source.isAsked }
     var option: String? { source.option }
 
-    func secret(attempt: Int) throws(OpeningError) -> SecretBytes {
-        let typed = try source.secret(attempt: attempt)
-        do throws(StoreError) {
-            let unlock = try TypedSecret.unlock(typed)
-            guard !isPaper || unlock.kind == .recovery else { throw .mistyped }
-            last = unlock
-        } catch .mistyped where !source.isNamed && attempt < 3 {
-            source.tell(slip: .mistyped)
-            return try secret(attempt: attempt + 1)
+    func secret(attempt: Int) throws(OpeningError) -> SecretBytes { try source.secret(attempt: attempt) }
+
+    func unlock(attempt: Int) throws(OpeningError) -> Unlock {
+        do throws(OpeningError) {
+            let found = try source.unlock(attempt: attempt)
+            guard !isPaper || found.kind == .recovery else { throw .store(.mistyped) }
+            last = found
+            return found
         } catch {
-            throw .store(error)
+            guard error == .store(.mistyped), !source.isNamed, attempt < 3 else { throw error }
+            source.tell(slip: .mistyped)
+            return try unlock(attempt: attempt + 1)
         }
-        return typed
     }
 
     func tell(slip: StoreError) { source.tell(slip: slip) }

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Commands
 internal import FileStore
 internal import Presentation
+internal import RecordStore
 internal import System
 internal import Text
 internal import VaultCrypto
@@ -63,7 +64,8 @@ extension Context {
         let (agent, _) = try startedAgent()
         let given = try secret ?? namedSecret()
         let mayAsk = !globals.asksNothing && !console.refusesInput
-        let way = given != nil ? UnlockSource.given : mayAsk ? .ask : .unattended
+        let isNamed = if case .tpm? = try unlockSource() { true } else { false }
+        let way = given != nil ? UnlockSource.given : mayAsk && !isNamed ? .ask : .unattended
         do {
             try await ask(agent) { agent in
                 try await agent.request(
@@ -88,11 +90,28 @@ extension Context {
         if try await agent.status().isLocked { try await openInAgent() }
     }
 
+    /// The agent opens a slot of the TPM without a PIN by itself, and has no way to ask for a PIN.
+    private func refusePIN(_ number: UInt32?) throws {
+        let slots = TPMSlot.all(of: try findFile(try place())).filter { number == nil || $0.number == number }
+        guard let slot = slots.first else { throw StoreError.noSuchSlot }
+        guard slot.needsPIN else { return }
+        throw Failure(
+            .unavailable,
+            "the agent cannot ask for the PIN of slot \(slot.number); each command can, without the agent",
+            hint: "--no-agent --with \(slot.number)"
+        )
+    }
+
     /// The secret that was named for this command; a credential of a unit is the agent's own matter.
     func namedSecret() throws -> Secret? {
-        let source = try UnlockSource.find(globals, environment, terminal)
+        let source = try unlockSource()
         if case .shares = source {
             return Secret(try explaining { try SharesSecret(self).secret(attempt: 1) })
+        }
+        if case .tpm(let number) = source { try refusePIN(number) }
+        if case .terminal = source, globals.way != nil {
+            let typed = TerminalSecret(context: self) { "Passphrase or recovery code" }
+            return Secret(try explaining { try typed.secret(attempt: 1) })
         }
         guard case .named(let secret) = source else { return nil }
         if case .credential = secret.origin { return nil }

@@ -10,8 +10,8 @@ extension BackupCommand {
     /// Nobody is asked for a secret, and a locked agent stays locked.
     func vaultOfAgent(_ context: Context) async throws -> (any VaultService)? {
         guard !context.globals.avoidsAgent else { return nil }
-        switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
-        case .named?, .shares?: return nil
+        switch try context.unlockSource() {
+        case .named?, .shares?, .tpm?: return nil
         case .terminal?, nil: break
         }
         // Greeted as by a program whose person cannot be asked: an agent that is locked just then asks nobody, either.

@@ -14,9 +14,10 @@ extension BackupCommand {
         let place = try context.place()
         let drill = try context.explaining { try BackupDrill(file, for: place) }
         let source: any SecretSource
-        switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
+        switch try context.unlockSource() {
         case .named(let secret)?: source = secret
         case .shares?: source = SharesSecret(context)
+        case .tpm(let number)?: source = TPMSecret(context, place, slot: number)
         case .terminal?:
             source = TerminalSecret(context: context) {
                 isPaper ? "Recovery code, from paper" : "Passphrase or recovery code"

@@ -33,8 +33,8 @@ extension BackupCommand {
         _ context: Context,
         _ results: inout [String: Result<ReadBackup, StoreError>]
     ) throws {
-        switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
-        case .named?, .shares?: return
+        switch try context.unlockSource() {
+        case .named?, .shares?, .tpm?: return
         case .terminal?, nil: break
         }
         guard !backups.isEmpty, let found = try? context.find(place), case .keyring = found,

@@ -106,13 +106,16 @@ struct Init: Command {
     private func plan(_ place: VaultPlace, _ context: Context) throws -> NamedSecret? {
         if let file = secrets.file, Path.exists(file) { throw NewFile.taken(file, "-o") }
         try kit.target?.check(context)
-        let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
+        let source = try context.unlockSource()
         let hasPlace = secrets.file != nil || kit.target != nil
         try refuseMissing(
             [source == nil ? "--passphrase-file FILE" : nil, hasPlace ? nil : "-o FILE"],
             context
         )
         try context.config(place).checkWritable()
+        if case .tpm = source {
+            throw Failure.usage("--with opens a vault, and hsip init makes one")
+        }
         if case .shares = source {
             throw Failure.usage("--shares opens a vault, and hsip init makes one")
         }

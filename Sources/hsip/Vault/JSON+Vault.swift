@@ -29,8 +29,29 @@ extension JSONValue {
             "number": .integer(Int64(slot.number)), "kind": .text(slot.kind.word),
             "label": .text(slot.label), "createdAt": .time(Int64(clamping: slot.created / 1_000)),
             "kdf": kdf ?? .null, "portable": .bool(slot.kind.isPortable),
+            "pin": slot.device?.tpm.map { .bool($0.hasPIN) } ?? .null,
+            "pcrs": slot.device?.tpm.map { .list($0.numbers.map { .integer($0) }) } ?? .null,
         ]
     }
+}
+
+extension SlotDevice {
+    /// What a TPM keeps; nil for a security key.
+    var tpm: TPM2Params? {
+        if case .tpm(let params) = self { params } else { nil }
+    }
+
+    /// The conditions for opening it, for the table of slots.
+    var words: String? {
+        guard let tpm else { return nil }
+        let registers = tpm.numbers.map { "\($0)" }.joined(separator: ", ")
+        return (tpm.hasPIN ? "PIN" : "no PIN") + (registers.isEmpty ? "" : "; PCR \(registers)")
+    }
+}
+
+extension TPM2Params {
+    /// The boot registers that must not change.
+    fileprivate var numbers: [Int] { (0..<24).filter { registers >> $0 & 1 == 1 } }
 }
 
 extension SlotKind {

@@ -10,10 +10,9 @@ extension SlotGroup {
     struct Add: Command {
         static let path = "vault slot add"
         static let configuration = CommandConfiguration(
-            abstract: "Add a passphrase, recovery code or the login keyring.",
+            abstract: "Add a passphrase, recovery code, keyring or TPM slot.",
             discussion: """
-                With the login keyring, the vault opens by itself while that keyring is open, and every \
-                program of yours can open it: locking protects little.
+                By the keyring or a TPM without a PIN, every program of yours opens the vault.
 
                   hsip vault slot add recovery --kit kit.pdf
                 """
@@ -39,10 +38,9 @@ extension SlotGroup {
     struct Set: Command {
         static let path = "vault slot set"
         static let configuration = CommandConfiguration(
-            abstract: "Replace a passphrase, recovery code or keyring slot.",
+            abstract: "Replace the secret of a key slot.",
             discussion: """
-                The old secret still opens old backups, and anyone who used it may have the vault key: \
-                hsip vault rekey ends that for all later data.
+                The old secret opens old backups; hsip vault rekey ends that for later data.
 
                   hsip vault slot set 2
                 """

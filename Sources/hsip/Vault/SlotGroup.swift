@@ -18,7 +18,7 @@ struct SlotGroup: ParsableCommand {
 
     /// The kinds that can be made here.
     enum Kind: String, KeyringChoice, CaseIterable {
-        case passphrase, recovery, keyring
+        case passphrase, recovery, keyring, tpm2
 
         /// The kinds of slot that are called so, an earlier program's too.
         var slotKinds: [SlotKind] {
@@ -26,6 +26,7 @@ struct SlotGroup: ParsableCommand {
             case .passphrase: [.passphrase]
             case .recovery: [.plainRecovery, .recovery]
             case .keyring: [.secretService]
+            case .tpm2: [.tpm]
             }
         }
 
@@ -35,6 +36,7 @@ struct SlotGroup: ParsableCommand {
             case .passphrase: "passphrase"
             case .recovery: "paper"
             case .keyring: KeySlots.keyringLabel
+            case .tpm2: TPMOptions.hostName
             }
         }
 
@@ -59,7 +61,7 @@ struct SlotGroup: ParsableCommand {
             let slots = try SlotMaking.open(context).store.slots()
             var table = Table([
                 Column("slot", .right), Column("kind", .left, .whole), Column("label"),
-                Column("made", .left, .whole, spare: 2), Column("cost of a guess", .left, .wrapped, spare: 1),
+                Column("made", .left, .whole, spare: 2), Column("protection", .left, .wrapped, spare: 1),
             ])
             for slot in slots { table.add(SlotGroup.cells(slot, context)) }
             try context.output.table(table)
@@ -162,8 +164,9 @@ struct SlotGroup: ParsableCommand {
 
     private static func cells(_ slot: SlotInfo, _ context: Context) -> [Cell] {
         let made = Int64(clamping: slot.created / 1_000)
-        let cost = slot.parameters.map { "\($0.operations) × \($0.kibibytes >> 10) MiB" }
-        let exact = slot.parameters.map { "\($0.operations),\($0.kibibytes)" }
+        let device = slot.device?.words
+        let cost = slot.parameters.map { "\($0.operations) × \($0.kibibytes >> 10) MiB a guess" } ?? device
+        let exact = slot.parameters.map { "\($0.operations),\($0.kibibytes)" } ?? device
         return [
             Cell("\(slot.number)"), Cell(slot.kind.word), Cell(own: slot.label, context.output.display),
             Cell(Times.date(made), value: Times.rfc3339(made)), Cell(cost ?? "", value: exact ?? ""),

@@ -12,7 +12,7 @@ struct SlotMaking: ParsableArguments {
     var label: String?
     @Option(
         help: ArgumentHelp(
-            "Read the new passphrase from the first line of this file.",
+            "Read the new passphrase from this file's first line.",
             valueName: "file"
         ),
         completion: .file()
@@ -22,6 +22,8 @@ struct SlotMaking: ParsableArguments {
     var secrets: NewSecretOptions
     @OptionGroup(title: "Emergency kit")
     var kit: KitOptions
+    @OptionGroup(title: "TPM")
+    var tpm: TPMOptions
 
     /// An open vault, and the secret that opened it: a slot can only be made with the vault key, which is
     /// not kept.
@@ -69,9 +71,13 @@ struct SlotMaking: ParsableArguments {
                 hint: "hsip vault slot add recovery --kit FILE"
             )
         }
+        guard kind == .tpm2 || !tpm.isUsed else {
+            throw Failure.usage("a PIN and boot registers are for the TPM", hint: "hsip vault slot add tpm2")
+        }
         let number: UInt32
         switch kind {
         case .keyring: number = try makeInKeyring(act, in: slots, opened, context)
+        case .tpm2: number = try makeInTPM(act, in: slots, context)
         case .passphrase:
             let new = try Self.newPassphrase(newPassphraseFile, secrets.weak, label: label, context)
             number = try slots.write(new, act) {}

@@ -13,7 +13,7 @@ extension SlotGroup {
     struct Test: Command {
         static let path = "vault slot test"
         static let configuration = CommandConfiguration(
-            abstract: "Test if a passphrase or recovery code opens the vault.",
+            abstract: "Test if a secret or the TPM opens the vault.",
             discussion: """
                 Type the code from paper, not from memory, to find a writing mistake while the other \
                 secret still works.
@@ -23,7 +23,7 @@ extension SlotGroup {
                 """
         )
 
-        @Argument(help: "passphrase, recovery or keyring (default: what you type).")
+        @Argument(help: "passphrase, recovery, keyring or tpm2 (default: what you type).")
         var kind: Kind?
         @Option(
             help: ArgumentHelp("Read the recovery code from a picture; - is stdin.", valueName: "file"),
@@ -43,8 +43,11 @@ extension SlotGroup {
                 throw StoreError.noSuchSlot
             }
             let (store, secret) =
-                kind == .keyring
-                ? try openByKeyring(place, glance, context) : try openByHand(place, context)
+                switch kind {
+                case .keyring: try openByKeyring(place, glance, context)
+                case .tpm2: try openByTPM(place, context)
+                default: try openByHand(place, context)
+                }
             try context.explaining { try context.locator(place).checkOpened(store, glance) }
             let number = try context.unlocker(place).derivingKey(secret) { () throws(StoreError) in
                 try store.testSlot(secret)
@@ -59,15 +62,23 @@ extension SlotGroup {
             try context.output.succeed(["slot": .slot(slot), "opens": true])
         }
 
+        private func openByTPM(_ place: VaultPlace, _ context: Context) throws -> (FileStore, Unlock) {
+            let number: UInt32? = if case .tpm(let number)? = try context.unlockWay() { number } else { nil }
+            let source = TPMSecret(context, place, slot: number)
+            let secret = try context.explaining { try source.unlock(attempt: 1) }
+            return (try context.unlocker(place).open(with: secret, OpenOptions(readOnly: true)), secret)
+        }
+
         private func openByHand(_ place: VaultPlace, _ context: Context) throws -> (FileStore, Unlock) {
             if image != nil || camera {
                 let secret = try TypedSecret.unlock(try pictured(context))
                 return (try context.unlocker(place).open(with: secret, OpenOptions(readOnly: true)), secret)
             }
             let source: any SecretSource
-            switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
+            switch try context.unlockSource() {
             case .named(let secret)?: source = secret
             case .shares?: source = SharesSecret(context)
+            case .tpm?: return try openByTPM(place, context)
             case .terminal?: source = TerminalSecret(context: context) { question }
             case nil: throw StoreError.locked
             }

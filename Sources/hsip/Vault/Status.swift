@@ -100,7 +100,7 @@ struct Status: Command {
     }
 
     private func open(_ glance: FileGlance, _ place: VaultPlace, _ context: Context) throws -> FileStore? {
-        let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
+        let source = try context.unlockSource()
         let isAsked = source == nil || source == .terminal
         do {
             return try context.unlock(place, glance, asks: !exitCode).store

@@ -65,7 +65,7 @@ extension Context {
             return nil
         }
         guard let agent = found else { return nil }
-        let isNamed = try UnlockSource.find(globals, environment, terminal)?.isNamed ?? false
+        let isNamed = try unlockSource()?.isNamed ?? false || globals.way != nil
         guard isNamed || globals.leavesLocked else { return agent }
         // What it greeted with is as good as its status, unless something has been asked of it since.
         let greeted = isKnown ? nil : agent.agent.isLocked

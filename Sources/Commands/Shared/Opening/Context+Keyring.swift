@@ -46,6 +46,9 @@ extension Context {
             throw Failure(OpeningError.needlessSecret(option: "--passphrase-fd"))
         }
         if globals.asksShares { throw Failure(OpeningError.needlessSecret(option: "--shares")) }
+        if globals.pinFile != nil {
+            throw Failure(OpeningError.needlessSecret(option: "--pin-file"))
+        }
         if globals.passphraseFile != nil {
             throw Failure(OpeningError.needlessSecret(option: "--passphrase-file"))
         }

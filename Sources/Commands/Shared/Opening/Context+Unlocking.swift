@@ -44,7 +44,7 @@ extension Context {
 
     /// Opens the vault at a place, showing what takes long.
     package func unlocker(_ place: VaultPlace) -> VaultUnlocker {
-        VaultUnlocker(locator(place), showing: self)
+        VaultUnlocker(locator(place), showing: self, hardware: hardware)
     }
 
     /// Where the secret of the vault comes from; nil without a user to ask.
@@ -54,13 +54,23 @@ extension Context {
         of place: VaultPlace,
         asking question: String? = nil
     ) throws -> (any SecretSource)? {
-        switch try UnlockSource.find(globals, environment, terminal) {
-        case .named(let secret)?: secret
-        case .shares?: SharesSecret(self)
-        case .terminal?: TerminalSecret(context: self) { question ?? self.question(of: place) }
-        case nil: nil
+        let source: (any SecretSource)? =
+            switch try unlockSource() {
+            case .named(let secret)?: secret
+            case .shares?: SharesSecret(self)
+            case .tpm(let number)?: TPMSecret(self, place, slot: number)
+            case .terminal?: TerminalSecret(context: self) { question ?? self.question(of: place) }
+            case nil: nil
+            }
+        return switch try unlockWay() {
+        case .passphrase?: KindSecret(source: source, kind: .passphrase)
+        case .recovery?: KindSecret(source: source, kind: .recovery)
+        default: source
         }
     }
+
+    /// Asks the TPM.
+    package var hardware: HardwareClient { HardwareClient() }
 
     /// The failure of opening; without a user to ask, it may need one more sentence.
     func unlocking<R>(_ body: () throws -> R) throws -> R {

@@ -1,6 +1,6 @@
-package import Presentation
+internal import Presentation
 package import RecordStore
-package import System
+internal import System
 package import VaultCrypto
 package import VaultLifecycle
 
@@ -13,11 +13,13 @@ package enum UnlockSource: Equatable {
     case named(NamedSecret)
     /// `--shares`: people who hold shares, one after the other.
     case shares
+    /// `--with tpm2`, or the number of a slot of the TPM; nil for any of them.
+    case tpm(UInt32?)
     /// The person at the terminal.
     case terminal
 
-    /// The source that applies; nil without a user to ask.
-    package static func find(
+    /// The source that applies without `--with`; nil without a user to ask.
+    static func find(
         _ globals: Globals,
         _ environment: Environment,
         _ terminal: Terminal

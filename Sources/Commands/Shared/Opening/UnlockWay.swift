@@ -1,0 +1,73 @@
+internal import FileStore
+internal import Presentation
+internal import RecordStore
+internal import VaultLifecycle
+
+/// The one way to open the vault that `--with` names; if it fails, nothing else is tried.
+package enum UnlockWay: Equatable, Sendable {
+    case passphrase, recovery
+    /// A TPM, by the slot of this number, or by any.
+    case tpm(UInt32?)
+    /// A key slot, whose kind the vault tells.
+    case slot(UInt32)
+
+    /// Reads the value of `--with`.
+    init(_ word: String) throws(Failure) {
+        switch word {
+        case "passphrase": self = .passphrase
+        case "recovery": self = .recovery
+        case "tpm2": self = .tpm(nil)
+        default:
+            guard let number = UInt32(word) else {
+                throw Failure.usage(
+                    "--with needs passphrase, recovery, tpm2 or the number of a key slot",
+                    hint: "hsip vault slot list"
+                )
+            }
+            self = .slot(number)
+        }
+    }
+
+    /// The way that a slot is opened in.
+    init(_ slot: SlotGlance) throws(Failure) {
+        switch slot.kind {
+        case .passphrase: self = .passphrase
+        case .recovery, .plainRecovery: self = .recovery
+        case .tpm: self = .tpm(slot.number)
+        default: throw Failure(.unavailable, "hsip cannot open slots of this kind here")
+        }
+    }
+}
+
+extension Context {
+    /// The way that `--with` names, a number as what it stands for in this vault; nil without it.
+    package func unlockWay() throws -> UnlockWay? {
+        guard case .slot(let number)? = globals.way else {
+            return globals.way ?? (globals.pinFile == nil ? nil : .tpm(nil))
+        }
+        guard let slot = try findFile(try place()).slots.first(where: { $0.number == number }) else {
+            throw StoreError.noSuchSlot
+        }
+        let way = try UnlockWay(slot)
+        globals.way = way
+        return way
+    }
+
+    /// Where the secret that opens the vault comes from; nil without a user to ask.
+    package func unlockSource() throws -> UnlockSource? {
+        let way = try unlockWay()
+        switch way {
+        case .tpm(let number)?:
+            let excluded = globals.passphraseFile != nil || globals.passphraseDescriptor != nil
+            guard !excluded, !globals.asksShares else {
+                throw Failure.usage("a PIN or --with tpm2 excludes a passphrase and shares")
+            }
+            return .tpm(number)
+        case .passphrase?, .recovery?, .slot?, nil:
+            guard globals.pinFile == nil else {
+                throw Failure.usage("--pin-file is for a key slot of the TPM", hint: "--with tpm2")
+            }
+            return try UnlockSource.find(globals, environment, terminal)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+"""Key slots of a TPM: made, tested, opened and refused, with a TPM in software (swtpm) behind hsip-hardware."""
+
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import time
+import unittest
+
+from house import ALONE, BINARY, Case, Person
+
+HELPER = os.path.join(os.path.dirname(BINARY), "emulated-hardware") if BINARY else ""
+PIN, OTHER = "4711-blue", "0815-red"
+
+
+class Chip:
+    """A TPM in software; its state is in its folder."""
+
+    def __init__(self, folder: str):
+        self.folder, self.process = folder, None
+        os.makedirs(os.path.join(folder, "state"))
+        self.start()
+
+    def start(self):
+        path = os.path.join(self.folder, "socket")
+        self.process = subprocess.Popen(
+            ["/usr/bin/swtpm", "socket", "--tpm2", "--tpmstate", f"dir={self.folder}/state", "--server",
+             f"type=unixio,path={path}", "--flags", "not-need-init,startup-clear"], stderr=subprocess.DEVNULL)
+        while not os.path.exists(path) and self.process.poll() is None:
+            time.sleep(0.01)
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+        path = os.path.join(self.folder, "socket")
+        if os.path.exists(path):
+            os.remove(path)
+
+    def exchange(self):
+        """Another TPM is in its place."""
+        self.stop()
+        shutil.rmtree(os.path.join(self.folder, "state"))
+        os.makedirs(os.path.join(self.folder, "state"))
+        self.start()
+
+
+class Owner(Person):
+    """A person whose hsip finds a helper with the chip beside it."""
+
+    def command(self, *words: str, secret: str | None = "", alone: bool = False) -> list[str]:
+        return [self.path("bin", "hsip"), *super().command(*words, secret=secret, alone=True)[1:]]
+
+
+@unittest.skipUnless(os.path.exists(HELPER) and os.path.exists("/usr/bin/swtpm"), "no emulated-hardware beside hsip, or no swtpm")
+class TPM(Case):
+    def setUp(self):
+        super().setUp()
+        ALONE.arrive()
+        self.alice = Owner("alice")
+        os.makedirs(self.alice.path("bin"))
+        self.install("hsip")
+        os.symlink(HELPER, self.alice.path("bin", "hsip-hardware"))
+        self.chip = Chip(self.alice.path("bin"))
+        self.addCleanup(self.chip.stop)
+        self.pin = self.alice.write("secrets/pin", PIN + "\n")
+        self.wrong = self.alice.write("secrets/wrong-pin", OTHER + "\n")
+
+    def install(self, name: str):
+        """A program finds the helper beside its own file, so that a symbolic link will not do."""
+        built, place = os.path.join(os.path.dirname(BINARY), name), self.alice.path("bin", name)
+        try:
+            os.link(built, place)
+        except OSError:
+            shutil.copy2(built, place)
+
+    def add(self, *words: str) -> dict:
+        return self.ok(self.alice, "vault", "slot", "add", "tpm2", *words, "--json").result["slot"]
+
+    def refused(self, code: int, name: str, *words: str, secret: str | None = None) -> dict:
+        error = self.ends(code, self.alice, *words, "--json", secret=secret).json["error"]
+        self.assertEqual(error["code"], name)
+        return error
+
+    def slots(self) -> list[dict]:
+        return self.ok(self.alice, "vault", "slot", "list", "--json").result["slots"]
+
+    def test_a_slot_without_a_pin_opens_every_command_here_and_no_other_machine(self):
+        added = self.ok(self.alice, "vault", "slot", "add", "tpm2", "--no-pin", "--label", "bench")
+        self.assertIn("every program of this user can now open the vault", added.talk)
+        slot = self.slots()[-1]
+        self.assertEqual((slot["kind"], slot["label"], slot["pin"], slot["pcrs"], slot["portable"]),
+                         ("tpm2", "bench", False, [], False))
+        self.ok(self.alice, "secret", "list", secret=None)
+        self.assertEqual(self.ok(self.alice, "vault", "slot", "test", "tpm2", "--json", secret=None).result["slot"]["number"],
+                         slot["number"])
+        self.chip.exchange()
+        self.refused(5, "locked", "secret", "list")
+        self.refused(12, "tpmOther", "--with", "tpm2", "secret", "list")
+        self.ok(self.alice, "secret", "list")
+
+    def test_a_slot_with_a_pin_opens_by_the_pin_alone(self):
+        slot = self.add("--new-pin-file", self.pin)
+        self.assertEqual((slot["pin"], slot["kind"]), (True, "tpm2"))
+        self.refused(5, "locked", "secret", "list")
+        self.refused(7, "inputNeeded", "--with", "tpm2", "secret", "list")
+        for words in (("--with", "tpm2", "--pin-file", self.pin), ("--with", str(slot["number"]), "--pin-file", self.pin),
+                      ("--pin-file", self.pin)):
+            self.ok(self.alice, *words, "secret", "list", secret=None)
+        self.ok(self.alice, "vault", "slot", "test", "tpm2", "--pin-file", self.pin, secret=None)
+        listed = self.ok(self.alice, "vault", "slot", "list").output
+        self.assertIn("PIN", listed)
+
+    def test_wrong_pins_are_counted_and_lock_the_pin_out_but_not_the_owner(self):
+        self.add("--new-pin-file", self.pin)
+        words = ("vault", "slot", "test", "tpm2", "--pin-file")
+        left = self.refused(6, "pinWrong", *words, self.wrong)["details"]["triesLeft"]
+        for tries in range(left - 1, -1, -1):
+            self.assertEqual(self.refused(6, "pinWrong", *words, self.wrong)["details"]["triesLeft"], tries)
+        self.assertGreater(self.refused(10, "tpmLockout", *words, self.pin)["details"]["seconds"], 0)
+        self.ok(self.alice, "secret", "list")
+        self.assertIn("refuses PINs", self.alice.run("doctor").output)
+
+    def test_a_changed_register_closes_the_slot(self):
+        slot = self.add("--no-pin", "--pcrs", "16,7")
+        self.assertEqual(slot["pcrs"], [7, 16])
+        self.ok(self.alice, "secret", "list", secret=None)
+        self.chip.stop()
+        self.chip.start()
+        # TPM2_PCR_Extend of register 16, with an empty password.
+        extend = struct.pack(">HIIIIIHBHIH", 0x8002, 65, 0x182, 16, 9, 0x40000009, 0, 0, 0, 1, 0x000B) + bytes(range(32))
+        with socket.socket(socket.AF_UNIX) as link:
+            link.connect(os.path.join(self.chip.folder, "socket"))
+            link.sendall(extend)
+            self.assertEqual(link.recv(4096)[6:10], bytes(4))
+        self.refused(12, "tpmState", "--with", "tpm2", "secret", "list")
+
+    def test_a_pin_or_option_that_will_not_do_changes_nothing(self):
+        before = self.slots()
+        short = self.alice.write("secrets/short", "abc\n")
+        self.refused(13, "badPIN", "vault", "slot", "add", "tpm2", "--new-pin-file", short, secret="")
+        self.refused(7, "inputNeeded", "vault", "slot", "add", "tpm2", secret="")
+        for words in (("tpm2", "--no-pin", "--new-pin-file", self.pin), ("tpm2", "--no-pin", "--pcrs", "24"),
+                      ("tpm2", "--no-pin", "--pcrs", "7,"), ("passphrase", "--no-pin"), ("tpm2", "--no-pin", "--weak")):
+            self.refused(2, "usage", "vault", "slot", "add", *words, secret="")
+        self.ends(2, self.alice, "--with", "luck", "secret", "list", secret=None)
+        self.refused(3, "noSuchSlot", "--with", "9", "secret", "list")
+        self.refused(3, "noSuchSlot", "--with", "tpm2", "secret", "list")
+        self.assertEqual(self.slots(), before)
+
+    def test_what_is_named_fails_alone(self):
+        self.add("--no-pin")
+        self.ok(self.alice, "secret", "list", secret=None)
+        self.alice.write("secrets/wrong", "not the passphrase at all\n")
+        self.refused(6, "wrongSecret", "--with", "passphrase", "secret", "list", secret="wrong")
+        self.refused(6, "wrongSecret", "--with", "passphrase", "secret", "list", secret="recovery")
+        self.refused(5, "locked", "--with", "passphrase", "secret", "list")
+        self.ok(self.alice, "--with", "recovery", "secret", "list", secret="recovery")
+        self.chip.stop()
+        self.refused(12, "tpmFailed", "--with", "tpm2", "secret", "list")
+
+    def test_without_the_helper_or_a_tpm_the_error_says_so(self):
+        self.add("--no-pin")
+        helper = self.alice.path("bin", "hsip-hardware")
+        os.remove(helper)
+        if not os.path.exists("/usr/libexec/hsip-hardware"):
+            self.refused(12, "noHardwareHelper", "--with", "tpm2", "secret", "list")
+        os.symlink(os.path.join(os.path.dirname(BINARY), "hsip-hardware"), helper)
+        if not os.path.exists("/dev/tpmrm0"):
+            self.refused(12, "noTPM", "--with", "tpm2", "secret", "list")
+            self.assertIn("no TPM", self.alice.run("doctor").output)
+        self.ok(self.alice, "secret", "list")
+
+    def test_a_new_vault_key_keeps_the_slot_and_the_passphrase(self):
+        self.add("--no-pin")
+        before = self.slots()
+        self.refused(7, "inputNeeded", "--with", "tpm2", "vault", "rekey", "-y")
+        self.assertEqual(self.slots(), before)
+        self.ok(self.alice, "vault", "rekey", "-y", secret="passphrase")
+        self.ok(self.alice, "--with", "tpm2", "secret", "list", secret=None)
+        self.ok(self.alice, "--with", "passphrase", "secret", "list", secret="passphrase")
+
+    def test_the_last_way_in_by_a_person_stays(self):
+        self.add("--no-pin")
+        self.ok(self.alice, "vault", "slot", "rm", "recovery", "-y", secret="passphrase")
+        self.refused(6, "lastSlot", "vault", "slot", "rm", "passphrase", "-y", secret="passphrase")
+        self.ok(self.alice, "vault", "slot", "rm", "tpm2", "-y", secret="passphrase")
+        self.refused(5, "locked", "secret", "list")
+
+    def test_a_slot_is_replaced_when_the_chip_is_another_one(self):
+        slot = self.add("--no-pin")
+        self.chip.exchange()
+        self.ok(self.alice, "vault", "slot", "set", "tpm2", "--new-pin-file", self.pin)
+        again = self.slots()[-1]
+        self.assertNotEqual((again["number"], again["pin"]), (slot["number"], False))
+        self.ok(self.alice, "--pin-file", self.pin, "secret", "list", secret=None)
+
+    def test_variables_that_make_the_library_talk_are_of_no_effect(self):
+        self.add("--new-pin-file", self.pin)
+        log = self.alice.path("tss-log")
+        usual = self.alice.run("--pin-file", self.pin, "secret", "list", secret=None)
+        opened = self.alice.run("--pin-file", self.pin, "secret", "list", secret=None, TSS2_LOG="all+TRACE", TSS2_LOGFILE=log)
+        self.assertEqual((opened.code, opened.output, opened.talk), (0, usual.output, usual.talk))
+        self.assertFalse(os.path.exists(log))
+
+    def test_the_agent_opens_a_slot_without_a_pin_by_itself_and_asks_for_no_pin(self):
+        self.install("hsip-agent")
+        self.add("--new-pin-file", self.pin)
+        self.refused(12, "unavailable", "unlock", "--with", "tpm2", "--pin-file", self.pin)
+        self.ok(self.alice, "vault", "slot", "set", "tpm2", "--no-pin")
+        self.addCleanup(self.alice.run, "agent", "stop", secret=None)
+        agent = self.ok(self.alice, "unlock", "--with", "tpm2", "--no-input", "--json", secret=None).result["agent"]
+        self.assertFalse(agent["locked"])
+        self.ok(self.alice, "lock", secret=None)
+
+    def test_doctor_looks_at_the_chip_where_a_slot_needs_it(self):
+        self.assertNotIn("TPM", self.alice.run("doctor", "-v").output)
+        self.add("--no-pin")
+        self.assertIn("the TPM answers", self.alice.run("doctor", "-v").output)
+
+
+if __name__ == "__main__":
+    unittest.main()
