@@ -9,6 +9,7 @@ import time
 import unittest
 
 from house import ALONE, BINARY, Case, Person
+from screen import Screen
 
 HELPER = os.path.join(os.path.dirname(BINARY), "emulated-hardware") if BINARY else ""
 PIN, OTHER = "4711-blue", "0815-red"
@@ -110,6 +111,21 @@ class TPM(Case):
         self.ok(self.alice, "vault", "slot", "test", "tpm2", "--pin-file", self.pin, secret=None)
         listed = self.ok(self.alice, "vault", "slot", "list").output
         self.assertIn("PIN", listed)
+
+    def test_a_person_types_the_pin_and_sees_how_many_tries_are_left(self):
+        shown = Screen(self, self.alice, "vault", "slot", "add", "tpm2")
+        for question in ("New PIN", "The same again"):
+            shown.sees(question)
+            shown.enters(PIN)
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        left = []
+        for typed, code in ((OTHER, 6), (PIN, 0)):
+            shown = Screen(self, self.alice, "--with", "tpm2", "secret", "list", secret=None)
+            left.append(int(shown.sees(r"PIN of slot \d+ \(the TPM accepts (\d+) wrong ones\)").group(1)))
+            shown.enters(typed)
+            self.assertEqual(shown.ends(), code, shown.plain)
+            self.assertNotIn(typed, shown.plain)
+        self.assertEqual(left[1], left[0] - 1)
 
     def test_wrong_pins_are_counted_and_lock_the_pin_out_but_not_the_owner(self):
         self.add("--new-pin-file", self.pin)
