@@ -20,11 +20,11 @@ public actor Vault {
     var aliases: [String: PeerID] = [:]
     var aliasGeneration: UInt64 = 0
     var audit: AuditHolding
-    /// What is known of the items of programs while the vault is open.
+    /// The items of programs in memory while the vault is open.
     var items = ItemMemory()
-    /// What is known of the shared log while the vault is open.
+    /// The shared log's state in memory while the vault is open.
     var logMemory = LogMemory()
-    /// Hears of what could not be written to the audit log.
+    /// Called with the reason why the audit log has no entry.
     let unlogged: (@Sendable (VaultError) -> Void)?
 
     /// How long an operation tries again against other processes before it is `busy`: ten seconds.
@@ -35,9 +35,9 @@ public actor Vault {
     /// - Parameters:
     ///   - store: the open store that every operation reads and commits to.
     ///   - clock: the wall clock in Unix seconds.
-    ///   - entropy: where keys and nonces come from.
-    ///   - auditFolder: where the audit log lies; without it nothing is written down.
-    ///   - unlogged: hears why a read of this process could not be written to the log.
+    ///   - entropy: the source of keys and nonces.
+    ///   - auditFolder: the folder of the audit log; without it there is no log.
+    ///   - unlogged: called with the reason why a read of this process is not in the log.
     public init(
         store: any Store,
         clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
@@ -57,13 +57,13 @@ public actor Vault {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// What an act needs of the vault.
+    /// The parts of the vault that an operation needs.
     enum Scope {
         /// Identity and clock only.
         case identity
         /// Everything but the nonce rows.
         case all
-        /// The same without what is damaged: to show it.
+        /// Like `all` without damaged records, for display only.
         case shown
         /// Everything, and the rows where the nonce of a message would be.
         case carried(MessageEnvelope)

@@ -60,7 +60,7 @@ extension VaultError {
     }
 }
 
-/// What the vault refuses about SSH.
+/// The errors about SSH keys, host profiles and known hosts.
 public enum SSHVaultError: Error, Equatable, Sendable, Codable {
     /// Bytes or a value that are not what they should be.
     case format(SSHFormatError)
@@ -94,6 +94,6 @@ public enum SSHVaultError: Error, Equatable, Sendable, Codable {
     case fingerprintDiffers
     /// The vault knows no such key of this host.
     case unknownHostKey
-    /// What was read back is not what was written.
+    /// The record read back differs from the written one.
     case readBackDiffers
 }

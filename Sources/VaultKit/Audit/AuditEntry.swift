@@ -13,15 +13,15 @@ public struct AuditEntry: Hashable, Sendable, Codable {
     public var verdict: AuditVerdict
     /// Why: the reason of a verdict, of a lock, of a failure; one word.
     public var reason: String
-    /// What exactly, as one word: `login`, `file`, the name of an operation.
+    /// The exact operation, as one word: `login`, `file`, the name of an operation.
     public var act: String
-    /// What it was done to: the name of a key, a contact, a host.
+    /// The subject: the name of a key, a contact, a host.
     public var subject: String
-    /// Where to, for signatures: `user@host`, a namespace.
+    /// The target of a signature: `user@host`, a namespace.
     public var target: String
-    /// The program that asked, by its path, and those that started it; empty where that is not known.
+    /// The path of the program that asked, and of those that started it; empty if unknown.
     public var program: String
-    /// The process that asked; 0 where that is not known.
+    /// The process that asked; 0 if unknown.
     public var process: Int32
     /// The user whose process asked.
     public var user: UInt32
@@ -75,7 +75,7 @@ public enum AuditVerdict: UInt8, Sendable, CaseIterable, Codable {
 public struct AuditRecord: Hashable, Sendable, Codable {
     /// The number; the first entry of a vault has 1.
     public let sequence: UInt64
-    /// What it tells.
+    /// The content of the entry.
     public let entry: AuditEntry
 }
 

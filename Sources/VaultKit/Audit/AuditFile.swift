@@ -38,7 +38,7 @@ extension SecureFile where Failure == AuditError {
 }
 
 extension AuditError: FileFailure {
-    /// What a number of errno means to the log.
+    /// Converts an error number of the system.
     package init(errno code: Int32) {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: self = .diskFull

@@ -8,11 +8,11 @@ public enum AuditKind: UInt8, Sendable, CaseIterable, Codable {
     case sign = 3
     /// A secret was let out.
     case read = 4
-    /// A secret was used where it is.
+    /// A secret was used without leaving the vault.
     case use = 5
-    /// A key of a person or of a host was believed.
+    /// A key of a person or of a host was trusted.
     case trust = 6
-    /// A key that was believed was replaced by another.
+    /// A trusted key was replaced by another.
     case replace = 7
     /// A rule of the policy was made or removed.
     case rule = 8

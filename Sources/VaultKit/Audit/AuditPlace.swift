@@ -81,7 +81,7 @@ struct AuditPlace: Sendable {
 }
 
 extension AuditError {
-    /// What a check of paths refuses, as the log tells it.
+    /// Converts an error of a path check.
     init(_ error: StoreError) {
         switch error {
         case .unsafeFile(let path, _): self = .unsafePlace(path: path)

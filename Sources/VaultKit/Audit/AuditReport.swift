@@ -1,22 +1,22 @@
-/// What a check of the whole audit log found.
+/// The result of checking the whole audit log.
 public struct AuditReport: Hashable, Sendable, Codable {
-    /// How many entries could be read.
+    /// The number of readable entries.
     public internal(set) var count: UInt64 = 0
-    /// The number of the first one; nil for an empty log.
+    /// The number of the first entry; nil for an empty log.
     public internal(set) var first: UInt64?
-    /// The number of the last one.
+    /// The number of the last entry.
     public internal(set) var last: UInt64?
     /// How many files there are.
     public internal(set) var files = 0
-    /// Up to where the vault itself knows the log.
+    /// The number of the last entry that the vault itself knows.
     public internal(set) var marked: UInt64 = 0
-    /// What is wrong, in the order of the log.
+    /// The faults, in the order of the log.
     public internal(set) var findings: [AuditFinding] = []
 
-    /// Of a log that was never begun.
+    /// The report of a log that was never begun.
     package init() {}
 
-    /// Nothing is wrong.
+    /// Whether the log has no fault.
     public var isWhole: Bool { findings.isEmpty }
 }
 
@@ -32,9 +32,9 @@ public enum AuditFinding: Hashable, Sendable, Codable {
     case missingStart(first: UInt64)
     /// The vault has seen entries up to `expected`; the log ends at `found`.
     case missingEnd(found: UInt64, expected: UInt64)
-    /// What the vault has seen as entry `sequence` was another one.
+    /// The vault has seen another entry with the number `sequence`.
     case otherHistory(sequence: UInt64)
-    /// A writer found the log cut or damaged, and said so in this entry.
+    /// A writer noted in this entry that the log was cut or damaged.
     case noted(sequence: UInt64)
 
     /// The finding, as the JSON output spells it.

@@ -7,7 +7,7 @@ internal import VaultCrypto
 struct AuditSeal: Sendable {
     /// Bytes of a frame beside what is sealed.
     static let overhead = 4 + 8 + AuditMark.linkSize + XChaCha20Poly1305.nonceSize + 4
-    /// What a frame's sealed part may have as bytes.
+    /// The possible sizes of a frame's sealed part in bytes.
     static let sealedSizes = XChaCha20Poly1305.tagSize + 1...AuditEntry.longestContent
 
     private static let purpose = Array("HSIP audit v1".utf8)

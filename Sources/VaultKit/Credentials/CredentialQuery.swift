@@ -6,13 +6,13 @@ public struct CredentialQuery: Sendable, Hashable, Codable {
     public var text: String?
     /// A tag.
     public var tag: String?
-    /// What they are.
+    /// The kind of the credentials.
     public var kind: CredentialKind?
-    /// Those that cease to be of use before this moment, Unix seconds.
+    /// Credentials that expire before this time, Unix seconds.
     public var expiresBefore: UInt64?
-    /// Those for this address, the best first.
+    /// Credentials for this address, the best first.
     public var url: CredentialURL?
-    /// Those whose user is this.
+    /// Credentials with this user.
     public var user: String?
     /// Those in the trash, instead of those that are not.
     public var inTrash = false

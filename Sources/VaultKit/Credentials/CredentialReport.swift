@@ -2,15 +2,15 @@ public import RecordStore
 public import Secrets
 internal import VaultCrypto
 
-/// What is wrong with the credentials of a vault, without any of their values.
+/// The faults of a vault's credentials, without any of their values.
 public struct CredentialReport: Sendable, Codable {
-    /// What is to say about one of them.
+    /// The faults of one credential.
     public struct Finding: Sendable, Codable {
-        /// Its name.
+        /// The name of the credential.
         public let name: String
-        /// How hard its password is to guess, rounded down to whole bits; nil where it has none.
+        /// The strength of the password, rounded down to whole bits; nil if there is no password.
         public let bits: Int?
-        /// Others that have the same password: the first few of them by name.
+        /// The first few other credentials with the same password, by name.
         public let sameAs: [String]
         /// When the password was last changed, Unix seconds.
         public let changed: UInt64
@@ -39,9 +39,9 @@ public struct CredentialReport: Sendable, Codable {
     public let findings: [Finding]
     /// How many were looked at.
     public let checked: Int
-    /// Those whose values cannot be read: nothing is known of them.
+    /// Credentials with unreadable values, which were not checked.
     public let damaged: [DamagedRecord]
-    /// There are more than could be told at once.
+    /// Whether the list was cut, because it is too long for one answer.
     public let isCut: Bool
 }
 
@@ -108,10 +108,10 @@ extension Vault {
         }
     }
 
-    /// What is known of a credential before the others are.
+    /// The facts about a credential, before it is compared with the others.
     private struct Draft {
         let summary: CredentialSummary
-        /// When the value that counts came.
+        /// The time of the current value.
         let changed: UInt64
         let bits: Int?
         let tag: [UInt8]?

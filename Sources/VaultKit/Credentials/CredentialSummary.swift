@@ -3,13 +3,13 @@ public import Secrets
 
 /// What may be shown of a credential; no value was opened for it.
 public struct CredentialSummary: Sendable, Hashable, Codable {
-    /// Its name.
+    /// The name of the credential.
     public let name: String
-    /// What it is.
+    /// The kind of the credential.
     public let kind: CredentialKind
-    /// The field `user`, where it is one line of text.
+    /// The field `user`, if it is one line of text.
     public let user: String?
-    /// The field `url` without what may be secret in it, where it is an address.
+    /// The field `url` without parts that may be secret, if it is an address.
     public let url: String?
     /// Words to find it by.
     public let tags: [String]

@@ -23,11 +23,11 @@ extension CredentialTransaction {
         return outcomes
     }
 
-    /// What an import has seen so far.
+    /// The state of an import.
     private struct Taking {
         /// Names by address and user.
         var logins: [String: String]
-        /// The names under which this import has put something.
+        /// The names of the credentials imported so far.
         var placed: Set<String> = []
 
         mutating func note(_ name: String, _ login: String?) {

@@ -3,9 +3,9 @@ internal import RecordStore
 internal import Secrets
 internal import VaultCrypto
 
-/// What the parcel of a contact does to the secrets of this vault.
+/// The effect of a contact's parcel on the secrets of this vault.
 struct GiftTaking {
-    /// What is given; nil for a withdrawal.
+    /// The shared secret; nil for a withdrawal.
     private(set) var given: Credential?
     private let parcel: Parcel
     private let contact: Contact
@@ -112,7 +112,7 @@ struct GiftTaking {
         return (.putAway, gift.secret)
     }
 
-    /// What was changed here gives way only where that was said.
+    /// Throws unless the copy is unchanged in this vault, or the caller allows replacing a changed one.
     private func requireUnchanged(_ copy: Credential, since gift: Gift) throws(VaultError) {
         guard !acceptance.replacesChanged else { return }
         let hasItsEnd = gift.end.map { $0 == copy.expires ?? 0 } ?? true
@@ -175,7 +175,8 @@ struct GiftTaking {
 }
 
 extension Credential {
-    /// The same, with its version made no later than a moment, and a number that leaves room for later ones.
+    /// The credential with its version made no later than a time, and a number that leaves room for later
+    /// ones.
     fileprivate func made(notAfter second: UInt64) throws(VaultError) -> Credential {
         try caught { () throws(CredentialError) in
             let version = try CredentialVersion(

@@ -50,7 +50,7 @@ struct ReservedParcel {
 }
 
 extension GiftTransaction {
-    /// A contact to whom something can be given.
+    /// The contact, if a secret may be shared with it.
     ///
     /// - Throws: `unknownContact`, `revoked`; `gift(.contactSuspicious)`; `notVerified`.
     func recipient(_ alias: String) throws(VaultError) -> Contact {

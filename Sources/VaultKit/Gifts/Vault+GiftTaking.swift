@@ -60,7 +60,7 @@ extension Vault {
         }
     }
 
-    /// What the first reading holds that the key opens.
+    /// The content of the first reading that the key opens.
     private static func plaintext(of readings: [SealedParcel], _ key: Secret) throws(VaultError) -> Secret {
         for parcel in readings {
             do throws(HSIPError) {

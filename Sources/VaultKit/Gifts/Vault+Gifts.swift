@@ -4,7 +4,7 @@ internal import Secrets
 internal import VaultCrypto
 
 extension Vault {
-    /// What a secret is called whose name does not go along.
+    /// The name of a secret whose own name is not shared.
     private static let namelessSecret = "secret"
 
     /// Seals a secret for a contact: the number of the session and what is remembered of it are one commit, and the parcel
@@ -91,12 +91,12 @@ extension Vault {
         }
     }
 
-    /// What was given to contacts and what they gave, by secret and contact.
+    /// The secrets shared with contacts and by contacts, by secret and contact.
     ///
     /// - Parameters:
-    ///   - alias: only what this contact was given or gave; nil for all contacts.
-    ///   - name: only those of the secret that has this name; nil for all.
-    /// - Returns: one summary for each gift; a record that cannot be read is left out.
+    ///   - alias: only secrets shared with or by this contact; nil for all contacts.
+    ///   - name: only the secret with this name; nil for all.
+    /// - Returns: one summary for each gift; unreadable records are left out.
     /// - Throws: `unknownContact`.
     public func gifts(of alias: String? = nil, secret name: String? = nil) throws(VaultError) -> [GiftSummary]
     {

@@ -44,12 +44,12 @@ public struct BusAccess: Sendable {
     /// Which program it is; nil for one that is not known.
     var identity: ProgramIdentity? { requester.bus?.identity }
 
-    /// What the policy says of an act now, before anyone was asked.
+    /// The policy's verdict on an operation, before anyone was asked.
     func verdict(on act: Act) -> Verdict {
         policy.verdict(on: act, by: requester, time: time, moment: moment)
     }
 
-    /// Whether the value of an item may leave.
+    /// Whether the value of an item may be given to the program.
     func mayRead(_ id: String) -> Bool { readable.contains(id) }
 
     /// Whether an item may be changed.

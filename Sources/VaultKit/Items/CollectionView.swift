@@ -1,14 +1,14 @@
-/// What is told of a collection.
+/// A collection as shown to callers.
 package struct CollectionView: Hashable, Sendable, Codable {
-    /// The id, which its path on the bus is made from.
+    /// The id, part of the collection's path on the bus.
     package let id: String
-    /// What it is called.
+    /// The label of the collection.
     package let label: String
-    /// Whether the alias `default` names it.
+    /// Whether the alias `default` means the collection.
     package let isDefault: Bool
-    /// Whether it is closed for programs on the bus, until it is opened or the vault is.
+    /// Whether the collection is closed to programs on the bus, until it is opened or the vault is.
     package let isClosed: Bool
-    /// How many items are in it, those in the trash left out.
+    /// The number of items, without those in the trash.
     package let count: Int
     /// When it was made, Unix seconds; 0 for `login` before anything was changed about it.
     package let created: UInt64
@@ -35,13 +35,13 @@ package struct CollectionView: Hashable, Sendable, Codable {
     }
 }
 
-/// What is changed about a collection, or how a new one is made.
+/// A change of a collection, or the content of a new one.
 package struct CollectionChange: Hashable, Sendable, Codable {
     /// The collection; nil makes a new one, whose id is made from the label.
     package var id: String?
-    /// What it is called from now on; a new one needs it.
+    /// The new label; required for a new collection.
     package var label: String?
-    /// Whether the alias `default` names it from now on.
+    /// Whether the alias `default` means the collection afterwards.
     package var becomesDefault: Bool
 
     /// A change.

@@ -2,9 +2,9 @@ package import Secrets
 package import VaultCrypto
 package import VaultPolicy
 
-/// What is changed about items; what is nil stays as it is.
+/// A change of items; nil keeps a part as it is.
 package struct ItemChange: Sendable, Codable {
-    /// Items of one call.
+    /// The most items of one call.
     package static let maximum = 10_000
 
     /// Another label.
@@ -51,7 +51,7 @@ package struct ItemChange: Sendable, Codable {
         return change
     }
 
-    /// What a person must see of that before they say yes.
+    /// Lines about owner and readers for the approval question.
     var accessDetails: [String] {
         let owner =
             switch owner {

@@ -1,10 +1,10 @@
-/// What the vault refuses about items of programs and their collections.
+/// The errors about items of programs and their collections.
 public enum ItemError: Error, Equatable, Sendable, Codable {
-    /// There is no such item.
+    /// No item has this id.
     case unknownItem
     /// The item is in the trash.
     case inTrash
-    /// There is no such version.
+    /// No version has this number.
     case unknownVersion
     /// There is no such collection.
     case unknownCollection

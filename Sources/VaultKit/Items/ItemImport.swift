@@ -108,15 +108,15 @@ package struct ItemImport: Sendable, Codable {
     }
 }
 
-/// What became, or would become, of one item of an import.
+/// The outcome of an import for one item, done or simulated.
 package struct ItemImportOutcome: Hashable, Sendable, Codable {
-    /// What was done.
+    /// The change that the import made.
     package enum Act: String, Hashable, Sendable, Codable {
-        /// It is in the vault.
+        /// The item was added.
         case added
-        /// An item with equal attributes has its value as the newest version.
+        /// The value became the newest version of an item with equal attributes.
         case versioned
-        /// An item with equal attributes has its value already.
+        /// An item with equal attributes had the value already.
         case known
         /// An item with equal attributes has another value, so it was left out.
         case differs
@@ -124,8 +124,8 @@ package struct ItemImportOutcome: Hashable, Sendable, Codable {
         case noRoom
     }
 
-    /// The item in the vault; a trial gives no id to one that would be new.
+    /// The item in the vault; in a trial a new item has no id.
     package let place: ItemPlace?
-    /// What was done.
+    /// The change that the import made.
     package let act: Act
 }

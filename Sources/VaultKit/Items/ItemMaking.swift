@@ -3,11 +3,11 @@ package import VaultCrypto
 
 /// An item that a program stores.
 package struct ItemMaking: Sendable, Codable {
-    /// The id of the collection that it goes into.
+    /// The id of the item's collection.
     package var collection: String
-    /// What the program calls it.
+    /// The label that the program gives.
     package var label: String
-    /// By what the program finds it.
+    /// The attributes by which the program finds the item.
     package var attributes: ItemAttributes
     /// The content type of the value; nil for `text/plain`.
     package var contentType: String?

@@ -16,11 +16,11 @@ package struct ItemNews: Equatable, Sendable, Codable {
         (self.made, self.changed, self.removed) = (made, changed, removed)
     }
 
-    /// What an answered call changed; nil where that cannot be named.
+    /// The changes of an answered call; nil if they are unknown.
     ///
     /// - Parameters:
-    ///   - operation: what was called; of one that changes no item there is nothing to name.
-    ///   - answer: what it answered.
+    ///   - operation: the name of the operation; one that changes no item has no changes.
+    ///   - answer: the answer to the call.
     package init?(of operation: String, _ answer: VaultAnswer) {
         do throws(VaultError) {
             switch operation {

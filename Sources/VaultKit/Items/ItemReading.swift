@@ -36,7 +36,7 @@ package struct ItemValue: Sendable {
 }
 
 extension ItemValue {
-    /// What is said about a value as it crosses a process boundary.
+    /// The facts about a value when it crosses a process boundary.
     struct Head: Sendable, Codable {
         let place: ItemPlace
         let contentType: String?

@@ -6,15 +6,15 @@ enum ItemScope: Sendable {
     case none
     /// Their values leave, or shall be open to the program; what is refused is left out.
     case values([String], holds: Bool)
-    /// They are changed.
+    /// The call changes these items.
     case changes([String])
-    /// What a new item takes the place of.
+    /// The call replaces an item by a new one.
     case replaced(ItemMaking)
-    /// A collection that ends.
+    /// The call removes a collection.
     case ending(String)
-    /// A collection that `default` is to name.
+    /// The call makes `default` mean a collection.
     case becomingDefault(String)
-    /// A collection that was closed.
+    /// The call opens a closed collection.
     case opening(String)
     /// The key of an application, by its id.
     case applicationKey(String)

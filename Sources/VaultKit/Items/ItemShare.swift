@@ -50,10 +50,10 @@ extension LoadedItems {
         bytes: ItemLimits.bytesOfOwner
     )
 
-    /// Refuses what a transaction would write beyond the limits of all items, and of each owner whose share grows.
+    /// Throws if a transaction exceeds the limits of all items, or of an owner whose share grows.
     ///
-    /// What is nobody's has the limits of one owner only where a program that is not known adds to it: an import may bring
-    /// as much as there is room for.
+    /// Items without an owner have the limits of one owner only if an unknown program adds them; an import
+    /// may use all the room there is.
     ///
     /// - Throws: `ItemError.tooManyItems`; `tooManyBytes`.
     func requireRoom(for transaction: ItemTransaction, by caller: Caller) throws(VaultError) {

@@ -15,18 +15,18 @@ package struct ItemView: Hashable, Sendable, Codable {
     package let created: UInt64
     /// When its value, its label or its attributes were last changed, Unix seconds.
     package let modified: UInt64
-    /// Whether the program may have it without a question; true for hsip itself.
+    /// Whether the program may read the item without a question; true for hsip itself.
     package let isOpen: Bool
-    /// What only hsip itself is told; nil for a program on the bus.
+    /// Facts for hsip itself; nil for a program on the bus.
     package let details: Details?
 
-    /// What a program on the bus is not told.
+    /// Facts that programs on the bus do not get.
     package struct Details: Hashable, Sendable, Codable {
-        /// The program that made it; nil for nobody.
+        /// The program that owns the item; nil for none.
         package let owner: ProgramIdentity?
-        /// Programs that a person let have it for good.
+        /// Programs that a person allowed to read the item for good.
         package let readers: [ProgramIdentity]
-        /// The program that wrote the present value; nil where that is not known.
+        /// The program that wrote the present value; nil if unknown.
         package let writer: ProgramIdentity?
         /// When it ceases to be of use, Unix seconds; nil for never.
         package let expires: UInt64?
@@ -35,13 +35,13 @@ package struct ItemView: Hashable, Sendable, Codable {
     }
 }
 
-/// What a program looks for.
+/// A search for items by a program.
 package struct ItemSearch: Hashable, Sendable, Codable {
-    /// The id of the collection to look in; nil for all.
+    /// The id of the collection to search in; nil for all.
     package var collection: String?
-    /// What an item must have, all of it; nothing finds every item.
+    /// The attributes that an item must have; without any, every item is found.
     package var attributes: ItemAttributes
-    /// Whether those in the trash are looked for instead; for hsip alone.
+    /// Whether to search the trash instead; only for hsip itself.
     package var inTrash: Bool
 
     /// A search.
@@ -52,14 +52,14 @@ package struct ItemSearch: Hashable, Sendable, Codable {
     }
 }
 
-/// What a search found, each group with the newest change first.
+/// The items that a search found, each group with the newest change first.
 ///
-/// hsip itself finds everything in `open`. What a rule refuses to a program, and what is another's in the eyes of a
-/// sandboxed one, is in neither group.
+/// For hsip itself all items are in `open`. Items that a rule refuses to the program, and items of other
+/// programs that a sandboxed program does not see, are in neither group.
 package struct ItemMatches: Hashable, Sendable, Codable {
-    /// Items that the program may have without a question.
+    /// Items that the program may read without a question.
     package var open: [ItemPlace] = []
-    /// Items that a person is asked about first, and those of a closed collection.
+    /// Items that need a question first, and items of a closed collection.
     package var asked: [ItemPlace] = []
 
     /// Nothing found.

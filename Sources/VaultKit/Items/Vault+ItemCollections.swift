@@ -72,7 +72,7 @@ extension Vault {
         items.closed.remove(id)
     }
 
-    /// The record that a change is about: the one that is there, or a new one.
+    /// The record to change: the existing one, or a new one.
     private static func collection(
         _ change: CollectionChange,
         _ loaded: LoadedItems

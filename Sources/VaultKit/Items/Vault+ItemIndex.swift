@@ -18,9 +18,10 @@ extension Vault {
         try reading { (reader) throws(VaultError) in try loadedItems(reader) }
     }
 
-    /// Brings the items in memory to a commit of this vault, if nothing came before it that they do not know.
+    /// Updates the items in memory after a commit of this vault, if they were up to date before it.
     ///
-    /// What was written is read back, as times are the store's own. Where that cannot be, the next look reads all.
+    /// The written records are read back, because the store sets their times. If that fails, the next access
+    /// reads all records.
     func keepItems(over changes: ChangeSet, at revision: Revision) {
         guard items.loaded?.generation == revision - 1 else { return }
         let touched = changes.changes.map(\.id).filter {

@@ -6,7 +6,7 @@ extension Vault {
     /// All collections, by id; `login` is among them always.
     func itemCollections() throws(VaultError) -> [CollectionView] {
         let loaded = try loadedItems()
-        // What was changed last of each.
+        // The latest change in each collection.
         var newest: [String: UInt64] = [:]
         for record in loaded.index.all {
             newest[record.collection] = max(newest[record.collection] ?? 0, record.lastChange)

@@ -87,7 +87,8 @@ extension Vault {
                     && (record.owner == nil || record.owner == owner)
                     && (record.attributes.isEqual(to: wanted) || record.attributes.isEqual(to: named))
             }
-            // Its own before nobody's, and of nobody's the oldest: a later one stands in for no key that is there.
+            // The application's own key comes first, then the oldest key without an owner: a later one must
+            // not replace it.
             let oldestFirst = found.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
             if let known = oldestFirst.first(where: { $0.owner != nil }) ?? oldestFirst.first {
                 return try transaction.open(known.id).content.value

@@ -1,10 +1,10 @@
-/// What a vault says of the log that it shares with other machines.
+/// The state of the log that a vault shares with other machines.
 public struct LogSummary: Codable, Sendable {
-    /// How far this machine has come.
+    /// The progress of this machine.
     public enum Stage: String, Codable, Sendable {
-        /// It showed a JOIN code, and waits for an ADMIT code.
+        /// The machine showed a JOIN code, and waits for an ADMIT code.
         case asked
-        /// It has an ADMIT code, and has not read the log.
+        /// The machine has an ADMIT code, and has not read the log.
         case admitted
         /// It reads the log, and writes to it if it may.
         case member
@@ -36,15 +36,15 @@ public struct LogSummary: Codable, Sendable {
 
 /// A machine of the log.
 public struct MachineSummary: Codable, Sendable {
-    /// What people call it.
+    /// The name of the machine.
     public let name: String
-    /// What it may do: `keeper`, `writer`, `reader`, or `left`.
+    /// The role of the machine: `keeper`, `writer`, `reader`, or `left`.
     public let role: String
-    /// Whether it is this machine.
+    /// Whether the machine is this one.
     public let isThis: Bool
-    /// When it was added, Unix seconds by the clock of the machine that added it; nil for unknown.
+    /// Time of its admission, Unix seconds by the clock of the admitting machine; nil if unknown.
     public let added: UInt64?
-    /// When it wrote its newest entry, Unix seconds by its own clock; nil for never.
+    /// Time of its newest entry, Unix seconds by its own clock; nil for none.
     public let lastChange: UInt64?
 }
 

@@ -2,13 +2,13 @@ internal import RecordStore
 internal import SharedLog
 internal import VaultCrypto
 
-/// What an act does to the log of a vault, in one snapshot: to its machines, or to the records that it shares.
+/// The log of a vault in one snapshot, with changes of its machines or of the records that it shares.
 struct LogTransaction: RecordTransaction {
     var reader: any RecordReader { records }
     let records: SurveyedReader
     let now: UInt64
     let entropy: Entropy
-    /// The log as an act on machines leaves it; nil for a vault without one, and during a sync.
+    /// The log after a change of its machines; nil for a vault without a log, and during a sync.
     var log: StoredLog?
     /// The records and the log as a sync leaves them.
     var sync: SyncTransaction?
@@ -64,7 +64,7 @@ struct LogTransaction: RecordTransaction {
 
     var renamings: [Renaming] { sync?.renamings ?? [] }
 
-    /// What is known of the log once all changes of this are committed.
+    /// The known state of the log after all changes of the transaction are committed.
     var memory: LogMemory {
         let isKnown = fault == nil && !isErased
         return LogMemory(records: records.found, objects: isKnown ? (sync?.log ?? log)?.objects : nil)
@@ -150,7 +150,7 @@ struct LogMemory {
     /// The objects of the log.
     var objects: KnownObjects?
 
-    /// The same after a commit of what led to it.
+    /// The known state after a commit of those changes.
     func following(_ commit: Vault.Commit) -> LogMemory {
         var next = LogMemory(records: records?.following(commit), objects: objects)
         for change in commit.changes.changes

@@ -41,10 +41,10 @@ struct SharedHost: SharedRecord {
         (self.name, self.created, self.record) = (name, created, record)
     }
 
-    /// What the log names it by.
+    /// The object id of the profile in the log.
     var id: ObjectID { ObjectID(digest: record.profile.id.bytes) }
 
-    /// The object that the log gets.
+    /// The profile as an object of the log.
     ///
     /// - Throws: `SSHFormatError`; `LogError`.
     func object() throws -> SharedObject {
@@ -59,7 +59,7 @@ struct SharedHost: SharedRecord {
         )
     }
 
-    /// What an index keeps.
+    /// The digests for an index.
     var digests: [RegisterDigest] {
         let fields = record.profile.fields
         return [
@@ -75,11 +75,12 @@ struct SharedHost: SharedRecord {
     /// Merges the change of this machine with the change in the log: field by field, the log's if both changed one.
     ///
     /// - Parameters:
-    ///   - log: The same profile in the log.
-    ///   - base: The registers as both had them; none for a profile that came to both machines apart.
-    /// - Returns: the profile, which is the default host if it is that here, and whether a person changed something on both
-    ///   sides.
-    /// - Throws: `SSHFormatError` for what cannot be written.
+    ///   - log: The profile in the log.
+    ///   - base: The registers that both sides had last; none for a profile that both machines got
+    ///     independently.
+    /// - Returns: the merged profile, which stays the default host if it is that here, and whether both sides
+    ///   changed a part that a person set.
+    /// - Throws: `SSHFormatError` for a result that cannot be written.
     func merged(
         with log: SharedHost,
         base: [RegisterDigest]
@@ -137,7 +138,7 @@ struct SharedHost: SharedRecord {
         row.registers.count > 5 && digests[5] == row.registers[5]
     }
 
-    /// The same profile with another key for its login.
+    /// The profile with another key for its login.
     func naming(_ key: String) throws -> SharedHost {
         var (fields, result) = (record.profile.fields, record)
         fields.keyReference = key

@@ -22,7 +22,7 @@ struct SharedHostKey: SharedItem {
         guard entry.host != nil, object.isSame(as: try? self.object()) else { return nil }
     }
 
-    /// What the log says of a line, with what this machine alone knows.
+    /// A line of the log, with the facts that only this machine knows.
     private init(_ value: KnownHostObject, here: HostKeyEntry? = nil) {
         entry = HostKeyEntry(
             here?.line ?? KnownHostsLine(value.line),
@@ -59,7 +59,7 @@ struct SharedHostKey: SharedItem {
         return (ended, entry.isCompared ? 1 : 0)
     }
 
-    /// What the log names it by.
+    /// The object id of the line in the log.
     var id: ObjectID { value.id }
     var name: String { entry.host.map { String(decoding: $0.names.text, as: UTF8.self) } ?? "" }
     var isRemoved: Bool { if case .removed = entry.state { true } else { false } }
@@ -95,15 +95,17 @@ struct SharedHostKey: SharedItem {
         )
     }
 
-    /// What an index keeps.
+    /// The digests for an index.
     var digests: [RegisterDigest] { value.digests }
 
     /// Merges the change of this machine with the change in the log: the stricter of both.
     ///
     /// - Parameters:
-    ///   - log: The same line in the log.
-    ///   - base: The registers as both had them; none for a line that both machines learned apart.
-    /// - Returns: the line under its number here, and whether a person changed something on both sides.
+    ///   - log: The line in the log.
+    ///   - base: The registers that both sides had last; none for a line that both machines learned
+    ///     independently.
+    /// - Returns: the merged line with its number in this vault, and whether both sides changed a part that a
+    ///   person set.
     func merged(
         with log: SharedHostKey,
         base: [RegisterDigest]

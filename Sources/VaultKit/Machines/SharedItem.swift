@@ -2,30 +2,32 @@ internal import RecordStore
 internal import SharedLog
 internal import VaultCrypto
 
-/// A record that machines share (Schemas/machines.md section 6): as a vault has it, or as an object of the log says it.
+/// A record that machines share (Schemas/machines.md section 6), as a record of a vault or an object of the
+/// log.
 protocol SharedItem {
-    /// What the log names it by.
+    /// The object id in the log.
     var id: ObjectID { get }
-    /// What people call it.
+    /// The name for people.
     var name: String { get }
-    /// Whether it is in the trash.
+    /// Whether the record is in the trash.
     var isRemoved: Bool { get }
-    /// What an index keeps.
+    /// The digests for an index.
     var digests: [RegisterDigest] { get throws }
 
-    /// An object of the log; nil if no record can be made of it.
+    /// Reads an object of the log; nil if no record can be made of it.
     init?(_ object: SharedObject)
-    /// The object that the log gets.
+    /// The record as an object of the log.
     func object() throws -> SharedObject
     /// Whether the log says the same.
     func isSaid(by row: LogIndex.Row) throws -> Bool
     /// Merges this record with the log's state of it.
     ///
     /// - Parameters:
-    ///   - log: The same record in the log.
-    ///   - base: The registers as both had them; nil if the record did not change here.
-    /// - Returns: the record, and whether a person may miss something; nil for two records, which both stay.
-    /// - Throws: What writing the result refuses.
+    ///   - log: The record in the log.
+    ///   - base: The registers that both sides had last; nil if the record did not change on this machine.
+    /// - Returns: the merged record, and whether a person may miss a change; nil for two records, which both
+    ///   stay.
+    /// - Throws: The errors of writing the result.
     func accepting(_ log: Self, base: [RegisterDigest]?) throws -> (item: Self, isConflict: Bool)?
 }
 
@@ -42,7 +44,7 @@ protocol SharedRecord: SharedItem {
     var created: UInt64 { get }
     var content: Content { get }
 
-    /// What the log names a record by; nil for a record that cannot be shared.
+    /// The object id of a record; nil for a record that cannot be shared.
     static func id(of info: RecordInfo) -> ObjectID?
     /// A record of the vault; nil if it stays on its machine.
     init?(_ id: ObjectID, _ name: String, created: UInt64, _ content: Content)

@@ -41,10 +41,10 @@ struct SharedKey: SharedRecord {
         (self.name, self.created, self.record) = (name, created, record)
     }
 
-    /// What the log names it by.
+    /// The object id of the key in the log.
     var id: ObjectID { ObjectID(of: .sshKey, record.publicKey.fingerprint.digest) }
 
-    /// The object that the log gets.
+    /// The key as an object of the log.
     ///
     /// - Throws: `SSHFormatError`; `LogError`.
     func object() throws -> SharedObject {
@@ -57,10 +57,10 @@ struct SharedKey: SharedRecord {
         )
     }
 
-    /// What an index keeps.
+    /// The digests for an index.
     var digests: [RegisterDigest] { registers.digests }
 
-    /// What is merged field by field.
+    /// The fields that are merged one by one.
     private var registers: SSHKeyRegisters {
         SSHKeyRegisters(
             name: name,
@@ -80,9 +80,9 @@ struct SharedKey: SharedRecord {
     /// Merges the change of this machine with the change in the log.
     ///
     /// - Parameters:
-    ///   - log: The same key in the log.
-    ///   - base: The registers as both had them; none for a key that came to both machines apart.
-    /// - Returns: the key, and whether something is lost that a person may miss.
+    ///   - log: The key in the log.
+    ///   - base: The registers that both sides had last; none for a key that both machines got independently.
+    /// - Returns: the merged key, and whether a change was lost that a person may miss.
     /// - Throws: `SSHFormatError.outOfMemory`.
     func merged(
         with log: SharedKey,

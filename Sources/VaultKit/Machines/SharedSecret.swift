@@ -55,7 +55,7 @@ struct SharedSecret: SharedRecord {
         )
     }
 
-    /// What is merged field by field.
+    /// The fields that are merged one by one.
     ///
     /// - Throws: `CryptoError`; `OneTimeError`.
     func registers() throws -> SecretRegisters {

@@ -12,31 +12,31 @@ struct StoredLog {
         case index = "log.index"
         case member = "log.machine"
         case former = "log.former"
-        /// Objects that no record can be made of; they go on in the log and are named to people.
+        /// Objects from which no record can be made; they stay in the log and are reported to people.
         case kept = "log.kept"
-        /// What a person may want otherwise.
+        /// A decision of a sync that a person may change.
         case conflict = "log.conflict"
-        /// How this machine logs in; read and written by itself.
+        /// The login of this machine; read and written on its own.
         case login = "log.login"
     }
 
     /// This machine.
     var me: LogSelf
-    /// What it knows of the log; nil before its first sync.
+    /// The machine's knowledge of the log; nil before its first sync.
     var book: LogBook?
-    /// What the log says of every object.
+    /// The log's state of every object.
     var index: LogIndex
-    /// What is durable and not sent, or not known to be in the log.
+    /// Durable entries that are not sent, or not known to be in the log; nil for none.
     var out: LogOut?
-    /// Puts that no record can be made of, by the object.
+    /// Objects from which no record can be made, by object id.
     var kept: [ObjectID: Secret] = [:]
-    /// What a person may want otherwise.
+    /// Decisions of a sync that a person may change.
     var conflicts: [ObjectID: LogConflict] = [:]
-    /// The vault was restored, and the log has no entry that it made since; it may have forgotten entries of its own.
+    /// Whether the vault was restored and has made no entry since; it may have forgotten entries of its own.
     var isRestored = false
-    /// The commit of the vault after which every change was given to the log; 0 for none.
+    /// The commit of the vault up to which every change was given to the log; 0 for none.
     var given: UInt64 = 0
-    /// The vault was restored or repaired, and no sync has noted that.
+    /// Whether the vault was restored or repaired, and no sync has noted that.
     private(set) var predatesRestore = false
     /// The records as they were read; an index record without its content.
     private var loaded: [RecordID: (content: Secret?, revision: Revision)] = [:]
@@ -158,7 +158,8 @@ struct StoredLog {
         return found
     }
 
-    /// The newest accepted entry, if the log has every change of the vault; told without looking at the records.
+    /// The newest accepted entry, if the log has every change of the vault; found without reading the
+    /// records.
     static func given(_ reader: any RecordReader) throws -> LogPlace? {
         guard let head = try reader.find(try id(.head)), !head.info.predatesRestore,
             try reader.info(try id(.out)) == nil, let machine = try reader.find(try id(.machine))

@@ -3,9 +3,9 @@ internal import SharedLog
 internal import VaultCrypto
 
 extension SyncTransaction {
-    /// What a change of this machine says.
+    /// The size of a change that this machine gives to the log.
     struct Given: Equatable {
-        /// How many objects it puts or deletes.
+        /// The number of objects put or deleted.
         var count = 0
         /// Names of records that are too large for one create, or that have a name which the log cannot have: they are not
         /// shared.
@@ -84,7 +84,8 @@ extension SyncTransaction {
         return draft
     }
 
-    /// What a keeper does before it writes changes: it makes the new key that a removal lacks, and removes a machine that left.
+    /// The entries that a keeper must write before changes: the new key after a removal, or the removal of a
+    /// machine that left.
     private static func duty(_ book: LogBook, _ signer: EntrySigner) throws -> [WrittenEntry]? {
         if book.awaitsRekey { return [try book.rekey(.removal, signer)] }
         guard let left = book.state.sortedMembers.first(where: { $0.role == .left }) else { return nil }

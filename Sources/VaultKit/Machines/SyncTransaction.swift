@@ -6,9 +6,9 @@ internal import VaultCrypto
 ///
 /// Everything that it changes, records and log together, is one commit.
 struct SyncTransaction {
-    /// What a person hears of.
+    /// The result of a sync for a person.
     struct Report {
-        /// Changes of others that were accepted.
+        /// The number of accepted changes of other machines.
         var received = 0
         /// Names of secrets that two machines changed; the losing value stays as a version.
         var conflicts: [String] = []
@@ -29,19 +29,19 @@ struct SyncTransaction {
         var gone: [String: String] = [:]
         /// How many shared records were missing here after a restore and stay in the log.
         var missing = 0
-        /// How many objects went by now in this sync.
+        /// The number of objects deleted in this sync so far.
         var deleted = 0
-        /// What a person may want otherwise.
+        /// Decisions of the sync that a person may change.
         var found: [LogConflict] = []
     }
 
-    /// What a sync knows beside the vault.
+    /// The facts from outside the vault.
     struct Facts {
         /// The head in the file beside the vault.
         var anchor: LogHead?
-        /// A person agreed that many secrets are deleted.
+        /// Whether a person agreed that many secrets are deleted.
         var acceptsRemovals = false
-        /// A person agreed that records which a restore lost here are deleted elsewhere.
+        /// Whether a person agreed to delete records elsewhere that a restore lost here.
         var deletesMissing = false
         /// How many objects went in earlier steps of the same sync.
         var deleted = 0
@@ -125,7 +125,7 @@ struct SyncTransaction {
     /// - Throws: `LogError`, with the place of the entry and its author; do not commit this transaction then.
     mutating func take(_ entries: [[UInt8]], _ facts: Facts) throws {
         let before = keys.holders
-        // What was kept aside may have a free name by now, or a program that can read it.
+        // A name may be free by now, or a newer program can read the object.
         for (_, object) in log.kept.sorted(by: { $0.key < $1.key }) {
             try take(try SharedObject(encoded: object))
         }
@@ -206,7 +206,7 @@ struct SyncTransaction {
         }
     }
 
-    /// What the log says beside its entries.
+    /// The facts for reading the log, beside its entries.
     private func known(_ facts: Facts) -> TakingFacts {
         var known = TakingFacts(boxSecrets: [log.me.keys.boxSecret], generation: reader.generation)
         known.sent = Set((log.out?.entries ?? []).map(\.head.hash))

@@ -3,13 +3,13 @@ internal import Secrets
 internal import SharedLog
 internal import VaultCrypto
 
-/// What a sync did that a person may want otherwise.
+/// A decision of a sync that a person may change.
 public struct ConflictSummary: Codable, Sendable {
     /// `renamed`, `bothChanged`, `removedElsewhere` or `hostKeys`.
     public let reason: String
     /// `secret`, `sshKey`, `sshHost` or `knownHost`.
     public let kind: String
-    /// The name that it is about.
+    /// The name of the record.
     public let name: String
     /// The new name of the record of this machine; nil unless it was renamed.
     public let other: String?

@@ -2,7 +2,7 @@ internal import RecordStore
 public import SharedLog
 
 extension Vault {
-    /// How this machine logs in to the servers that keep its log; nil if nobody told it.
+    /// This machine's login to the servers that keep its log; nil if none was set.
     public func logLogin() throws(VaultError) -> LogLogin? {
         try reading { (reader) throws(VaultError) in
             do {

@@ -4,7 +4,7 @@ internal import SharedLog
 internal import VaultCrypto
 
 extension Vault {
-    /// What the vault says of its log; nil if it shares none.
+    /// The state of the shared log; nil if the vault shares none.
     public func logState() throws(VaultError) -> LogSummary? {
         let known = logMemory.records
         let (log, found) = try reading { (reader) throws(VaultError) in

@@ -48,12 +48,13 @@ extension Vault {
 
     /// Admits this machine to a log by the recovery code of a machine on paper.
     ///
-    /// The first sync reads the log when it has the entries. The same entries are returned until the log has others in their
-    /// place.
+    /// The first sync reads the log when it has the entries. Repeated calls return the same entries until the
+    /// log has others at their positions.
     ///
-    /// - Returns: the entries that admit this machine, or that have to be in the log first; none if the log has them.
-    /// - Throws: `machineRevoked` for a code that opens nothing, or no longer; `logExists` if this vault has a log;
-    ///   `nameTaken`; what reading the log throws.
+    /// - Returns: the entries that admit this machine, or that must be in the log first; empty if the log has
+    ///   them.
+    /// - Throws: `machineRevoked` for a code that opens nothing, or no longer; `logExists` if this vault has
+    ///   a log; `nameTaken`; the errors of reading the log.
     public func recoverLog(_ recovery: LogRecovery) throws(VaultError) -> LogDelivery {
         try log { transaction in
             let name = try Self.machineName(recovery.name)

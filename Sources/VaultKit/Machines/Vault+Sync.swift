@@ -25,10 +25,10 @@ extension Vault {
         }
     }
 
-    /// The entries that wait to be sent; if none do, entries for the records that changed.
+    /// The entries that wait to be sent; if there are none, new entries for the changed records.
     ///
-    /// They are durable before this returns them. The same entries are returned until `takeLog` accepts them or others at their
-    /// places.
+    /// The entries are durable before this returns them. Repeated calls return the same entries until
+    /// `takeLog` accepts them or others at their positions.
     ///
     /// - Throws: `noLog`; `machineRevoked`.
     public func giveLog() throws(VaultError) -> LogDelivery {

@@ -16,7 +16,7 @@ extension Operation {
         }
     }
 
-    /// What an answer to a call says.
+    /// The output in an answer to a call.
     func output(of answer: VaultAnswer) throws(VaultError) -> Output {
         do throws(CallFormatError) {
             return try CallValue(encoded: answer.result).decoded(Output.self, secrets: answer.secrets)

@@ -39,9 +39,9 @@ public enum Listing: String, Codable, Sendable {
     public init(inTrash: Bool) { self = inTrash ? .trash : .kept }
 }
 
-/// A call whose arguments were read: what it asks for, and how it is done.
+/// A call with decoded arguments, ready to be decided and run.
 public struct PreparedCall: Sendable {
-    /// What policy and log are told of it.
+    /// The call as the policy and the audit log see it.
     public let request: OperationRequest
     private let act: @Sendable (isolated Vault, Caller) throws(VaultError) -> VaultAnswer
 

@@ -55,11 +55,11 @@ extension Operations {
         (vault: isolated Vault, _: Caller) throws(VaultError) -> [OpenOffer] in
         try vault.openOffers().map { OpenOffer(code: $0.code, contact: $0.contact) }
     }
-    /// What the distinct codes in a text say, before one is taken.
+    /// Previews of the distinct codes in a text, before one is accepted.
     public static let codesIn = Operation.look("code.find") {
         (vault: isolated Vault, _: Caller, text: [UInt8]) throws(VaultError) in try vault.codes(in: text)
     }
-    /// Takes a code of any kind.
+    /// Accepts a code of any kind.
     public static let accept = Operation(
         "code.accept",
         .trust(code),
@@ -69,7 +69,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, code: ExchangeCode, options: AcceptOptions) throws(VaultError) in
         try vault.accept(code, options)
     }
-    /// What the distinct codes that a message carries say, without reading it.
+    /// Previews of the distinct codes in a message, which stays unread.
     public static let peek = Operation(
         "message.codes",
         .use(session),

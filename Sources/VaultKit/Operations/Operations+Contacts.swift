@@ -3,7 +3,7 @@ public import VaultCrypto
 internal import VaultPolicy
 
 extension Operations {
-    /// People, and how far each is believed.
+    /// The operations on contacts and their verification.
     static var contactOperations: [any AnyOperation] {
         [
             contacts, contact, aliasOf, setContact, removeContact, restoreContact, trustNewKey, comparison,

@@ -50,7 +50,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: String, alias: String) throws(VaultError) in
         try vault.withdrawGift(name, from: alias)
     }
-    /// What was given to contacts and what they gave.
+    /// The secrets shared with contacts and by contacts.
     public static let gifts = Operation.look("secret.gifts") {
         (vault: isolated Vault, _: Caller, alias: String?, name: String?) throws(VaultError) in
         try vault.gifts(of: alias, secret: name)
@@ -58,7 +58,7 @@ extension Operations {
 }
 
 extension GiftRequest {
-    /// What a person must see before they say yes.
+    /// Lines for the approval question.
     fileprivate var details: [String] {
         let hasTOTP = fields.isEmpty ? includesTOTP : fields.contains(CredentialField.totp)
         return (hasTOTP ? ["Includes the key of one-time passwords, if the secret has one"] : [])

@@ -31,12 +31,12 @@ extension Operations {
         ) throws(VaultError) in
         try vault.checkHostKey(key, for: name, noting: noting && caller.isOwn)
     }
-    /// What is known of a host under this very name, or of all of them.
+    /// The lines of a host under exactly this name, or of all hosts.
     public static let hostKeys = Operation.look("host-keys") {
         (vault: isolated Vault, _: Caller, name: HostName?) throws(VaultError) in
         try vault.hostKeys(for: name)
     }
-    /// Trusts the keys of a host, all of them in one commit.
+    /// Trusts the keys of a host in one commit.
     public static let trustHostKeys = Operation(
         "host-keys.trust",
         .decidesLater(believed),
@@ -132,7 +132,7 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// The same, where the vault is in this process on the thread of the caller.
+    /// Like `checkHostKey`; a vault in this process runs it on the caller's thread.
     public func checkHostKeyAtOnce(
         _ key: PublicKey,
         for name: HostName,

@@ -77,7 +77,7 @@ extension VaultService {
     }
 }
 
-/// How far the clock is believed.
+/// The clock mark, and whether the clock is trusted.
 struct ClockState: Codable, Sendable {
     let mark: UInt64
     let isSuspect: Bool

@@ -47,13 +47,13 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// The same, where the vault is in this process on the thread of the caller.
+    /// Like `knownHosts`; a vault in this process runs it on the caller's thread.
     public func knownHostsAtOnce(for names: [HostName]) async throws -> [KnownHost] {
         if let local = self as? LocalService { return try local.vault.knownHostsAtOnce(for: names) }
         return try await self(Operations.knownHosts, names)
     }
 
-    /// Takes the lines of a known_hosts file.
+    /// Imports the lines of a known_hosts file.
     public func importKnownHosts(
         _ file: KnownHostsFile,
         conflicts: KnownHostsImport.Conflicts = .leave,

@@ -13,7 +13,7 @@ extension Operations {
         ]
     }
 
-    /// What the vault says of its log; nil if it shares none.
+    /// The state of the shared log; nil if the vault shares none.
     public static let logState = Operation.look("log.state") {
         (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.logState()
     }
@@ -25,7 +25,7 @@ extension Operations {
     public static let giveLog = Operation("log.give", .change, isForHsip: true, audit: nil) {
         (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.giveLog()
     }
-    /// How this machine logs in to the servers that keep the log, with the password; nil if nobody told it.
+    /// This machine's login to the servers that keep the log, with the password; nil if none was set.
     public static let logLogin = Operation(
         "log.login",
         .use("log in to the servers of the shared log"),

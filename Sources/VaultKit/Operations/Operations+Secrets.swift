@@ -106,9 +106,9 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// This vault, for who takes a list for all there is and cannot be told that it is short.
+    /// This vault, for a caller that needs complete lists and cannot handle damaged records.
     ///
-    /// - Throws: `tampered` while a record cannot be read.
+    /// - Throws: `tampered` if a record is unreadable.
     public func whole() async throws -> Self {
         if let record = try await self(Operations.damagedRecords).first {
             throw StoreError.tampered(record.tampered)

@@ -48,7 +48,7 @@ extension Operations {
 }
 
 extension ShareRequest {
-    /// What a person must see before they say yes.
+    /// Lines for the approval question.
     fileprivate var details: [String] {
         [
             "Any \(threshold) of these people can open this vault: "

@@ -48,10 +48,10 @@ enum HSIPRecords {
         }
     }
 
-    /// What a person reads who sees the record among others, as in a desktop's keyring.
+    /// The label of a record for people who see it among others, as in a desktop's keyring.
     ///
-    /// Only a contact is called by its name: what else belongs to it would have to be written again with each
-    /// new name.
+    /// Only a contact's label has the contact's name; other records would have to be rewritten with each new
+    /// name.
     static func label(of key: Book.Key, in book: Book) -> String {
         switch key {
         case .identity: "HSIP identity"

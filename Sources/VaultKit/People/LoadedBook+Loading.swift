@@ -2,7 +2,7 @@ internal import HSIP
 internal import RecordStore
 internal import VaultCrypto
 
-/// What an act reads of the people of a vault, besides identity and clock.
+/// The records of people that an operation reads, besides identity and clock.
 extension LoadedBook {
     /// Everything but the nonce rows: contacts, pairings, offers and revoked identities.
     mutating func loadAll(_ reader: any RecordReader) throws(VaultError) {
@@ -22,7 +22,7 @@ extension LoadedBook {
         }
     }
 
-    /// The same without what is damaged, for those who show what there is: an act would take it for absent.
+    /// Like `loadAll` without damaged records, for display only: an operation would treat those as absent.
     mutating func loadSound(_ reader: any RecordReader) throws(VaultError) {
         do {
             try surveyed(HSIPRecords.contact, reader) { book, info in try book.add(contact: info, reader) }

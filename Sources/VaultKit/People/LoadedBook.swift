@@ -74,7 +74,7 @@ struct LoadedBook {
         return heirs
     }
 
-    /// What a restore and the passing of time mean for what was loaded.
+    /// Applies the effects of a restore and of time to the loaded records.
     mutating func settle(wallClock: UInt64) {
         book.settle(restored: restored, at: book.clock.moment(wallClock: wallClock))
     }

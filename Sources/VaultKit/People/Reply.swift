@@ -1,8 +1,8 @@
 public import HSIP
 
-/// What an act of the vault led to, ready to be shown: everything in it is durable already.
+/// The result of an operation, ready to be shown: everything in it is durable already.
 public struct Reply: Codable, Sendable {
-    /// What happened.
+    /// The result of the protocol.
     public let result: Outcome.Result
     /// The code to show, if one is due.
     public let code: ExchangeCode?

@@ -1,9 +1,9 @@
 public import HSIP
 public import VaultCrypto
 
-/// What may be shown of one living pairing.
+/// The public facts of one living pairing.
 public struct SessionSummary: Sendable, Hashable, Codable {
-    /// The states of `session list`; where several apply, the first of them is told.
+    /// The states of `session list`; if several apply, the first of them is shown.
     public enum State: String, Sendable, CaseIterable, Codable {
         case revoked, lapsed, expired, restored, exhausted, unconfirmed, rotating, rekeySoon, grace
         case suspicious, active

@@ -107,7 +107,7 @@ extension DamagedRecord {
     fileprivate var isContact: Bool { kind == nil || kind == HSIPRecords.contact }
 }
 
-/// What is known of one person, without any key that is secret.
+/// The facts about one contact, without any secret key.
 public struct ContactSummary: Sendable, Codable {
     /// The contact.
     public let contact: Contact

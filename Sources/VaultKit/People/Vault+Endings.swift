@@ -44,7 +44,7 @@ extension Vault {
     }
 }
 
-/// What is remembered of a pairing that ended: how, never its keys or counters.
+/// A remembered pairing that has ended: the way it ended, never its keys or counters.
 public struct EndedSession: Sendable, Hashable, Codable {
     /// Its name.
     public let pairing: PairingID

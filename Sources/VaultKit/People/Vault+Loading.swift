@@ -8,7 +8,7 @@ extension Vault {
         try load(scope, wallClock: clock()).book
     }
 
-    /// The same, with what the records say besides their content.
+    /// Loads the book of a scope together with the infos of its records.
     func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
         var failure: VaultError?
         var loaded: LoadedBook?

@@ -29,11 +29,11 @@ public struct AcceptOptions: Sendable, Codable {
     }
 }
 
-/// What a code says, before it is taken.
+/// The public content of a code, before it is accepted.
 public struct CodePreview: Sendable, Codable {
     /// The code.
     public let code: ExchangeCode
-    /// Who it claims to be from, where the code says so.
+    /// The sender that the code names, if it names one.
     public let peerID: PeerID?
     /// The name it carries.
     public let name: String?
@@ -94,9 +94,9 @@ extension Vault {
         .sorted { ($0.code.terms.issued, $0.code.text) < ($1.code.terms.issued, $1.code.text) }
     }
 
-    /// What the distinct codes in a text say; own ones are dropped if others remain.
+    /// Previews of the distinct codes in a text; own codes are dropped if others remain.
     ///
-    /// - Throws: `noCode`, `truncated`, `malformed` and the like, by what is in the text.
+    /// - Throws: `noCode`, `truncated`, `malformed` and the like, depending on the text.
     public func codes(in text: [UInt8]) throws(VaultError) -> [CodePreview] {
         let book = try book()
         do throws(HSIPError) {
@@ -118,7 +118,7 @@ extension Vault {
 }
 
 extension CodePreview {
-    /// What a code says to people that are known.
+    /// The preview of a code, with the contact that it belongs to.
     init(_ code: ExchangeCode, in book: Book) {
         let (peer, name): (PeerID?, String?) =
             switch code {

@@ -1,22 +1,23 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// What the vault keeps under a name that a person chose: it can get another name, and leaves through the trash.
+/// A record under a name that a person chose; it can be renamed, and is removed through the trash.
 protocol NamedRecord {
     /// The kind of its records.
     static var recordKind: String { get }
-    /// The attribute that says which one it is, whatever its name; nil where only the name does.
+    /// The attribute that identifies the record under any name; nil if only the name does.
     static var identity: String? { get }
     /// Bytes in the longest name.
     static var longestName: Int { get }
-    /// Whether every change looks for what leaves the trash; else only what fills or empties the trash, and imports.
+    /// Whether every change purges the trash; otherwise only imports, and changes that fill or empty the
+    /// trash.
     static var isPurgedByEveryChange: Bool { get }
-    /// What is refused.
+    /// The errors about names of this kind.
     static var refusals: NameRefusals { get }
-    /// Whether it may be called so.
+    /// Whether a text is a valid name.
     static func isName(_ name: String) -> Bool
 
-    /// When it was put into the trash, Unix seconds; nil while it is not there.
+    /// Time of removal to the trash, Unix seconds; nil if the record is not there.
     var removedAt: UInt64? { get set }
     /// When it expires, Unix seconds; nil for never.
     var expires: UInt64? { get }
@@ -29,7 +30,7 @@ protocol NamedRecord {
     func attributes() throws -> Attributes
 }
 
-/// What is said of a name that does not do.
+/// The errors about the names of one kind of record.
 struct NameRefusals {
     let unknown: VaultError
     let inTrash: VaultError
@@ -72,13 +73,13 @@ extension Attributes {
 }
 
 extension RecordReader {
-    /// What is known of a name without opening it; nil for no record.
+    /// The info of the record with this name; nil if there is none.
     func info<Content: NamedRecord>(_: Content.Type, _ name: String) throws(VaultError) -> RecordInfo? {
         guard let id = Content.id(name) else { return nil }
         do throws(StoreError) { return try info(id) } catch { throw .store(error) }
     }
 
-    /// The record of a name, the trash included; nil for none.
+    /// The record with this name, also from the trash; nil if there is none.
     func found<Content: NamedRecord>(
         _: Content.Type,
         _ name: String

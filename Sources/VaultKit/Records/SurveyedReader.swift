@@ -6,7 +6,7 @@ internal import RecordStore
 final class SurveyedReader: RecordReader {
     private let reader: any RecordReader
     private var known: KnownRecords?
-    /// What was found to be damaged; nil before the first list.
+    /// The damaged records; nil before the first list.
     private var damaged: [DamagedRecord]?
 
     /// A view.
@@ -71,7 +71,8 @@ struct KnownRecords {
 
     fileprivate subscript(kind: RecordKind) -> [RecordInfo]? { records[kind] }
 
-    /// The same after a commit of this vault; nil if another one came before it, or it is cheaper to read all again.
+    /// The known records after a commit of this vault; nil if another one came before it, or reading all
+    /// again is cheaper.
     func following(_ commit: Vault.Commit) -> KnownRecords? {
         guard commit.revision == generation + 1 else { return nil }
         var next = self

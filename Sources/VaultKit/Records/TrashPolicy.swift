@@ -12,13 +12,13 @@ public struct TrashPolicy: Sendable {
     /// The last second that every record can hold.
     private static let latest = UInt64(UInt32.max)
 
-    /// The moment to write down for what is removed now, Unix seconds; never 0, which stands for "not in the trash".
+    /// The removal time to record now, Unix seconds; never 0, which means "not in the trash".
     let removalTime: UInt64
-    /// What was removed before this moment goes, Unix seconds.
+    /// Records that were removed before this time are erased, Unix seconds.
     let limit: UInt64
 
     init(_ reader: any RecordReader, now: UInt64) {
-        // Without a mark, or with one that cannot be read, no time is certain, so nothing goes.
+        // Without a readable clock mark no time is certain, so nothing is erased.
         let mark = try? reader.clockMark()?.mark
         let certain = mark?.wipingTime(wallClock: now) ?? 0
         removalTime = min(max(now, certain, 1), Self.latest)

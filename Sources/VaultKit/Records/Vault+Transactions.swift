@@ -16,7 +16,7 @@ extension Vault {
         return try proving(act).result
     }
 
-    /// The same, with the records as they were read back; none if `act` changed nothing.
+    /// Like `transact`, and returns the records as they were read back; none if `act` changed nothing.
     func proving<Transaction: RecordTransaction, R>(
         _ act: (inout Transaction) throws(VaultError) -> R
     ) throws(VaultError) -> (result: R, written: [RecordInfo]) {
@@ -30,11 +30,11 @@ extension Vault {
         let revision: Revision
     }
 
-    /// Commits what an attempt wants written, and tries again when another process was faster.
+    /// Commits the changes of an attempt, and tries again when another process was faster.
     ///
-    /// What is in memory of items and of the log follows every commit.
+    /// The items and the log in memory are updated after every commit.
     ///
-    /// - Parameter attempt: Reads and acts, and gives its result and what has to be written; nil for nothing.
+    /// - Parameter attempt: Reads and changes a snapshot; returns its result and the changes, nil for none.
     /// - Returns: the result of the last attempt, and its commit.
     /// - Throws: what `attempt` or the store throws; `busy` when other processes were faster for `patience`.
     func committing<R>(
@@ -48,7 +48,7 @@ extension Vault {
         return (result, commit)
     }
 
-    /// The same for a caller outside of the actor; the memory of items and log does not follow.
+    /// Like `committing`, for a caller outside of the actor; the items and the log in memory are not updated.
     nonisolated func retrying<R>(
         _ attempt: () throws(VaultError) -> (R, ChangeSet?)
     ) throws(VaultError) -> (result: R, commit: Commit?) {

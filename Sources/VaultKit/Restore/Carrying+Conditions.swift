@@ -3,9 +3,9 @@ internal import SSHFormats
 internal import Secrets
 internal import VaultCrypto
 
-/// What was taken back of keys and secrets: the copy has them as they were.
+/// Carries revocations of keys and secrets, which the copy has as they were before.
 extension Carrying {
-    /// Of a key that both have: the trash, that it was replaced, and the stricter of both conditions.
+    /// For a key in both vaults: the trash, its replacement, and the stricter of both conditions.
     static func keys(
         _ newer: any RecordReader,
         _ copy: any RecordReader
@@ -86,7 +86,7 @@ extension Carrying {
         }
     }
 
-    /// The same record in another vault, perhaps under another name; else one that is the same by an attribute.
+    /// The same record in another vault, perhaps under another name; otherwise one with an equal attribute.
     static func twin(
         of info: RecordInfo,
         in others: [RecordInfo],

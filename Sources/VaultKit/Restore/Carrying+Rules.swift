@@ -120,7 +120,7 @@ extension Carrying {
         }
     }
 
-    /// The same for a contact, which has its name as an attribute.
+    /// The old aliases of a contact, which has its name as an attribute.
     private static func oldAliases(
         _ alias: String,
         _ newer: any RecordReader,

@@ -35,7 +35,7 @@ extension Rule {
         do throws(RuleError) { try check() } catch { return nil }
     }
 
-    /// The same rule under another name.
+    /// The rule under another name.
     func copied(as name: String) -> Rule {
         var new = Rule(name: name, effect: effect)
         (new.kind, new.subject, new.program, new.host) = (kind, subject, program, host)

@@ -2,11 +2,11 @@ internal import RecordStore
 internal import SSHFormats
 internal import VaultCrypto
 
-/// What a lookup reads: the head, the buckets of the names, and the lines that are for any name.
+/// The records that a lookup reads: the head, the buckets of the names, and the lines for any name.
 struct HostKeyLookup {
-    /// The lines that say something of one of the names, history included, in order.
+    /// The lines about one of the names, history included, in order.
     let entries: [HostKeyEntry]
-    /// Those that count.
+    /// The current lines among them.
     let current: [HostKeyEntry]
 
     /// Reads what there is of some names.
@@ -80,7 +80,7 @@ struct HostKeyLookup {
         }
     }
 
-    /// What a record says, which after a restore is that its lines were not compared since.
+    /// The content of a record; after a restore its lines count as not compared.
     private static func content(of record: Record) throws(SSHFormatError) -> [UInt8] {
         let content = record.body.withBytes { $0.copied() }
         return record.info.predatesRestore ? try HostKeyEntry.restored(content) : content

@@ -14,19 +14,19 @@ public struct KeySummary: Sendable, Hashable, Codable {
     public let bits: Int?
     /// Its public half on the wire; empty for a key too long to be listed, which `sshKey` shows.
     public let blob: [UInt8]
-    /// Its comment, any bytes; the first 1,024 of them.
+    /// The comment of the key, any bytes; at most the first 1,024 of them.
     public let comment: [UInt8]
-    /// What it is to its owner.
+    /// The state of the key.
     public let state: KeyRecord.State
-    /// Where it came from.
+    /// The origin of the key.
     public let origin: KeyRecord.Origin
-    /// What it may be used for.
+    /// The conditions for the use of the key.
     public let use: KeyUse
-    /// How many certificates it has.
+    /// The number of certificates.
     public let certificates: Int
-    /// When the first of them ends that no later one takes the place of, Unix seconds.
+    /// The earliest expiry among certificates that no later one renews, Unix seconds.
     public let certificateEnd: UInt64?
-    /// When it came into the vault, Unix seconds.
+    /// Time when the key was added to the vault, Unix seconds.
     public let created: UInt64
     /// When it was last changed, Unix seconds.
     public let modified: UInt64

@@ -48,9 +48,9 @@ extension Vault {
         return try sshHost(name)
     }
 
-    /// Puts a host profile into the trash, which keeps it for 30 days.
+    /// Moves a host profile to the trash, which keeps it for 30 days.
     ///
-    /// What is known of its keys stays.
+    /// The known host keys stay.
     ///
     /// - Throws: `unknownHost`; `hostInTrash`.
     public func removeSSHHost(_ name: String) throws(VaultError) -> HostSummary {

@@ -1,10 +1,10 @@
 public import HSIP
 
-/// The codes of a text; where it has none, those in its messages.
+/// The codes of a text; if it has none, the codes in its messages.
 public struct FoundCodes: Sendable {
-    /// What the distinct codes say.
+    /// The previews of the distinct codes.
     public let previews: [CodePreview]
-    /// The message that each code came in, if it came in one: it is read when its code is taken.
+    /// The message that carried a code, if one did; it is read when its code is accepted.
     public let carriers: [ExchangeCode: MessageEnvelope]
 
     /// Codes, and the messages around them.

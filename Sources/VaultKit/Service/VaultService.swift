@@ -1,13 +1,13 @@
 public import VaultCrypto
 package import VaultPolicy
 
-/// A vault to work with, wherever it is: open in this process, or behind an agent.
+/// An open vault, in this process or behind an agent.
 ///
-/// Commands know only this. `Operations` lists what it does: `try await vault(Operations.contact, "bob")`. What an
-/// operation does and refuses is said at the method of the same name on `Vault`; a vault that is elsewhere adds the errors of
-/// the way there.
+/// Commands use only this. `Operations` lists the operations: `try await vault(Operations.contact, "bob")`.
+/// The method of the same name on `Vault` documents an operation and its errors; a vault behind an agent adds
+/// the errors of the connection.
 public protocol VaultService: Sendable {
-    /// Does an operation.
+    /// Runs an operation.
     func callAsFunction<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
@@ -82,13 +82,13 @@ public struct CarriedService: VaultService {
 
 /// Brings calls to a vault that is somewhere else, and its answers back.
 public protocol VaultCarrier: Sendable {
-    /// Carries one call there and its answer back.
+    /// Sends one call and returns its answer.
     ///
-    /// - Throws: what the vault refused; how a lost way is told is the carrier's own error.
+    /// - Throws: the errors of the vault; a lost connection is an error of the carrier's own.
     func carry(_ call: VaultCall) async throws -> VaultAnswer
 }
 
-/// One operation of the vault as it crosses a process boundary: its name, its arguments, and beside them the secrets.
+/// A call of an operation as it crosses a process boundary: name, arguments, and the secrets beside them.
 ///
 /// The arguments never hold a secret: they name one by its place in `secrets`, whose bytes travel by a way of
 /// their own, from locked memory into locked memory.
@@ -108,7 +108,8 @@ public struct VaultCall: Sendable {
     }
 }
 
-/// What an operation answered, as it crosses a process boundary: its result, and beside it the secrets that it names.
+/// The answer to a call as it crosses a process boundary: the result, and the secrets that it names beside
+/// it.
 public struct VaultAnswer: Sendable {
     /// The result, encoded.
     public let result: [UInt8]
@@ -132,7 +133,7 @@ extension VaultService {
     }
 }
 
-/// What an operation answers that has nothing to say.
+/// The result of an operation that returns nothing.
 public struct Nothing: Codable, Sendable {
     init() {}
 }

@@ -14,11 +14,11 @@ public struct ShareRequest: Sendable, Codable {
         public init(_ contact: String, _ words: Secret) { (self.contact, self.words) = (contact, words) }
     }
 
-    /// What the shares are called: the name of the key slot that they open.
+    /// The name of the shares: that of the key slot that they open.
     public let name: String
-    /// What all of them have in common, 15 bits.
+    /// The identifier that all shares of a set have, 15 bits.
     public let identifier: UInt16
-    /// How many of them open the vault.
+    /// The number of shares that open the vault.
     public let threshold: Int
     /// Who gets which.
     public let holders: [Holder]

@@ -3,9 +3,10 @@ internal import RecordStore
 internal import Secrets
 internal import VaultCrypto
 
-/// What the vault keeps of shares that went to contacts (Schemas/shares.md): for whom each parcel is, as it was sealed.
+/// The vault's record of shares that went to contacts (Schemas/shares.md): each contact, and its sealed
+/// parcel.
 ///
-/// No word of a share is in it.
+/// The record has no word of a share.
 struct SharesRecord: Sendable {
     /// A parcel for one contact.
     struct Holder: Sendable {
@@ -88,7 +89,7 @@ struct SharesRecord: Sendable {
 }
 
 extension RecordReader {
-    /// What is kept of shares that went to contacts, the oldest first; what cannot be read is left out.
+    /// The records of shares that went to contacts, the oldest first; unreadable ones are left out.
     func shares() throws(VaultError) -> [SharesRecord] {
         do {
             var found: [SharesRecord] = []

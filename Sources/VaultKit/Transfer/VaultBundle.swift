@@ -2,7 +2,7 @@ public import SSHFormats
 public import Secrets
 public import VaultCrypto
 
-/// What an export of a vault holds, on its way into another one: all of it in one commit.
+/// The content of an export for another vault, imported in one commit.
 public struct VaultBundle: Sendable, Codable {
     /// Passwords, tokens, notes and files.
     public var secrets = CredentialBatch()
@@ -19,7 +19,7 @@ public struct VaultBundle: Sendable, Codable {
     /// How many things there are; the lines of known hosts do not count.
     public var count: Int { secrets.count + hosts.count + keyNames.count }
 
-    /// What it adds to what later verdicts depend on, a line for each.
+    /// The imported facts that later verdicts depend on, one line for each.
     var facts: [String] {
         keyNames.map { "SSH key: \($0)" } + hosts.map(\.fact) + KnownHostsFile(knownHosts).hosts.map(\.fact)
     }
@@ -59,13 +59,13 @@ public struct VaultBundle: Sendable, Codable {
 
 /// What became, or would become, of an export that was taken into a vault.
 public struct VaultBundleOutcome: Sendable, Hashable, Codable {
-    /// What became of an SSH key or a host profile.
+    /// The outcome of an import for an SSH key or a host profile.
     public struct Part: Sendable, Hashable, Codable {
-        /// What was done.
+        /// The change that the import made.
         public enum Act: String, Sendable, Hashable, Codable {
-            /// It is in the vault under its own name.
+            /// The record was added under its own name.
             case added
-            /// It is in the vault under another name, because its own was taken.
+            /// The record was added under another name, because its own exists.
             case renamed
             /// A key has the name of another one, which is kept as retired under another name; a profile that was there
             /// says now what this one says.
@@ -82,10 +82,10 @@ public struct VaultBundleOutcome: Sendable, Hashable, Codable {
         public let given: String
         /// The name that it has in the vault.
         public let name: String
-        /// What was done.
+        /// The change that the import made.
         public let act: Act
 
-        /// Whether something is in the vault now because of this import.
+        /// Whether the import changed the vault for this record.
         public var isStored: Bool { [.added, .renamed, .updated, .restored].contains(act) }
     }
 

@@ -2,12 +2,12 @@ internal import RecordStore
 internal import SSHFormats
 internal import Secrets
 
-/// What an export takes in one call, so that a person who has to be asked is asked once.
+/// The content of one export call; one call means one question to a person.
 struct VaultExportStart: Codable, Sendable {
-    /// SSH keys in one call: their records fit through an agent's socket beside a page of secrets.
+    /// The most SSH keys of one call: their records fit through an agent's socket beside a page of secrets.
     static let maximumKeys = 256
 
-    /// Where the secrets begin; nil for none of them.
+    /// The position where the secrets begin; nil for no secrets.
     let secrets: CredentialExportStart?
     /// The names of the SSH keys.
     let keys: [String]
