@@ -8,11 +8,11 @@ extension Connection {
         try direct { database throws(StoreError) in try Self.copy(database, into: path) }
     }
 
-    /// The same of an open database; inside of a transaction it is what that one sees.
+    /// Copies an open database; inside a transaction, the copy is of the transaction's snapshot.
     static func copy(_ database: Database, into path: String) throws(StoreError) {
         let target = try Database(path)
         try database.copy(into: target)
-        // Its header says that it has a log, as the vault's does.
+        // The copied header says that the file has a log, as the vault's does.
         try Pragmas.requireOneFile(target)
     }
 

@@ -98,7 +98,7 @@ final class Connection: Sendable {
             do throws(StoreError) {
                 value = try body(SQLRows(database: database))
             } catch {
-                // What was read out of a file that lies elsewhere by now is told by that.
+                // If the file was moved meanwhile, that explains the error.
                 if writes { try place.check(database) }
                 throw error
             }
@@ -116,7 +116,7 @@ final class Connection: Sendable {
 
 /// The settings of every connection (Schemas/vault-file.md section 1).
 enum Pragmas {
-    /// What is safe to set before the file is known to be a vault.
+    /// Sets the options that are safe before the file is known to be a vault.
     static func apply(_ database: Database) throws(StoreError) {
         // A row has a body of the most bytes that a record may have, and its name and attributes beside it.
         try database.harden(longest: 2 * RecordLimits.body)

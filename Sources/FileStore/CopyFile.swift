@@ -142,7 +142,7 @@ enum Creation {
             BEGIN IMMEDIATE;
             """
         )
-        // What is not committed goes when the connection closes, and the file with it.
+        // Uncommitted changes vanish when the connection closes, and the file with them.
         try Schema.create(database)
         try fill(SQLRows(database: database))
         try database.run("COMMIT")

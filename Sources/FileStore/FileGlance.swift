@@ -1,11 +1,11 @@
 public import RecordStore
 internal import Synchronization
 
-/// What a vault file shows before it is unlocked.
+/// The public facts of a vault file before it is unlocked.
 ///
-/// Nothing of this is vouched for yet.
+/// None of the facts is authenticated yet.
 public struct FileGlance: Equatable, Sendable {
-    /// 16 bytes, public.
+    /// The vault's id: 16 bytes, public.
     public let vaultID: [UInt8]
     /// The key epoch: it rises when the vault moves, or gets a new key.
     public let epoch: UInt32
@@ -29,7 +29,7 @@ public struct FileGlance: Equatable, Sendable {
         _ = kept?.take()
     }
 
-    /// What was seen counts, not what was kept for later.
+    /// Compares the facts, not the kept connection.
     public static func == (one: FileGlance, other: FileGlance) -> Bool {
         one.vaultID == other.vaultID && one.epoch == other.epoch && one.slots == other.slots
     }

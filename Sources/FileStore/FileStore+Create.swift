@@ -25,7 +25,8 @@ extension FileStore {
         try create(at: paths, vaultID: entropy.bytes(16), slots: slots, entropy: entropy, now: now)
     }
 
-    /// The same for a vault whose id, 16 random bytes, was drawn before: an emergency kit names it.
+    /// Like `create`, for a vault whose id of 16 random bytes was drawn before, because an emergency kit
+    /// names it.
     package static func create(
         at paths: VaultPaths,
         vaultID: [UInt8],

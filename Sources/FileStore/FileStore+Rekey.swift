@@ -77,7 +77,7 @@ extension FileStore {
                 }
                 return (newRow, newHead)
             } failedCommit: { _ in
-                // What a commit has left in the log may be played back later, whatever the failure was.
+                // SQLite may replay whatever the commit left in the log later, after any failure.
                 .commitUnknown
             } committed: { _ in
                 go(on: connection, next)
@@ -146,12 +146,12 @@ package enum RekeyedSlot: Sendable {
     case new(NewSlot)
 }
 
-/// What a change of the vault key has done.
+/// The result of a change of the vault key.
 package struct RekeyReport: Equatable, Sendable {
-    /// Where the vault stands now.
+    /// The vault's new position.
     package let position: Position
-    /// How many records it has.
+    /// The number of records.
     package let records: Int
-    /// Its key slots.
+    /// The vault's key slots.
     package let slots: [SlotInfo]
 }

@@ -35,7 +35,7 @@ final class OpenPlace: Sendable {
     /// Remembers what lies beside the vault, inside a transaction: SQLite has it open then.
     func note() throws(StoreError) { _ = try compare() }
 
-    /// The same before the first transaction does anything.
+    /// Like `note`, before the first transaction reads anything.
     func noteFirst() throws(StoreError) {
         if sideFiles.withLock({ $0.logFile == nil }) { _ = try compare() }
     }

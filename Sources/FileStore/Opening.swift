@@ -51,7 +51,7 @@ struct Opening {
         connection = kept.connection
     }
 
-    /// What is public, read in one snapshot.
+    /// Reads the public facts in one snapshot.
     func glance(keeping kept: KeptOpening? = nil) throws(StoreError) -> FileGlance {
         try connection.read { rows throws(StoreError) in
             let head = try rows.head()
@@ -120,9 +120,9 @@ struct Opening {
         return store
     }
 
-    /// Compares the head with the newest one seen: here, and wherever else it is remembered.
+    /// Compares the head with the newest one seen, on this machine or remembered elsewhere.
     ///
-    /// What is remembered elsewhere may be behind, so only where it is not it stands in for a missing anchor.
+    /// The position remembered elsewhere may be behind, so it replaces a missing anchor only if it is not.
     private func judge(
         _ found: AnchorText,
         here: AnchorText?,

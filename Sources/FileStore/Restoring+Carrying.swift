@@ -2,9 +2,10 @@ internal import Files
 internal import RecordStore
 
 extension Restoring {
-    /// What the vault in place knows that the backup must not forget; nil where it is another one or cannot be read.
+    /// The facts of the existing vault that the backup must not forget; nil if it is another vault, or
+    /// unreadable.
     ///
-    /// - Throws: `conflict` when something was committed meanwhile.
+    /// - Throws: `conflict` if another process committed meanwhile.
     borrowing func carried(
         _ opened: borrowing OpenedCopy,
         at live: UInt64,

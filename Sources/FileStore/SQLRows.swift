@@ -2,11 +2,11 @@ internal import RecordStore
 
 /// The rows of a vault inside one transaction.
 ///
-/// What it reads is not trusted: `Sealer` decides.
+/// The rows are not authenticated here: `Sealer` does that.
 struct SQLRows: RowSource {
     let database: Database
 
-    /// The one row of `head`; `tampered(.head)` when there is none or its types are not the table's.
+    /// The one row of `head`; throws `tampered(.head)` if it is missing or has other types.
     func head() throws(StoreError) -> HeadRow {
         let found = try database.statement("SELECT vault_id, key_epoch, sealed FROM head")
             .first { row throws(StoreError) in

@@ -74,7 +74,7 @@ internal import VaultCrypto
                 switch code {
                 case SQLITE_ROW:
                     guard try !goesOn(unsafe Row(statement: handle)) else { continue }
-                    // What a statement that is left early still has to do is done now, and may fail.
+                    // Finishes the rest of a statement that is left early; this may fail.
                     return try require(unsafe sqlite3_reset(handle))
                 case SQLITE_DONE: return
                 default:

@@ -2,11 +2,11 @@ internal import CSQLite
 internal import RecordStore
 
 extension StoreError {
-    /// What a result of SQLite means to a store.
+    /// Converts a result code of SQLite.
     ///
     /// - Parameters:
     ///   - code: the extended code.
-    ///   - errno: the system's own number for what SQLite could not read or write; 0 if there is none.
+    ///   - errno: the system's error number for a failed read or write; 0 if there is none.
     init(sqlite code: Int32, errno: Int32) {
         let found = Self.kind(code)
         guard case .io = found, errno > 0 else {
@@ -21,7 +21,7 @@ extension StoreError {
         }
     }
 
-    /// What it means of a COMMIT: a full disk or a lock left nothing behind; anything else stays open.
+    /// The error of a failed COMMIT: a full disk or a lock left nothing behind; any other outcome is open.
     var ofCommit: StoreError {
         switch self {
         case .diskFull, .busy, .outOfMemory: self

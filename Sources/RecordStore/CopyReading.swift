@@ -12,13 +12,13 @@ public protocol CopyReading: Store {
     func readCopy(_ path: String, beside revisions: [Revision]) throws(StoreError) -> CopyReport
 }
 
-/// What a copy of a vault was found to be, read whole with the vault's own keys.
+/// The result of reading a copy of a vault whole, with the vault's own keys.
 public struct CopyReport: Codable, Equatable, Sendable {
-    /// The state of the vault that it is a copy of.
+    /// The copied state of the vault.
     public let position: Position
-    /// Names that state.
+    /// The tag that names that state.
     public let headTag: [UInt8]
-    /// Records in it.
+    /// The number of records.
     public let records: Int
     /// Key slots in it.
     public let slots: Int
@@ -29,7 +29,7 @@ public struct CopyReport: Codable, Equatable, Sendable {
     /// Records that the store has now, and the copy not, or not in this version.
     public let newerHere: Int
 
-    /// What was read.
+    /// Collects the results.
     public init(
         position: Position,
         headTag: [UInt8],

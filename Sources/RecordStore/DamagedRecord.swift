@@ -1,27 +1,27 @@
-/// A record that is in the vault and cannot be vouched for, as far as it can be told which one it is.
+/// A record of the vault that fails authentication, identified as far as possible.
 ///
-/// What is told here is certain: a name that only may be the right one is left out.
+/// The facts are certain: a name that only may be right is left out.
 public struct DamagedRecord: Hashable, Sendable, Codable {
-    /// What is wrong with it.
+    /// The damaged part.
     public enum Part: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Kind, name and attributes cannot be read.
+        /// Kind, name and attributes are unreadable.
         case meta
-        /// The secret cannot be read.
+        /// The secret is unreadable.
         case body
         /// A record beside it is missing, was put back, or is damaged beyond telling: it may be an old one itself.
         case recordSet
     }
 
-    /// Its kind; nil where it cannot be told: then it may be a record of any kind.
+    /// The kind of the record; nil if unknown, so it may be any kind.
     public let kind: String?
-    /// Its name within the kind; nil where it cannot be told.
+    /// The name within the kind; nil if unknown.
     public let name: String?
-    /// The lane of a vault file that it lies in; nil for a store without lanes.
+    /// The record's lane in a vault file; nil for a store without lanes.
     public let lane: Int?
-    /// What is wrong with it.
+    /// The damaged part.
     public let part: Part
 
-    /// Puts together what a store could tell.
+    /// Collects the facts that a store knows.
     package init(_ id: RecordID?, lane: Int? = nil, part: Part) {
         kind = id?.kind.rawValue
         name = id?.name
@@ -35,7 +35,7 @@ public struct DamagedRecord: Hashable, Sendable, Codable {
         return own == kind.rawValue
     }
 
-    /// The same as the part of a vault that failed.
+    /// The failed part of the vault, for an error.
     package var tampered: TamperedPart {
         if part == .recordSet, name == nil, let lane { .recordSet(lane: lane) } else { .record(self) }
     }

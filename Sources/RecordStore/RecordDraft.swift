@@ -44,7 +44,7 @@ public struct RecordDraft: Sendable {
         guard metaSize <= RecordLimits.meta else { throw .invalidRecord(.meta) }
     }
 
-    /// What a store writes of it: identity and time of making are carried over, kept, or new.
+    /// The info that a store writes: uid and creation time come from the draft or the old record, or are new.
     package func written(
         over old: RecordInfo?,
         revision: Revision,

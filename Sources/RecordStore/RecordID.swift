@@ -1,7 +1,7 @@
 @_spi(_Unicode) internal import Swift
 internal import Text
 
-/// What a record is called: kind and name, unique together.
+/// The identity of a record: kind and name, unique together.
 public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The kind.
     public let kind: RecordKind

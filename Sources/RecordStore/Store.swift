@@ -40,11 +40,12 @@ public struct Position: Hashable, Comparable, Sendable, Codable {
     }
 }
 
-/// Something that a person should hear about, though the act went on.
+/// An event that a person should know of, although the operation continued.
 public enum StoreEvent: Equatable, Sendable {
-    /// The vault has a history and no anchor is here: first use on this machine, or it was removed.
+    /// The vault has a history but no anchor: this machine uses it for the first time, or the anchor was
+    /// removed.
     ///
-    /// Where the vault may be written, all its records predate a restore from then on.
+    /// If the vault is writable, all its records count as written before a restore from then on.
     case anchorMissing
     /// The anchor could not be written; an old copy of the vault may go unnoticed until the next commit.
     case anchorNotWritten(StoreError)
@@ -69,7 +70,7 @@ public struct OpenOptions: Equatable, Sendable {
     public var stale: Bool
     /// Opens an old copy for `acceptRollback`.
     package var acceptsRollback = false
-    /// What is remembered of the vault elsewhere; the higher one of this and the anchor counts.
+    /// The position of the vault that another store remembers; the higher one of this and the anchor counts.
     package var furtherAnchor: AnchorText?
 
     /// Read and write, with or without an anchor, no old copies.

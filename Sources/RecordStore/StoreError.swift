@@ -128,9 +128,9 @@ public enum InvalidRecord: Equatable, Sendable, Codable {
 }
 
 extension StoreError {
-    /// A failure of a primitive, as a store tells it.
+    /// Converts the error of a primitive.
     ///
-    /// Failed authentication has a place (`TamperedPart`) and is told where the place is known; here it can
+    /// A failed authentication is reported as a `TamperedPart` by the code that knows the part; here it can
     /// only mean bytes that no writer produces.
     package init(_ error: CryptoError) {
         switch error {
@@ -150,10 +150,10 @@ public enum TamperedPart: Equatable, Sendable, Codable {
     case slots
     /// The set of rows in one of the 128 lanes: a row was added, removed, moved or put back.
     case recordSet(lane: Int)
-    /// What a row says about its record; `row` is the 16-byte id of the row.
+    /// The info of a record; `row` is the 16-byte id of the row.
     case meta(row: [UInt8])
     /// The secret of a row; `row` is the 16-byte id of the row.
     case body(row: [UInt8])
-    /// A record, by its name where that can be told.
+    /// A record, by its name if that is known.
     case record(DamagedRecord)
 }

@@ -1,12 +1,12 @@
 public import RecordStore
 
-/// What can be said of an open vault in the Secret Service at a glance.
+/// The collection, position and size of an open vault in the Secret Service.
 public struct KeyringStatus: Equatable, Sendable {
-    /// The collection that holds it.
+    /// The vault's collection.
     public let collection: CollectionInfo
-    /// Its place in its history.
+    /// The vault's position in its history.
     public let position: Position
-    /// How many records it has.
+    /// The number of records.
     public let records: UInt64
     /// Records with a revision below this predate the last restore.
     public let floor: UInt64
@@ -32,13 +32,13 @@ public struct KeyringStatus: Equatable, Sendable {
     }
 }
 
-/// What a full check of a vault in the Secret Service found.
+/// The result of a full check of a vault in the Secret Service.
 public struct KeyringReport: Equatable, Sendable {
-    /// Records that were read with their secrets.
+    /// The number of records that were read with their secrets.
     public let records: Int
-    /// Records that cannot be read.
+    /// The unreadable records.
     public let damaged: [DamagedRecord]
-    /// Items that another program gave the vault's attributes: their labels.
+    /// The labels of items that another program gave the vault's attributes.
     public let strays: [String]
     /// Records whose copy for other programs does not hold what they hold.
     public let differing: [RecordID]

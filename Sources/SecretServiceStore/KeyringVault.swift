@@ -3,9 +3,9 @@ internal import VaultCrypto
 
 /// A vault that was found in the Secret Service, before it is opened.
 public struct KeyringVault: Equatable, Sendable {
-    /// 16 bytes, public.
+    /// The vault's id: 16 bytes, public.
     public let vaultID: [UInt8]
-    /// What it was called when it was made.
+    /// The name of the vault when it was made.
     public let name: String
     /// The D-Bus path of its collection.
     public let collection: String

@@ -4,8 +4,9 @@ package import VaultCrypto
 extension SecretServiceStore {
     /// Makes a vault that has every record of another store, with its revisions, at a later position.
     ///
-    /// What the keyring had of this vault goes first, and the root comes last: a vault that is only half there is none.
-    /// The anchor stays where it is, so the source goes on being the vault until `claim` is called.
+    /// The keyring's items of this vault are removed first, and the root is written last: without a root an
+    /// incomplete vault does not count. The anchor stays unchanged, so the source remains the vault until
+    /// `claim` is called.
     ///
     /// - Throws: `rollback` when the position is not beyond what was seen here; `newerRecord`; `corrupt` when a
     ///   record has a later revision than the position.

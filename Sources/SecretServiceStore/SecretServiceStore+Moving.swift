@@ -1,12 +1,12 @@
 package import RecordStore
 
 extension SecretServiceStore {
-    /// Hands out the newest state while no process can write: another process waits, as for a commit.
+    /// Passes the newest state to `body` while no process can write; other processes wait, as for a commit.
     ///
-    /// What an interrupted commit left is carried out first.
+    /// An interrupted commit is finished first.
     ///
-    /// - Parameter body: Is given a view and its place in the history; it must not call the store again.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: Gets a view and its position in the history; it must not call the store again.
+    /// - Returns: The result of `body`.
     /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds;
     ///   `rollback` and `fork` when another copy went ahead; what the service answers.
     package func hold<R>(

@@ -5,16 +5,16 @@ extension SecretServiceStore {
     /// Makes a new vault without records.
     ///
     /// - Parameters:
-    ///   - name: What the vault is called; shown in the label of its header.
-    ///   - choice: The collection that will hold it; a missing named one is made.
-    ///   - paths: Where anchor and lock lie.
+    ///   - name: The name of the vault, for the label of its header.
+    ///   - choice: The collection of the vault; a missing named one is made.
+    ///   - paths: The paths of anchor and lock.
     ///   - service: The Secret Service.
-    ///   - natives: What other programs read of the records.
-    ///   - entropy: Where ids come from.
-    ///   - now: The time in milliseconds of Unix time.
+    ///   - natives: The values of the records for other programs.
+    ///   - entropy: The source of ids.
+    ///   - now: The time, Unix milliseconds.
     /// - Returns: The new vault, open.
     /// - Throws: `noSuchCollection`, `keyringLocked`, `promptDismissed`, `keyringTimeout`;
-    ///   `anchorNotWritten`. What was made of the vault is removed again, as far as the service answers.
+    ///   `anchorNotWritten`. The items made so far are removed again, as far as the service answers.
     public static func create(
         named name: String,
         in choice: CollectionChoice,
@@ -68,7 +68,7 @@ extension SecretServiceStore {
 
     /// Makes a vault that has every record of another store, with its revisions, at a later position.
     ///
-    /// What an earlier try left of the same vault is taken over where it is equal, and replaced where not.
+    /// Equal items of an earlier attempt are kept, others are replaced.
     package static func adopt(
         _ source: any RecordReader,
         vaultID: [UInt8],
@@ -101,7 +101,7 @@ extension SecretServiceStore {
         try vaults(items: service)
     }
 
-    /// Removes every item of a vault, its header first, and the copy of the root from its place where that is told.
+    /// Removes every item of a vault, its header first; with `paths` also the copy of the root.
     package static func erase(
         vaultID: [UInt8],
         service: SecretService,

@@ -65,7 +65,7 @@ public final class SecretServiceStore: Store {
         try view { reader, _ throws(StoreError) in try body(reader) }
     }
 
-    /// The same, with the place of the view in the history of the vault.
+    /// Like `read`, with the position of the view in the history of the vault.
     package func view<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -129,12 +129,12 @@ public final class SecretServiceStore: Store {
         throw .rekeyed
     }
 
-    /// Notes something that a person should hear about.
+    /// Notes an event that a person should know of.
     func note(_ event: StoreEvent) {
         state.withLock { $0.events.append(event) }
     }
 
-    /// Notes how many items of interrupted commits went.
+    /// Notes the number of removed items of interrupted commits.
     func noteCleanedUp(_ count: Int) {
         state.withLock { $0.cleanedUp += count }
     }

@@ -1,8 +1,8 @@
 internal import Text
 
-/// What a backup in a folder of backups is called: `vault-20261122T180400Z-1.126.hsipbackup`.
+/// The name of a backup in a folder of backups: `vault-20261122T180400Z-1.126.hsipbackup`.
 ///
-/// A name says where to look first, and vouches for nothing: the head of the file does.
+/// A name only orders the search and proves nothing; the head of the file does.
 package struct BackupName: Equatable, Sendable {
     private static let ending = ".hsipbackup"
     /// Bytes of the vault's part: with the rest it stays below the 255 of every file system.

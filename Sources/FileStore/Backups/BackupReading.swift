@@ -25,9 +25,9 @@ package struct BackupReading {
 
     /// A backup that a secret has opened.
     package struct Opened: Sendable {
-        /// What was verified.
+        /// The result of the verification.
         package let report: VerifyReport
-        /// Its key, for a copy of what it is about to replace.
+        /// The key and slots of the backup, for a copy of the vault that it is about to replace.
         package let key: CopyKey
         fileprivate let path: String
         fileprivate let vaultID: [UInt8]
@@ -38,7 +38,7 @@ package struct BackupReading {
     /// - Throws: `wrongSecret`, `noSuchSlot`, `kdfOutOfBounds`; `tampered`, `corrupt`.
     package func verify(_ unlock: Unlock) throws(StoreError) -> VerifyReport { try open(unlock).report }
 
-    /// The same, for reading the records once more.
+    /// Like `verify`, for a caller that reads the records once more.
     package func open(_ unlock: Unlock) throws(StoreError) -> Opened {
         let copy = try OpenedCopy(path, by: unlock, entropy: .system, now: { 0 })
         return Opened(report: copy.report, key: copy.key, path: path, vaultID: copy.sealer.vaultID)

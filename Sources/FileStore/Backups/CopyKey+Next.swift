@@ -2,7 +2,7 @@ package import RecordStore
 package import VaultCrypto
 
 extension CopyKey {
-    /// What a typed secret opens.
+    /// A typed secret with the number of the slot that it opens.
     package struct Typed: Sendable {
         let number: UInt32
         let unlock: Unlock

@@ -3,10 +3,10 @@ internal import VaultCrypto
 
 /// A copy of a vault that a secret of its own has opened.
 package struct OpenedCopy {
-    /// What was verified.
+    /// The result of the verification.
     package let report: VerifyReport
     let sealer: Sealer
-    /// Its key with its slots, for a copy of what it is about to replace.
+    /// The key and slots of the backup, for a copy of the vault that it is about to replace.
     let key: CopyKey
 
     /// Opens a file that nothing writes to by one of its key slots, and reads everything in it; nothing is written.

@@ -8,12 +8,12 @@ struct FoundPayload {
     let seal: [UInt8]
     private let place: PlaceList.Place
     private let shape: RecordShape
-    /// What of it lies in its page.
+    /// The bytes of the row in its own page.
     private let start: [UInt8]
-    /// The first page of the rest; 0 where there is none.
+    /// The first overflow page; 0 if there is none.
     private let next: UInt32
 
-    /// Reads the row whose header begins at a place; nil where there is none any more.
+    /// Reads the row whose header begins at a position; nil if there is no row any more.
     init?(_ place: PlaceList.Place, _ images: PageImages) {
         let maximum = 1_002 + 4
         let bytes = images.bytes(at: place, maximum)

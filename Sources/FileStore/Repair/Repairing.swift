@@ -119,10 +119,11 @@ package final class Repairing {
         )
     }
 
-    /// Which vaults it may be, in the order in which a secret is tried at them.
+    /// The vaults that the file may be, in the order in which the secret is tried.
     ///
-    /// What a file names may be made up: vaults that this machine or a backup knows come first, of these the ones that the
-    /// file names. Of one vault the newest key epoch comes first, as the slots of before may lie in the file still.
+    /// A file may name invented vaults: those known to this machine or a backup come first, and among these
+    /// the ones that the file names. For one vault the newest key epoch comes first, as the file may still
+    /// have older slots.
     private static func candidates(
         _ known: [RepairVault],
         _ backups: [RepairVault],

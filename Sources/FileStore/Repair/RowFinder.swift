@@ -9,9 +9,9 @@ struct RowFinder: ~Copyable {
     /// How often the bytes of one row are read in vain, and what is read of a short one in any case.
     private static let maximumTimes = 12
     private static let minimumBytes = 4 << 20
-    /// Rows that have a limit of their own.
+    /// The most rows with a limit of their own.
     private static let maximumCounted = 1 << 16
-    /// What is read in vain of all rows: as often the bytes of the files, and so many more.
+    /// The bytes that may be read in vain for all rows: this multiple of the files' bytes, and this minimum.
     private static let maximumTimesOfAll = 16
     private static let minimumBytesOfAll = 256 << 20
 
@@ -77,7 +77,7 @@ struct RowFinder: ~Copyable {
         return best
     }
 
-    /// What a row says at a moment; nil where its meta does not open.
+    /// The row as of a moment; nil if its meta does not open.
     private mutating func appraise(
         _ payload: FoundPayload,
         at moment: PageImages.Moment,

@@ -1,9 +1,9 @@
 internal import Text
 package import VaultCrypto
 
-/// What a program asks of `hsip-hardware`: one request of each process.
+/// A program's request to `hsip-hardware`, one for each process.
 package enum HardwareRequest: Sendable {
-    /// Tell of the TPM.
+    /// Describe the TPM.
     case devices
     /// Seal 32 bytes in the TPM, under the auth of a PIN if there is one; `registers` has a bit for each register of
     /// the SHA-256 bank that must not change.

@@ -21,13 +21,13 @@ package enum SystemCall {
 package typealias LocalFile = SecureFile<StoreError>
 
 extension StoreError: FileFailure {
-    /// What a number of errno means to a store.
+    /// Converts an error number of the system.
     package init(errno code: Int32) {
         self =
             switch code {
             case ENOENT: .notFound
             case EEXIST: .alreadyExists
-            // A limit on the size of files is one on room.
+            // A limit on file sizes counts as a full disk.
             case ENOSPC, EDQUOT, EFBIG: .diskFull
             case EROFS: .readOnly
             case ENOMEM: .outOfMemory

@@ -2,11 +2,11 @@ internal import Files
 internal import Glibc
 internal import VaultCrypto
 
-/// What the lock file of a vault says (Schemas/secret-service.md section 6): where the vault is in its history,
-/// and whether the last change was carried through.
+/// The content of a vault's lock file (Schemas/secret-service.md section 6): the vault's position, and
+/// whether the last change was finished.
 ///
-/// `HSIP-LOCK-1 <vault id> <boot id> <key epoch> <generation> <floor> <mark> clean|dirty`, blanks, a line feed
-/// at byte 191: always as long, so that one write replaces all of it.
+/// `HSIP-LOCK-1 <vault id> <boot id> <key epoch> <generation> <floor> <mark> clean|dirty`, blanks, a line
+/// feed at byte 191: always of this length, so that one write replaces all of it.
 package struct LockLine: Equatable, Sendable {
     /// Bytes of the line.
     package static let size = 192
@@ -46,7 +46,7 @@ package struct LockLine: Equatable, Sendable {
         self.isClean = isClean
     }
 
-    /// The same place, while a change is under way.
+    /// The line at this position while a change is under way.
     package var dirty: LockLine {
         LockLine(
             vaultID: vaultID,

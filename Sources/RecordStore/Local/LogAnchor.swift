@@ -8,11 +8,11 @@ internal import VaultCrypto
 /// `HSIP-LOG-1 <log id> <epoch, 10> <n, 20> <hash, 64 hex>`, blanks, a line feed at byte 159. Raised under a lock of the
 /// file after each commit and only upwards; it is not synced, since a lost update never raises a false alarm.
 package struct LogAnchor: Sendable {
-    /// What the file says.
+    /// The content of the file.
     package struct Head: Equatable, Sendable {
         /// The number of the epoch key.
         package let epoch: UInt32
-        /// The place of the entry.
+        /// The position of the entry.
         package let place: UInt64
         /// The hash of the entry, 32 bytes.
         package let hash: [UInt8]

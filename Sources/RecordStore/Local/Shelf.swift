@@ -1,17 +1,18 @@
 internal import Files
 internal import VaultCrypto
 
-/// What a sync needs beside the vault: a lock and git's copy of the remote, in `hsip/log/<log id>/` in the user's folder for
-/// state (Schemas/carriers.md section 3).
+/// The files of a sync outside the vault (Schemas/carriers.md section 3).
+///
+/// They are a lock and git's copy of the remote, in `hsip/log/<log id>/` in the user's folder for state.
 package struct Shelf: Sendable {
     package let folder: String
 
-    /// The shelf of a log below the user's folder for state, whether it exists or not; `logID` has 16 bytes.
+    /// The files of a log in the user's folder for state, whether they exist or not; `logID` has 16 bytes.
     package init(stateFolder: String, logID: [UInt8]) {
         folder = "\(stateFolder)/hsip/log/\(Hex.encode(logID))"
     }
 
-    /// Where git keeps its copy of the remote; git makes it.
+    /// The folder of git's copy of the remote; git makes it.
     package var gitFolder: String { "\(folder)/git" }
 
     /// Makes what is missing of it, for the user alone.
@@ -25,15 +26,15 @@ package struct Shelf: Sendable {
         guard !facts.isShared else { throw .unsafeFile(path: folder, .mode(facts.mode)) }
     }
 
-    /// Takes the shelf for one sync; it is given back with the value.
+    /// Locks the files for one sync, until the value is released.
     ///
-    /// - Throws: `busy` when another sync has it for ten seconds.
+    /// - Throws: `busy` if another sync holds the lock for ten seconds.
     package func hold() throws(StoreError) -> HeldShelf {
         HeldShelf(file: try PathChecks.lockedFile("\(folder)/lock"))
     }
 }
 
-/// The shelf while one sync has it.
+/// The lock of one sync.
 package struct HeldShelf {
     fileprivate let file: LocalFile
 }

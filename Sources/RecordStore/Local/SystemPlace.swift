@@ -32,7 +32,7 @@ package struct SystemPlace: Equatable {
     /// - Returns: whether no one but root could have put it there.
     package static func holds(_ path: String) -> Bool { holds(path) { SystemPlace($0) } }
 
-    /// The same by what `look` finds at a path.
+    /// Like `holds(_:)`, with the facts that `look` returns for a path.
     static func holds(_ path: String, _ look: (String) -> SystemPlace?) -> Bool {
         guard path.hasPrefix("/"), let file = look(path), file.mode & S_IFMT == S_IFREG, file.isSolid else {
             return false

@@ -63,9 +63,9 @@ package struct VaultLock: Sendable {
     }
 }
 
-/// The lock of a vault while it is held; it goes with the value, or when it is given back.
+/// The lock of a vault, held until the value is released or the lock is given back.
 package final class HeldLock {
-    /// What the file says; nil when that is nothing of this vault and of this run of the system.
+    /// The content of the file; nil if it is not of this vault and this boot of the system.
     package private(set) var line: LockLine?
     private var file: LocalFile?
 

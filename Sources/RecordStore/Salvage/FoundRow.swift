@@ -27,11 +27,11 @@ package struct FoundRow: Sendable {
 
     /// The key of the row.
     package let id: RowID
-    /// What it adds to the sum of its lane; known also where nothing of it opens.
+    /// The row's summand of the lane's sum; known even if nothing of the row opens.
     package let element: Element
-    /// Kind and name; nil where the meta does not open.
+    /// Kind and name; nil if the meta does not open.
     package let name: SalvagedName?
-    /// The commit that wrote it; 0 where the meta does not open.
+    /// The commit that wrote the row; 0 if the meta does not open.
     package let revision: Revision
     /// Whether the body opens, too.
     package let isWhole: Bool

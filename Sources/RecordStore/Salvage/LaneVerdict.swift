@@ -1,8 +1,8 @@
-/// What a repair makes of one lane.
+/// The verdict of a repair on one lane.
 package struct LaneVerdict: Sendable {
-    /// What can be said of the set of its rows.
+    /// The authentication of the lane's rows as a set.
     package enum State: Equatable, Sendable {
-        /// The head vouches for it.
+        /// The head vouches for the rows.
         case vouched
         /// Without a head: it is the set that a backup has, by the backup's number.
         case asInBackup(Int)

@@ -9,7 +9,7 @@ package struct RowAppraisal: ~Copyable {
         codec = try RecordCodec(keys: keys)
     }
 
-    /// What the row says of its record; nil where the meta does not open or belongs to another row.
+    /// The info of a row's record; nil if the meta does not open or belongs to another row.
     ///
     /// The row may come without its body.
     package mutating func info(_ row: SealedRow) throws(StoreError) -> RecordInfo? {
@@ -34,7 +34,7 @@ package struct RowAppraisal: ~Copyable {
         }
     }
 
-    /// What the row adds to the sum of its lane; nil when its seal has another size than 80.
+    /// The row's summand of the lane's sum; nil if the seal has another size than 80.
     package mutating func element(of row: SealedRow) throws(StoreError) -> Element? {
         try codec.element(of: row)
     }

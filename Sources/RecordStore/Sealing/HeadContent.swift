@@ -1,8 +1,9 @@
 internal import VaultCrypto
 
-/// What the head says: one place in the history, and a sum for each lane (Schemas/vault-file.md section 4).
+/// The content of the head: one position in the history, and a sum for each lane (Schemas/vault-file.md
+/// section 4).
 package struct HeadContent: Equatable, Sendable {
-    /// How many lanes there are: as many sums as fit one page of the file.
+    /// The number of lanes: as many sums as fit in one page of the file.
     package static let laneCount = 128
     /// Bytes of the encoding.
     package static let size = 1 + 3 * 8 + digestSize + laneCount * Element.size

@@ -7,8 +7,9 @@ struct ExplainedLane {
     let record: DamagedRecord
 }
 
-// Damage is told apart by undoing it, in memory and only to know what it hit (Schemas/vault-file.md section 4): a byte of
-// a seal by the sum of its lane, a byte of a meta by its tag. Both are as hard to meet by chance as any other forgery.
+// The damaged record is identified by undoing the damage in memory (Schemas/vault-file.md section 4): a byte
+// of a seal by the sum of its lane, a byte of a meta by its tag. A wrong match is as unlikely as any other
+// forgery.
 
 extension Ledger {
     /// Metas up to this many bytes are searched byte by byte, longer ones bit by bit.
@@ -45,7 +46,7 @@ extension Ledger {
         )
     }
 
-    /// What can be told of the rows of a lane that nothing explains: none of them can be vouched for.
+    /// The records of a lane whose sum nothing explains: all of them fail authentication.
     mutating func suspects(
         _ lane: Int,
         _ map: LaneMap,

@@ -1,8 +1,9 @@
 internal import VaultCrypto
 
-/// What a process remembers of a vault it has verified: the head, and the rows of each lane it has read.
+/// The verified facts of a vault that a process remembers: the head, and the rows of each lane that it has
+/// read.
 ///
-/// Every row that is read later is compared with it, so a change under a running process is noticed too.
+/// Every row read later is compared with these, so a change under a running process is noticed too.
 struct Ledger: ~Copyable, Sendable {
     var codec: RecordCodec
     private let keys: VaultKeys
@@ -72,7 +73,7 @@ struct Ledger: ~Copyable, Sendable {
         let expected = lanes[id.lane]?[id]
         let found = try source.row(id, withBody: withBody)
         guard try found.flatMap({ row throws(StoreError) in try codec.element(of: row) }) == expected else {
-            // Anyone who changed it meanwhile is told of as one who changed the set.
+            // A later change of the row is reported like a change of the set of rows.
             throw .tampered(damaged[id].map { .record($0) } ?? .recordSet(lane: id.lane))
         }
         return found

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// What a row says about its record besides the secret, as bytes (Schemas/vault-file.md section 3).
+/// The encoding of a record's info, without the secret (Schemas/vault-file.md section 3).
 ///
 /// 01 ‖ 01 ‖ u64 revision ‖ uid 16 ‖ u64 created ‖ u64 modified ‖ u64 expires ‖ s16 kind ‖ s16 name ‖
 /// s16 label ‖ u16 count ‖ count × (s16 name ‖ s16 value), names strictly ascending.

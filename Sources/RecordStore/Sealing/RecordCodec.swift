@@ -24,13 +24,13 @@ package struct RecordCodec: ~Copyable, Sendable {
         return try rowID(hashing: message)
     }
 
-    /// The same of a message that begins with L(id).
+    /// The row id from a message that begins with L(id).
     func rowID(hashing message: borrowing some ByteSource & ~Copyable) throws(StoreError) -> RowID {
         guard let row = try Self.hash(message, keys.id, { RowID($0) }) else { throw .corrupt }
         return row
     }
 
-    /// What a row adds to the sum of its lane: H(subkey 5, id ‖ seal, 16).
+    /// A row's summand of its lane's sum: H(subkey 5, id ‖ seal, 16).
     ///
     /// `id` has 16 bytes and `seal` 80; the caller has checked.
     package mutating func element(id: RawSpan, seal: RawSpan) throws(StoreError) -> Element {
@@ -56,7 +56,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         try seal(info, at: rowID(of: info.id), body: body, entropy: entropy)
     }
 
-    /// The same for a record whose row is known already.
+    /// Seals a record whose row id is already known.
     mutating func seal(
         _ info: RecordInfo,
         at id: RowID,
@@ -132,9 +132,9 @@ package struct RecordCodec: ~Copyable, Sendable {
         return info
     }
 
-    /// Opens the body of a row whose meta told the revision.
+    /// Opens the body of a row, with the revision from its meta.
     ///
-    /// - Throws: `tampered(.body)` when it does not authenticate under this row and revision.
+    /// - Throws: `tampered(.body)` if the body fails authentication under this row and revision.
     package func openBody(_ row: SealedRow, revision: Revision) throws(StoreError) -> Secret {
         let part = TamperedPart.body(row: row.id.bytes)
         guard row.seal.count == SealedRow.sealSize, row.body.count <= Padding.packedCount(RecordLimits.body),

@@ -66,7 +66,7 @@ package struct Rekeying: ~Copyable {
     }
 }
 
-/// What a set of records is, under whichever vault key: two sets are equal if these are.
+/// The sum of a set of records, independent of the vault key: equal sums mean equal sets.
 package struct RecordSum: Equatable, Sendable {
     private var count = 0
     private var sum = Element.zero

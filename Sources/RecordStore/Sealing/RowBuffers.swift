@@ -4,7 +4,7 @@ internal import VaultCrypto
 struct RowBuffers: ~Copyable, Sendable {
     /// id 16 ‖ seal 80.
     var elementMessage = [UInt8](repeating: 0, count: RowID.size + SealedRow.sealSize)
-    /// What was opened last; longer than it.
+    /// The buffer of the plaintext opened last; it may be longer than that.
     private(set) var plaintext: SecretBytes
     /// A secret while it is sealed; zero otherwise.
     private var packed: SecretBytes

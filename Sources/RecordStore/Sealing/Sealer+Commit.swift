@@ -47,10 +47,10 @@ extension Sealer {
     ///
     /// - Parameters:
     ///   - newest: The newest generation that was seen of the vault.
-    ///   - changes: What is known besides; what they write does not predate the restore.
+    ///   - changes: Further known facts; their records count as written after the restore.
     ///   - source: The rows of the old state.
-    /// - Returns: What is to be written in one transaction.
-    /// - Throws: `locked`; for the changes what `plan(_:_:)` throws.
+    /// - Returns: The plan for one transaction.
+    /// - Throws: `locked`; for the changes the errors of `plan(_:_:)`.
     package func planAcceptingRollback(
         above newest: UInt64,
         carrying changes: [Change] = [],
@@ -135,11 +135,11 @@ private struct PlannedRows {
 /// An adapter writes all of it in one transaction, or under one compare-and-swap of the head, and then tells
 /// the `Sealer` with `adopt` or `forget`.
 package struct CommitPlan: Sendable {
-    /// Rows that must not be there yet: one that is there was planted.
+    /// Rows that must not exist yet; an existing one was planted.
     package internal(set) var inserts: [SealedRow] = []
-    /// Rows that must be there.
+    /// Rows that must exist.
     package internal(set) var updates: [SealedRow] = []
-    /// Rows that must be there and go.
+    /// Rows that must exist and are removed.
     package internal(set) var deletes: [RowID] = []
     /// The slots as they will be; nil when they do not change.
     package internal(set) var slots: Keyslots?
@@ -149,7 +149,7 @@ package struct CommitPlan: Sendable {
     package var generation: UInt64 { content.generation }
     /// The anchor of the new head.
     package var anchor: AnchorText { AnchorText(head, content) }
-    /// What the head says.
+    /// The content of the new head.
     let content: HeadContent
     /// Elements that change, for the remembered maps.
     var edits: [(id: RowID, element: Element?)] = []
@@ -159,7 +159,7 @@ package struct CommitPlan: Sendable {
         self.content = content
     }
 
-    /// The same head under another vault id or key.
+    /// The head under another vault id or key.
     package func head(under sealer: Sealer) throws(StoreError) -> HeadRow {
         try HeadRow(
             content,

@@ -94,11 +94,11 @@ package final class Sealer: Sendable {
     }
 }
 
-/// Where sealed rows are read from: one consistent snapshot of a table, a bucket, a directory.
+/// A source of sealed rows: one consistent snapshot of a table, a bucket, a directory.
 ///
-/// What it hands over is not trusted; `Sealer` decides. Rows come ascending by the bytes of their id.
+/// Its rows are not authenticated; `Sealer` does that. Rows come ascending by the bytes of their id.
 package protocol RowSource {
-    /// One row, with or without its body; nil when there is none.
+    /// One row, with or without its body; nil if there is none.
     func row(_ id: RowID, withBody: Bool) throws(StoreError) -> SealedRow?
 
     /// Visits id and seal of every row whose id begins with the bits of a lane.

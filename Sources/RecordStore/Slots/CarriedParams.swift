@@ -8,13 +8,13 @@ package struct CarriedParams: Equatable, Sendable {
     /// The version that is read and written.
     static let version: UInt8 = 1
 
-    /// What the kind adds; 0 for a recovery code.
+    /// The flags of the slot's kind; 0 for a recovery code.
     let flags: UInt8
-    /// 16 bytes that the secret is hashed with.
+    /// The salt of the secret's hash, 16 bytes.
     package let salt: [UInt8]
     /// The public key that the vault key is wrapped to, sealed under subkey 6.
     package let carry: [UInt8]
-    /// What the kind keeps besides; nothing for a recovery code.
+    /// Further bytes of the slot's kind; empty for a recovery code.
     let rest: [UInt8]
 
     init(flags: UInt8 = 0, salt: [UInt8], carry: [UInt8], rest: [UInt8] = []) {
@@ -39,7 +39,7 @@ package struct CarriedParams: Equatable, Sendable {
     /// The bytes that are stored.
     package var encoded: [UInt8] { [Self.version, flags] + salt + carry + rest }
 
-    /// The same with another carry.
+    /// The parameters with another carry.
     package func carrying(_ carry: [UInt8]) -> CarriedParams {
         CarriedParams(flags: flags, salt: salt, carry: carry, rest: rest)
     }

@@ -1,22 +1,23 @@
 internal import VaultCrypto
 
-/// What a slot of kind 17 keeps of a security key, after what all carried slots have:
+/// The parameters of a slot of kind 17, for a security key, after the fields of all carried slots.
+///
 /// salt 32 ‖ model 16 ‖ s16(credential).
 public struct FIDO2Params: Equatable, Sendable {
     /// Bytes of a credential.
     public static let credentialSizes = 16...1_023
-    /// Bytes of the salt that the key is given.
+    /// Bytes of the salt for the key.
     public static let saltSize = 32
     /// Bytes of the model (aaguid).
     public static let modelSize = 16
 
-    /// What the key makes its secret of.
+    /// The salt from which the key makes its secret.
     public let salt: [UInt8]
     /// The key's model, for people; may be zeros.
     public let model: [UInt8]
     /// The credential's identifier, which the key itself does not keep.
     public let credential: [UInt8]
-    /// The PIN, or a finger, is asked for at each use; the key has another secret without.
+    /// Whether each use asks for the PIN or a finger; without it the key makes another secret.
     public let isVerified: Bool
 
     /// Parameters by their parts; nil for a size that no slot has.

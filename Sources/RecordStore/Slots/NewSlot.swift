@@ -6,16 +6,16 @@ public struct NewSlot: Sendable {
     public let unlock: Unlock
     /// Text for people, at most 1,024 bytes; encrypted in the file.
     public let label: String
-    /// What a guess at a passphrase costs; without meaning for other kinds.
+    /// The cost of a guess at a passphrase; without meaning for other kinds.
     public let parameters: PasswordHash.Parameters
-    /// How the slot will be opened.
+    /// The kind of secret that opens the slot.
     let kind: SlotKind
-    /// The salt that went into the secret, for a slot of hardware; others get one when they are made.
+    /// The salt of a hardware slot's secret; other slots get one when they are made.
     let salt: [UInt8]?
-    /// What a slot of hardware keeps besides.
+    /// The device of a hardware slot.
     let device: SlotDevice?
 
-    /// A slot of hardware to be made: what it keeps of its device, 16 random bytes that went into its secret, and S.
+    /// A new hardware slot: its device, the 16 random bytes that went into its secret, and S.
     public init(_ device: SlotDevice, salt: [UInt8], secret: Secret, label: String = "") {
         switch device {
         case .securityKey: unlock = .securityKey(secret)

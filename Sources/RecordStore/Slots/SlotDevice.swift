@@ -1,4 +1,4 @@
-/// What a slot keeps of the hardware that opens it.
+/// The hardware of a slot.
 public enum SlotDevice: Equatable, Sendable {
     /// Kind 17.
     case securityKey(FIDO2Params)

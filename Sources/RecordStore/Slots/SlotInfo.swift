@@ -8,11 +8,11 @@ public struct SlotInfo: Equatable, Sendable {
     public let kind: SlotKind
     /// Text for people.
     public let label: String
-    /// When it was made, in milliseconds of Unix time.
+    /// Creation time, Unix milliseconds.
     public let created: UInt64
-    /// What a guess costs, for a passphrase; nil for other kinds.
+    /// The cost of a guess at a passphrase; nil for other kinds.
     public let parameters: PasswordHash.Parameters?
-    /// What opens it, for a security key or a TPM; nil for other kinds.
+    /// The security key or TPM of the slot; nil for other kinds.
     public let device: SlotDevice?
 
     init(

@@ -2,11 +2,11 @@
 package struct SlotRow: Equatable, Sendable {
     /// Its number, from 1.
     package let number: UInt32
-    /// How it is opened.
+    /// The kind of secret that opens the slot.
     package let kind: SlotKind
-    /// What the secret is stretched with; public.
+    /// The parameters that stretch the secret; public.
     package let params: [UInt8]
-    /// 32 bytes that tell a right secret from a wrong one, and commit the slot to it.
+    /// 32 bytes that tell a right secret from a wrong one, and bind the slot to it.
     package let proof: [UInt8]
     /// The vault key, sealed under the key made of the secret: 72 bytes, of a carried slot 104.
     package let sealed: [UInt8]
@@ -34,12 +34,13 @@ package struct SlotRow: Equatable, Sendable {
     /// is known.
     package var isCarried: Bool { kind.isCarried && CarriedParams(params) != nil }
 
-    /// The same with the wrapped vault key and the note.
+    /// The row with a wrapped vault key and a note.
     func sealing(_ sealed: [UInt8], note: [UInt8]) -> SlotRow {
         SlotRow(number: number, kind: kind, params: params, proof: proof, sealed: sealed, note: note)
     }
 
-    /// L(slot) ‖ vault id ‖ key epoch ‖ n ‖ kind ‖ len params ‖ params ‖ proof: what `sealed` vouches for.
+    /// The data that `sealed` authenticates: L(slot) ‖ vault id ‖ key epoch ‖ n ‖ kind ‖ len params ‖ params
+    /// ‖ proof.
     func sealedData(vaultID: [UInt8], epoch: UInt32) -> [UInt8] {
         var data = VaultLabel.slot.bytes + vaultID
         data.append(bigEndian: epoch)

@@ -1,6 +1,7 @@
 internal import VaultCrypto
 
-/// What a slot of kind 16 keeps of a TPM, after what all carried slots have:
+/// The parameters of a slot of kind 16, for a TPM, after the fields of all carried slots.
+///
 /// u16 parent ‖ name 34 ‖ u32 registers ‖ s16(TPM2B_PUBLIC) ‖ s16(TPM2B_PRIVATE).
 public struct TPM2Params: Equatable, Sendable {
     /// Most bytes of each blob.
@@ -29,7 +30,7 @@ public struct TPM2Params: Equatable, Sendable {
     /// A PIN is asked for.
     public let hasPIN: Bool
 
-    /// Parameters by their parts; nil for what no slot has.
+    /// Parameters by their parts; nil for a part of a wrong size, or registers above bit 23.
     public init?(
         parent: Parent,
         parentName: [UInt8],

@@ -8,9 +8,9 @@ internal import VaultCrypto
 package enum KeyringAnchor {
     private static let schema = "io.hsip.vault.Anchor"
 
-    /// What the keyring remembers of a vault: the highest, if there are several.
+    /// The highest position of a vault that the keyring remembers.
     ///
-    /// Nil where there is nothing, or nothing that can be read: what is malformed counts as missing.
+    /// Nil if there is none, or none is readable; a malformed one counts as missing.
     package static func read(
         _ vaultID: [UInt8],
         in service: any ItemService
@@ -24,10 +24,10 @@ package enum KeyringAnchor {
     ///
     /// - Parameters:
     ///   - text: The head, with the id of its vault.
-    ///   - name: What the vault is called; for the label.
-    ///   - collection: Where a new item goes: the D-Bus path of an unlocked collection.
-    ///   - service: The keyring that is to remember it.
-    /// - Throws: What the service answers; `outOfMemory`.
+    ///   - name: The name of the vault, for the label.
+    ///   - collection: The D-Bus path of an unlocked collection, for a new item.
+    ///   - service: The keyring that remembers the position.
+    /// - Throws: The errors of the service; `outOfMemory`.
     package static func raise(
         to text: AnchorText,
         name: String,
@@ -50,7 +50,7 @@ package enum KeyringAnchor {
         for item in items.unlocked { try service.delete(item) }
     }
 
-    /// An item that is there and holds nothing is used again: a service that died left it so.
+    /// Reuses an existing empty item, which a service that died left.
     private static func make(
         _ text: AnchorText,
         _ secret: Secret,

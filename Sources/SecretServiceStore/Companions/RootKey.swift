@@ -3,24 +3,25 @@ internal import VaultCrypto
 
 /// The key of the root's copy, in an item of its own (Schemas/secret-service.md section 1).
 ///
-/// The item has none of the attributes by which other programs find items of the vault, so what replaces those leaves it.
+/// The item has none of the attributes that find the vault's items, so a program that replaces those leaves
+/// it alone.
 struct RootKey: Sendable {
-    /// What the vault is called.
+    /// The name of the vault.
     let name: String
-    /// Where the root was.
+    /// The collection of the root.
     let collection: ItemPath
     let key: Secret
 
-    /// The items of a vault that may hold the key, in the order of their paths: any program can add one, or write over one.
+    /// The items of a vault that may hold the key, by path: any program can add one, or overwrite one.
     ///
-    /// - Throws: What the service answers; `keyringLocked`.
+    /// - Throws: The errors of the service; `keyringLocked`.
     static func all(_ vaultID: [UInt8], in service: any ItemService) throws(StoreError) -> [RootKey] {
         let found = try service.find(query(vaultID))
         guard found.locked.isEmpty else { throw .keyringLocked }
         guard !found.unlocked.isEmpty else { return [] }
         var keys: [ItemPath: Secret] = [:]
         try service.eachSecret(of: found.unlocked) { path, text throws(StoreError) in
-            // What is no key was not written by us.
+            // Another program wrote an item without a key.
             keys[path] = try HexSecret.decode(text)
         }
         var names: [ItemPath: String] = [:]
@@ -32,12 +33,12 @@ struct RootKey: Sendable {
         }
     }
 
-    /// Makes the item for a root that is there, where it is missing or holds another key.
+    /// Makes the item for the present root, if it is missing or holds another key.
     static func keep(_ root: FoundRoot, _ items: KeyringItems) throws(StoreError) {
         let text = try HexSecret.encode(root.root.keys.copy)
         let paths = try items.paths(query(items.vaultID))
         for path in paths where try items.holds(text, at: path) { return }
-        // An item that another program wrote over is not ours any more.
+        // An item that another program overwrote belongs to that program.
         let name = try items.service.facts(of: [root.path]).first?.attributes[ItemNames.name] ?? ""
         var attributes = query(items.vaultID)
         attributes[ItemNames.called] = name

@@ -12,7 +12,7 @@ struct Copies: Sendable {
     let items: KeyringItems
     let values: NativeValues
 
-    /// What the copy of a record is to be; none without a draft.
+    /// The wanted copy of a record; without a draft there should be none.
     struct Copy: Sendable {
         let id: RecordID
         var draft: ItemDraft?
@@ -33,7 +33,7 @@ struct Copies: Sendable {
         try publish(copies(of: ids, root))
     }
 
-    /// What the copies of some records are to be.
+    /// The wanted copies of some records.
     func copies(of ids: [RecordID], _ root: Root) throws(StoreError) -> [Copy] {
         var wanted: [Copy] = []
         for id in ids {
@@ -55,11 +55,11 @@ struct Copies: Sendable {
     /// Makes, changes and removes copies.
     ///
     /// - Parameters:
-    ///   - copies: What they are to be.
-    ///   - isAnew: Each gets an item of its own, as another program wrote over the one that is there: GNOME Keyring has
-    ///     another schema for that, which shows when it starts again.
-    ///   - done: Is told how many are done.
-    /// - Throws: what the service answers; those before it are done.
+    ///   - copies: The wanted copies.
+    ///   - isAnew: Whether each copy gets a new item, because another program overwrote the existing one:
+    ///     GNOME Keyring has another schema for that, which shows after its restart.
+    ///   - done: Gets the number of finished copies.
+    /// - Throws: the errors of the service; the copies before the error are written.
     func publish(
         _ copies: [Copy],
         anew isAnew: Bool = false,

@@ -82,7 +82,7 @@ extension KeyringItems {
 
     /// Makes pages, and reads them back.
     ///
-    /// - Throws: What the service answered; what was made is removed again as far as it goes.
+    /// - Throws: The errors of the service; then the new pages are removed again as far as possible.
     func make(_ drafts: [Page.Draft]) throws(StoreError) {
         var made: [(path: ItemPath, secret: Secret)] = []
         do throws(StoreError) {

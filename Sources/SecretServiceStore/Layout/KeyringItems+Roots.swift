@@ -12,10 +12,10 @@ extension KeyringItems {
     /// The root of the vault.
     ///
     /// - Parameters:
-    ///   - known: What was found before; it is not decoded again while its item holds the same.
-    ///   - marks: Those of the newest places in the history that were seen here.
-    /// - Returns: `known` itself, or what its item holds now.
-    /// - Throws: `notFound`; `tampered(.head)` when it is not whole, or not one alone; `newerFormat`.
+    ///   - known: The root found before; it is not decoded again if its item is unchanged.
+    ///   - marks: The marks of the newest positions seen on this machine.
+    /// - Returns: `known` itself, or the present content of the item.
+    /// - Throws: `notFound`; `tampered(.head)` if the root is incomplete, or not the only one; `newerFormat`.
     func root(_ known: FoundRoot? = nil, marks: [[UInt8]] = []) throws(StoreError) -> FoundRoot {
         if let known, try holds(known.text, at: known.path) { return known }
         return try Self.root(in: paths(query(ItemNames.rootSchema)), service, vaultID, marks: marks)
@@ -88,7 +88,7 @@ extension KeyringItems {
     /// When the call fails, the root is read again: the service handles its calls in their order, so it has done a
     /// call that it did not answer in time before it answers this one.
     ///
-    /// - Throws: What the service answered, when nothing has changed; `commitUnknown` when that cannot be told.
+    /// - Throws: The errors of the service if nothing has changed; `commitUnknown` if that is unknown.
     /// - Returns: The root, and whether the call was answered.
     func replace(_ path: ItemPath, with root: Root) throws(StoreError) -> (found: FoundRoot, isAnswered: Bool)
     {

@@ -9,13 +9,13 @@ struct MarkKeys: Sendable {
     /// Bytes of the key in the root.
     static let size = 32
 
-    /// What the root holds.
+    /// The key in the root.
     let key: Secret
-    /// What seals the copy of the root.
+    /// The key that seals the copy of the root.
     let copy: Secret
     private let keys: [Secret]
 
-    /// What a mark is made over; the same bytes have another mark in each place.
+    /// The kind of content that a mark authenticates; equal bytes have different marks in each kind.
     enum Place: Int, CaseIterable, Sendable {
         case root, page, body
 

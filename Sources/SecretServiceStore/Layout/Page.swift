@@ -50,13 +50,13 @@ enum Page {
         return Draft(reference: PageReference(id: id, tag: tag), text: text)
     }
 
-    /// What a text holds, from any author; nil for anything malformed.
+    /// The content of a page's text by any author; nil if it is malformed.
     static func content(_ text: RawSpan) throws(StoreError) -> (reference: PageReference, content: Secret)? {
         let fields: [Secret]?
         do throws(StoreError) {
             fields = try MarkedText.decode(text, magic, fields: 2)
         } catch {
-            // A page of a later format is named by no root of this one.
+            // No root of this format names a page of a later one.
             if case .newerFormat = error { return nil }
             throw error
         }
@@ -109,7 +109,7 @@ enum Page {
     }
 }
 
-/// What a page is called: 8 random bytes, never used twice.
+/// The id of a page: 8 random bytes, never used twice.
 struct PageID: Hashable, Sendable {
     /// Bytes of an id.
     static let size = 8

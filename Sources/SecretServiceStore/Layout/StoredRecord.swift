@@ -13,7 +13,7 @@ struct StoredRecord: Sendable {
         case page(PageReference, Int)
     }
 
-    /// What the meta content says, under the floor of the root.
+    /// The info by the meta content and the floor of the root.
     let info: RecordInfo
     /// The meta content, byte for byte: a newer program may have appended to it.
     let meta: [UInt8]
@@ -27,7 +27,7 @@ struct StoredRecord: Sendable {
     }
 }
 
-/// What the root says of a record that changed lately.
+/// The root's entry about a record that changed lately.
 enum Entry: Sendable {
     case record(StoredRecord)
     /// The record is gone, although a page may hold it.

@@ -2,7 +2,7 @@ package import RecordStore
 internal import VaultCrypto
 
 extension KeyringSalvage {
-    /// What is known of each record while it is looked for.
+    /// The records found so far, and their states.
     fileprivate struct Findings {
         var kept: [RecordID: (record: Record, standing: LaneVerdict.Standing)] = [:]
         var lost: [RecordID: String] = [:]
@@ -13,11 +13,12 @@ extension KeyringSalvage {
     ///
     /// - Parameters:
     ///   - vaultID: Which vault.
-    ///   - paths: Where anchor and lock are.
+    ///   - paths: The paths of anchor and lock.
     ///   - service: The keyring; it may ask for its password.
-    /// - Returns: What is kept and what is lost; all bodies are in memory.
-    /// - Throws: `notAVault` where the keyring has no root and this machine no copy of it: then nothing tells which pages
-    ///   count; `newerFormat`, `newerRecord`; `keyringLocked`, `promptDismissed`, `keyringDied`; `busy`.
+    /// - Returns: The kept and the lost records; all bodies are in memory.
+    /// - Throws: `notAVault` if neither the keyring nor this machine has the root, because nothing else shows
+    ///   which pages count; `newerFormat`, `newerRecord`; `keyringLocked`, `promptDismissed`, `keyringDied`;
+    ///   `busy`.
     package static func read(
         vaultID: [UInt8],
         paths: KeyringPaths,

@@ -19,15 +19,15 @@ package struct KeyringSalvage: Sendable {
     package let position: Position
     /// Whether the root is the copy beside the anchor, because the keyring has none that is newer.
     package let isFromCopy: Bool
-    /// Items that cannot be read or are not what they were, ascending by path; what is missing has none.
+    /// Items that are unreadable or changed, ascending by path; missing ones are not listed.
     package let damagedItems: [DamagedItem]
-    /// What is kept, and what can be said of it.
+    /// The kept records with their states.
     let kept: [RecordID: (record: Record, standing: LaneVerdict.Standing)]
-    /// Names of records whose bodies are gone.
+    /// The names of records with a lost body.
     let lost: [RecordID: String]
     /// Old versions and deleted records that are left out.
     let leftOut: [RecordID]
-    /// How many records there are by the root.
+    /// The number of records by the root.
     let counted: UInt64
     /// The newest place that was seen on this machine.
     let seen: Position?
@@ -54,10 +54,10 @@ package struct KeyringSalvage: Sendable {
         SalvagedReader(records: kept.mapValues(\.record), generation: try next().generation)
     }
 
-    /// What was found, kept and lost.
+    /// The result of the salvage.
     ///
     /// - Parameter isCompared: Whether a record of a kind decides about trust.
-    /// - Returns: The same report as that of a vault file, without lanes.
+    /// - Returns: A report like that of a vault file, without lanes.
     package func report(isCompared: (RecordKind) -> Bool) -> SalvageReport {
         var report = SalvageReport(
             root: position,

@@ -22,9 +22,9 @@ struct SalvagedItems {
         return found.unlocked.filter { SecretServiceStore.collection(of: $0) == collection }.sorted()
     }
 
-    /// What an item holds; nil where the service does not give it.
+    /// The content of an item; nil if the service does not return it.
     ///
-    /// - Throws: `keyringLocked`, `keyringDied`, `keyringTimeout`: then nothing can be said of any item.
+    /// - Throws: `keyringLocked`, `keyringDied`, `keyringTimeout`: then the state of every item is unknown.
     mutating func read<R>(
         _ path: ItemPath,
         _ body: (RawSpan) throws(StoreError) -> R?

@@ -16,9 +16,9 @@ enum GLibFailure {
         throw unsafe meaning(domain: error.pointee.domain, code: error.pointee.code)
     }
 
-    /// What an error means in the middle of a session.
+    /// The meaning of an error during a session.
     ///
-    /// `notFound` is an object that is no longer there; `cancelled` that we ended the call ourselves.
+    /// `notFound` means a missing object; `cancelled` that the store ended the call itself.
     private static func meaning(domain: GQuark, code: gint) -> StoreError {
         let calls = SecretLibrary.calls
         return switch domain {

@@ -63,10 +63,10 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         return isGNOME
     }
 
-    /// What it means that an object is not there: gone, or gone with the whole service.
+    /// The error for a missing object: it is gone, or the whole service is.
     var missing: StoreError { isAlive ? .notFound : .keyringDied }
 
-    /// The service as it stands now, for a look at its properties; the caller releases it.
+    /// Opens the service in its present state, for reading its properties; the caller releases it.
     func look(_ waiting: Waiting) throws(StoreError) -> ServiceProxy {
         unsafe try Self.open(bus, session: false, waiting)
     }

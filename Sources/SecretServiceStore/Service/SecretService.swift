@@ -76,7 +76,7 @@ public final class SecretService: Sendable {
     ///   - choice: The default one, or one by its label or the last part of its path.
     ///   - making: Whether a named collection that is missing is made, when a person may be asked for its
     ///     password.
-    /// - Returns: What it is called, and where it is.
+    /// - Returns: The name and path of the collection.
     /// - Throws: `noSuchCollection`, `keyringLocked`, `promptDismissed`, `keyringTimeout`.
     public func collection(_ choice: CollectionChoice, making: Bool) throws(StoreError) -> CollectionInfo {
         var found = try find(choice)

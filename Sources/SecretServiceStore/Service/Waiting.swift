@@ -78,7 +78,7 @@ final class Waiting: Sendable {
 
     /// Waits as long as patience allows.
     ///
-    /// - Returns: whether the call has ended; when not, it was told to a second ago and does not answer.
+    /// - Returns: whether the call has ended; if not, it was cancelled a second ago and does not answer.
     func wait(_ patience: Patience) -> Bool {
         let start = DispatchTime.now()
         var isOver = news.wait(timeout: start + patience.call.interval) == .timedOut

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// When its owner goes, it finishes what it has begun, closes the connection and ends.
 final class Worker: Sendable {
-    /// What the thread does with its connection, if it has one.
+    /// A job of the thread with its connection, if it has one.
     typealias Job = @Sendable (inout Link?) -> Void
 
     private let queue: Queue

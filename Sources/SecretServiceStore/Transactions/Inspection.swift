@@ -107,7 +107,8 @@ struct Inspection {
             }
             differing.append(copy)
         }
-        // Of a record that is gone, or has nothing to show; while a page is damaged that cannot be told.
+        // The remaining copies belong to deleted records, or to records without a copy; a damaged page leaves
+        // that unknown.
         if damaged.isEmpty { differing += facts.keys.map { Copies.Copy(id: $0) } }
         differing.sort { $0.id < $1.id }
         unpublished.sort { $0.id < $1.id }

@@ -2,11 +2,12 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension KeyringItems {
-    /// Removes pages of this vault that no root names, and those that were never finished.
+    /// Removes unfinished pages of this vault, and pages that no root names.
     ///
-    /// What is not of this vault's making stays, and so does everything while a page cannot be read: it may name others.
+    /// Items that this vault did not make stay; if a page is unreadable, all pages stay, because it may name
+    /// others.
     ///
-    /// - Returns: How many items went.
+    /// - Returns: The number of removed items.
     func removeLeftovers(_ root: Root) throws(StoreError) -> Int {
         let named = Set(root.pages.map(\.reference.id))
         var (unnamed, empty): ([ItemPath: PageID], [ItemPath]) = ([:], [])

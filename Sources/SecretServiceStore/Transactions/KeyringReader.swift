@@ -126,9 +126,9 @@ extension KeyringItems {
 }
 
 extension Root.PageFacts {
-    /// The records that cannot be told any more: the first and the last one by name, others without.
+    /// The lost records of a page: the first and the last one by name, the others without.
     ///
-    /// What changed since the page was written is among the recent entries, and not lost.
+    /// Records that changed since the page was written are among the recent entries, and not lost.
     func lost(_ root: Root) -> [DamagedRecord] {
         let later = root.recent.keys.count { covers($0) }
         var lost = Set([first, last]).filter { root.recent[$0] == nil }.sorted()

@@ -28,21 +28,21 @@ extension SecretServiceStore {
         }
     }
 
-    /// What a change set comes to.
+    /// The effects of a change set.
     struct Plan {
         var entries: [RecordID: Entry] = [:]
-        /// Pages of long bodies.
+        /// New pages of long bodies.
         var made: [Page.Draft] = []
         var gone: [PageID] = []
-        /// How many records there are more, or fewer.
+        /// The change in the number of records.
         var added = 0
-        /// What the copies of the records hold from now on.
+        /// The new copies of the records.
         var copies: [Copies.Copy] = []
 
         var isEmpty: Bool { entries.isEmpty }
     }
 
-    /// Works out what is to be written.
+    /// Plans the items to write.
     ///
     /// - Throws: `conflict`, `newerRecord`, `tampered`; nothing is written then.
     func plan(_ changes: ChangeSet, _ transaction: WriteTransaction) throws(StoreError) -> Plan {
@@ -117,11 +117,11 @@ extension SecretServiceStore {
     /// Makes pages, replaces the root, and tidies.
     ///
     /// - Parameters:
-    ///   - next: What is to be there; its root gets a new mark.
-    ///   - transaction: The right to write; it knows the new root afterwards.
-    ///   - publishing: What is left to be done after it; where it fails, the next one to come does it.
-    /// - Throws: What the service answers; `anchorNotWritten` after the root was replaced, which then stands: taking
-    ///   that back could leave an anchor that is ahead.
+    ///   - next: The new state; its root gets a new mark.
+    ///   - transaction: The right to write; it has the new root afterwards.
+    ///   - publishing: The work after the change; if it fails, the next change does it.
+    /// - Throws: The errors of the service; `anchorNotWritten` after the root was replaced, which then
+    ///   stands: undoing it could leave an anchor that is ahead.
     func write(
         _ next: NextRoot,
         _ transaction: WriteTransaction,

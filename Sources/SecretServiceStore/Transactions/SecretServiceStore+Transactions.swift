@@ -83,7 +83,8 @@ extension SecretServiceStore {
         get throws(StoreError) { try !items.service.isDurable() }
     }
 
-    /// Holds the anchor; one that cannot be read is told when it is raised, and stops nothing unless it is needed.
+    /// Holds the anchor; an unreadable one is reported when it is raised, and stops nothing unless it is
+    /// needed.
     func holdAnchor(isNeeded: Bool) throws(StoreError) -> HeldAnchor? {
         do throws(StoreError) {
             return isNeeded ? try anchor.holdOrMake() : try anchor.hold()
@@ -94,11 +95,11 @@ extension SecretServiceStore {
         }
     }
 
-    /// Raises the anchor to a root that is there.
+    /// Raises the anchor to the present root.
     ///
     /// - Parameters:
-    ///   - root: Where the vault is now in its history.
-    ///   - held: The anchor, where it is held.
+    ///   - root: The new root.
+    ///   - held: The anchor, if it is held.
     ///   - isNeeded: It is on the disk before any number of the change leaves, or the act fails; else a
     ///     failure is noted, because the change has happened.
     /// - Throws: `busy` and `anchorNotWritten`, only where `isNeeded`.

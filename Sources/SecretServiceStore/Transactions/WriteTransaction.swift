@@ -8,9 +8,9 @@ final class WriteTransaction {
     let needsAnchor: Bool
     /// The root; commits bring it forward.
     var found: FoundRoot
-    /// Whether nothing is left to tidy of what came before.
+    /// Whether an earlier change left nothing to clean up.
     var isTidy = true
-    /// What the lock file said of the history when it was taken.
+    /// The position in the lock file when the lock was acquired.
     let before: Position?
 
     init(held: HeldLock, anchor: HeldAnchor?, needsAnchor: Bool, found: FoundRoot) {
