@@ -34,7 +34,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a fingerprint as `ssh-keygen -l` prints it: `SHA256:` and base64, or `MD5:` and pairs of digits.
     ///
-    /// Padding after the base64 is taken, and MD5 also without its name, as old programs print it. Nil for
+    /// Padding after the base64 is accepted, and MD5 also without its name, as old programs print it. Nil for
     /// anything else.
     public init?(_ text: String) {
         if text.hasPrefix("SHA256:") {

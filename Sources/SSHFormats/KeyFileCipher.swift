@@ -41,7 +41,7 @@ public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What the length of the text is a multiple of.
+    /// The length of the encrypted text is a multiple of this.
     var blockSize: Int {
         switch self {
         case .none, .chacha20Poly1305: 8

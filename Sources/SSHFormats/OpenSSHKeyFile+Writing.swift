@@ -55,7 +55,7 @@ extension OpenSSHKeyFile {
         return try KeyFileArmor.encode(try writer.finish())
     }
 
-    /// What is encrypted: the check number twice, the key, its comment, and 1, 2, 3 … up to a whole block.
+    /// The text to encrypt: the check number twice, the key, its comment, and 1, 2, 3 … up to a whole block.
     private static func section(
         of key: PrivateKey,
         check: [UInt8],
@@ -80,7 +80,7 @@ extension OpenSSHKeyFile {
 }
 
 extension PublicKey {
-    /// The same key with another comment.
+    /// The key with another comment.
     init(_ key: PublicKey, comment: [UInt8]) {
         self = key
         self.comment = comment

@@ -37,7 +37,8 @@ extension PublicKey {
         }
     }
 
-    /// What a security key signs (PROTOCOL.u2f): digests of application and message around flags and counter.
+    /// The bytes that a security key signs (PROTOCOL.u2f): digests of application and message around flags
+    /// and counter.
     private static func signed(_ message: [UInt8], _ application: [UInt8], _ trailer: [UInt8]) -> [UInt8] {
         Hash.sha256(application) + trailer + Hash.sha256(message)
     }

@@ -14,15 +14,15 @@ public struct PublicKey: Hashable, Sendable {
     public let algorithm: KeyAlgorithm
     /// The key on the wire (RFC 4253 section 6.6), its numbers in their shortest form.
     public let blob: [UInt8]
-    /// What is written after the key; any bytes but line breaks, often not UTF-8 in old files.
+    /// The text after the key; any bytes but line breaks, often not UTF-8 in old files.
     public var comment: [UInt8]
 
     /// Reads a key from its bytes on the wire.
     ///
-    /// A key of an unknown type is taken as it is. Of a certificate the plain key is checked; `Certificate` reads
-    /// the rest.
+    /// A key of an unknown type is accepted unchanged. For a certificate only the plain key is checked;
+    /// `Certificate` reads the rest.
     ///
-    /// - Throws: `SSHFormatError` for every form that OpenSSH would refuse, too.
+    /// - Throws: `SSHFormatError` for every form that OpenSSH also refuses.
     public init(blob: [UInt8], comment: [UInt8] = []) throws(SSHFormatError) {
         guard blob.count <= Self.longestBlob else { throw .oversized(limit: Self.longestBlob) }
         var reader = WireReader(blob)

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// What a public key consists of after its name, one case for each way it is made.
+/// The fields of a public key after its name, one case for each construction.
 enum PublicParts: Equatable, Sendable {
     case ed25519([UInt8])
     case ecdsa(ECDSACurve, point: [UInt8])

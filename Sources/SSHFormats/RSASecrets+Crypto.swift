@@ -74,16 +74,16 @@ extension RSASecrets {
     }
 }
 
-/// What is secret in a private key, in locked memory.
+/// The secret fields of a private key, in locked memory.
 enum PrivateParts: Sendable {
     case ed25519(seed: Secret)
     /// As many bytes as the curve's numbers have.
     case ecdsa(ECDSACurve, scalar: Secret)
     case rsa(RSASecrets)
-    /// What a security key needs to be used: flags, handle and what is reserved, as they stand on the wire.
+    /// The private fields of a security key, as on the wire: flags, handle and reserved bytes.
     case handle(Secret)
-    /// A type without a meaning here: everything after the check numbers, comment and padding included, because
-    /// it is not known where the fields end.
+    /// An unknown type: everything after the check numbers, comment and padding included, because the ends of
+    /// the fields are unknown.
     case opaque(Secret)
 }
 

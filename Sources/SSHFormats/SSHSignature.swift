@@ -5,9 +5,9 @@ public struct SSHSignature: Hashable, Sendable {
 
     /// How it was made.
     public let algorithm: SignatureAlgorithm
-    /// What the algorithm made, in the form that it has in SSH.
+    /// The signature value, in the form that it has in SSH.
     public let value: [UInt8]
-    /// What security keys add: flags and counter; empty for all others.
+    /// Flags and counter of a security key; empty for all other keys.
     public let trailer: [UInt8]
 
     init(algorithm: SignatureAlgorithm, value: [UInt8], trailer: [UInt8] = []) {

@@ -51,7 +51,7 @@ struct SecretWriter: ~Copyable {
         try raw(try Self.slice(number, zeros..<size))
     }
 
-    /// What is written.
+    /// The written bytes.
     consuming func finish() throws(SSHFormatError) -> SecretBytes {
         try Self.slice(memory, 0..<count)
     }

@@ -6,9 +6,9 @@ public enum SignatureAlgorithm: Hashable, Sendable {
     case ecdsa(ECDSACurve)
     case rsaSHA256
     case rsaSHA512
-    /// What a security key makes: verified here, never made.
+    /// The signature of a security key; only verified here, never made.
     case securityEd25519
-    /// What a security key with P-256 makes.
+    /// The signature of a security key with P-256.
     case securityECDSA
 
     private static let all: [SignatureAlgorithm] =
@@ -52,7 +52,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
 }
 
 extension KeyAlgorithm {
-    /// What a key of this type signs with unless asked otherwise, as OpenSSH does; nil where it cannot sign.
+    /// The default signature algorithm of this key type, as in OpenSSH; nil if the type cannot sign.
     public var defaultSignature: SignatureAlgorithm? {
         switch certified {
         case .ed25519: .ed25519

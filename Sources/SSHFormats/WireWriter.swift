@@ -1,9 +1,9 @@
 /// Writes the fields of RFC 4251 section 5 as public bytes, first to last.
 public struct WireWriter: Sendable {
-    /// What is written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
 
-    /// Begins with nothing.
+    /// An empty writer.
     public init() {}
 
     /// Bytes as they are, without a length.

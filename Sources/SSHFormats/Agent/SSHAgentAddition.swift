@@ -22,14 +22,14 @@ public struct SSHAgentAddition: Sendable {
 
     /// Reads what follows the number of the message, with or without constraints.
     ///
-    /// A condition that is not understood, or comes twice, refuses the key: nothing is taken with fewer conditions
-    /// than its owner set. So does what would make a list of keys unreadable for OpenSSH: a comment that is no line, or a
-    /// certificate that its CA has not signed.
+    /// An unknown or repeated condition refuses the key, so no key is added with fewer conditions than its
+    /// owner set. A comment that is not one line, or a certificate without a valid signature of its CA, also
+    /// refuses it, because OpenSSH could not read a list of keys with these.
     init(from reader: inout SecretReader) throws(SSHFormatError) {
         let (key, certificate) = try Self.key(from: &reader)
         var named = key
         named.comment = try reader.string(limit: PublicKey.longestComment)
-        // What a list would not show as it came is no comment: OpenSSH could not read the list.
+        // OpenSSH could not read a list with a comment that is not shown as it came.
         guard named.publicKey.listedComment == named.comment else { throw .malformed }
         guard named.isUsable else { throw .unsupportedKeyType }
         var (lifetime, needsConfirmation): (UInt32?, Bool) = (nil, false)

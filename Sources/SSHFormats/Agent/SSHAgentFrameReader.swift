@@ -2,8 +2,8 @@ internal import VaultCrypto
 
 /// Cuts what arrives on a connection into messages, however it is broken up.
 ///
-/// Bytes arrive in locked memory and stay there unless the message is known to hold no secret. More than one page
-/// is taken only for a message whose announced length is within the limit.
+/// Bytes arrive in locked memory and stay there unless the message is known to hold no secret. More than one
+/// page is allocated only for a message whose announced length is within the limit.
 public struct SSHAgentFrameReader: ~Copyable {
     /// Bytes in the longest message, as in OpenSSH.
     public static let longest = 256 << 10
@@ -44,8 +44,9 @@ public struct SSHAgentFrameReader: ~Copyable {
 
     /// The next whole message.
     ///
-    /// - Parameter reserve: is told how much memory is taken for a long message before it is; may refuse it.
-    /// - Returns: the message, in locked memory if it carries a secret; nil when more has to arrive first.
+    /// - Parameter reserve: called with the size of a long message before memory for it is allocated; may
+    ///   refuse it.
+    /// - Returns: the message, in locked memory if it carries a secret; nil if more bytes must arrive first.
     /// - Throws: `SSHFormatError.malformed` for a message of no bytes; `oversized`; `outOfMemory`. Nothing
     ///   can be read after that.
     public mutating func next(

@@ -1,13 +1,13 @@
-/// What an agent answers.
+/// A reply of an agent.
 public enum SSHAgentReply: Hashable, Sendable {
-    /// A key as it is listed.
+    /// A key in a list.
     public struct Identity: Hashable, Sendable {
         /// The key or the certificate.
         public let blob: [UInt8]
-        /// What is said about it.
+        /// The comment of the key.
         public let comment: [UInt8]
 
-        /// Bytes that it takes in a list.
+        /// Bytes of the key in a list.
         public var size: Int { 8 + blob.count + comment.count }
 
         /// An identity.

@@ -1,10 +1,10 @@
 public import VaultCrypto
 
-/// What a program asks of an ssh agent (RFC 9987, and OpenSSH's `session-bind@openssh.com`).
+/// A program's request to an ssh agent (RFC 9987, and OpenSSH's `session-bind@openssh.com`).
 public enum SSHAgentRequest: Sendable {
-    /// Which keys there are.
+    /// List the keys.
     case list
-    /// A signature of some data by the key of a blob, which may be a certificate.
+    /// Sign data with the key of a blob, which may be a certificate.
     case sign(key: [UInt8], data: [UInt8], flags: UInt32)
     /// Take a key.
     case add(SSHAgentAddition)
@@ -30,7 +30,7 @@ public enum SSHAgentRequest: Sendable {
     public static let rsaSHA256: UInt32 = 2
     /// Wants RSA with SHA-512.
     public static let rsaSHA512: UInt32 = 4
-    /// What is answered to `query`.
+    /// The answer to `query`.
     public static let extensions = [SSHAgentCode.bindExtension]
 
     /// Reads a message.

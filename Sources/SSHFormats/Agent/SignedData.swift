@@ -1,6 +1,6 @@
-/// What data to sign is for, told by its form.
+/// The purpose of data to sign, recognised by its form.
 ///
-/// Only bytes that are wholly of a form count as that form; all others are raw, and may be anything.
+/// Only bytes that match a form completely count as that form; all others are raw, and may be anything.
 public enum SignedData: Hashable, Sendable {
     /// A login (RFC 4252 section 7, and OpenSSH's `publickey-hostbound-v00@openssh.com`).
     public struct Login: Hashable, Sendable {

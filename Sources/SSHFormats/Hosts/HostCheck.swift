@@ -7,9 +7,9 @@
 /// Principals of certificates count as since OpenSSH 10.3: they may be patterns, and none means no host. Stricter
 /// than OpenSSH in one place: a key that is revoked under the bare name is revoked where that name is looked up.
 public struct HostCheck: Hashable, Sendable, Codable {
-    /// What is said to the key.
+    /// The verdict on the key.
     public let verdict: HostVerdict
-    /// Why a certificate was taken for its plain key; nil for other keys and for a good certificate.
+    /// The reason why a certificate counted as its plain key; nil for other keys and for a good certificate.
     public let refusal: CertificateRefusal?
     /// Whether the verdict comes from the name without its port.
     public let isWithoutPort: Bool
@@ -121,9 +121,9 @@ public enum HostVerdict: Hashable, Sendable, Codable {
     case match(KnownHost)
     /// Other keys are known under the name, whatever their types: these. The connection must not go on.
     case changed(trusted: [KnownHost])
-    /// The key, or the authority that certified it, must never be taken; by this line.
+    /// A revoked key or authority, with the line that revokes it.
     case revoked(KnownHost)
-    /// A certificate for this host, by an authority that may speak for it; by this line.
+    /// A certificate for this host by a trusted authority, with the line that trusts it.
     case certified(KnownHost)
 
     /// The lines that decided it.

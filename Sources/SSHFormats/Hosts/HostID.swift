@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// What a host profile is known by for good, whatever its label and address become: a UUID (RFC 9562).
+/// The permanent identity of a host profile, independent of label and address: a UUID (RFC 9562).
 public struct HostID: Hashable, Sendable, CustomStringConvertible {
     /// The 16 bytes.
     public let bytes: [UInt8]

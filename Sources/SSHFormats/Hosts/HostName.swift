@@ -1,9 +1,9 @@
 /// What ssh looks up when it wants to know a host: a name or address with its port, or an alias.
 ///
-/// Only letters, digits, `.`, `-` and `_` are taken, or an IPv6 address with an optional zone. That leaves out
-/// all that OpenSSH never records (``@?*#[]|'"\`` and control characters) and all that a shell, ssh_config or
-/// known_hosts could read as something else (CVE-2023-51385). Names with other letters have a form in ASCII
-/// (RFC 5891), which is the one to give.
+/// Only letters, digits, `.`, `-` and `_` are allowed, or an IPv6 address with an optional zone. This
+/// excludes everything that OpenSSH never records (``@?*#[]|'"\`` and control characters), and everything
+/// that a shell, ssh_config or known_hosts could misread (CVE-2023-51385). Write names with other letters in
+/// their ASCII form (RFC 5891).
 public struct HostName: Hashable, Sendable, CustomStringConvertible {
     /// Bytes in the longest name: RFC 1035 section 2.3.4 allows no longer one.
     public static let longest = 255
@@ -72,7 +72,7 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
     /// Whether the name is an IPv6 address.
     public var isIPv6: Bool { name.utf8.contains(0x3A) }
 
-    /// The same as `lookup`.
+    /// The lookup form.
     public var description: String { lookup }
 
     /// A name that is known to be good, with the standard port.

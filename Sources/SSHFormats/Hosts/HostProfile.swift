@@ -1,7 +1,7 @@
 /// How to reach a machine and which user logs in: everything but what is secret.
 ///
-/// Every text loses the white space around it first. What is then not good is refused with an error of its own;
-/// nothing becomes a default.
+/// Surrounding white space is removed from every text first. An invalid text then has an error of its own; no
+/// default replaces it.
 public struct HostProfile: Hashable, Sendable, Identifiable {
     /// How to log in; the raw values are stored and never change.
     public enum Authentication: String, CaseIterable, Hashable, Sendable {
@@ -16,9 +16,9 @@ public struct HostProfile: Hashable, Sendable, Identifiable {
     /// Bytes in the longest path (PATH_MAX).
     public static let longestPath = 4096
 
-    /// What the profile is known by for good.
+    /// The permanent identity of the profile.
     public let id: HostID
-    /// What people call it; empty without a name.
+    /// The label for people; empty without a name.
     public let label: String
     /// The machine, with its port.
     public let address: HostName

@@ -4,7 +4,7 @@ public struct KnownHost: Hashable, Sendable, Codable {
     public enum Marker: String, CaseIterable, Hashable, Sendable, Codable {
         /// The key signs certificates of these hosts.
         case authority = "@cert-authority"
-        /// The key must never be taken for these hosts, nor a certificate of it or by it.
+        /// These hosts must never be trusted by this key, nor by a certificate of it or by it.
         case revoked = "@revoked"
     }
 
@@ -25,7 +25,7 @@ public struct KnownHost: Hashable, Sendable, Codable {
         self.key = key
     }
 
-    /// What the line says, for people: whose key it is, what it does, and which key it is.
+    /// The line for people: the hosts, its effect, and the key.
     package var fact: String {
         let names = String(decoding: names.text, as: UTF8.self)
         let whose =

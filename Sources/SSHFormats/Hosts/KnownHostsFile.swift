@@ -36,7 +36,7 @@ public struct KnownHostsFile: Hashable, Sendable {
     /// What all readable lines say, first to last.
     public var hosts: [KnownHost] { lines.compactMap(\.host) }
 
-    /// What the lines say that ssh finds for a name, with their numbers, counted from 1.
+    /// The lines that ssh finds for a name, with their numbers, counted from 1.
     public func find(_ name: HostName) -> [(line: Int, host: KnownHost)] {
         let lookup = Array(name.lookup.utf8)
         return lines.enumerated().compactMap { index, line in
@@ -60,9 +60,9 @@ extension KnownHostsFile {
         endsWithLineFeed = true
     }
 
-    /// Marks a key as one that must never be taken: for these hosts, or for every host.
+    /// Revokes a key for these hosts, or for every host.
     ///
-    /// Lines in which the key is trusted stay; the mark beats them.
+    /// Lines that trust the key stay; the revocation overrides them.
     public mutating func revoke(_ key: PublicKey, for names: HostPattern = .everyHost) {
         add(KnownHost(names: names, key: key, marker: .revoked))
     }

@@ -1,17 +1,17 @@
 /// A list of patterns as OpenSSH reads it (PATTERNS in ssh_config(5)): `*` and `?`, commas between, `!` before.
 enum PatternList {
-    /// What a list says about a text.
+    /// The answer of a list to a text.
     enum Answer {
         case noMatch
         case match
-        /// A pattern with `!` before it matches, which beats all others.
+        /// A pattern with `!` matches, which overrides all others.
         case excluded
     }
 
     /// Bytes from which on a pattern makes the whole list match nothing, as in OpenSSH.
     static let longestPattern = 1023
 
-    /// What the list says; with `ignoringCase` the text must be in lower case already.
+    /// The answer of a list; with `ignoringCase` the text must be in lower case already.
     ///
     /// The corresponding C function is `match_pattern_list`.
     static func answer(_ list: [UInt8], to text: [UInt8], ignoringCase: Bool) -> Answer {

@@ -1,8 +1,8 @@
-/// What is to change about a host profile; nil leaves a thing as it is.
+/// A change of a host profile; nil keeps a part as it is.
 public struct HostChange: Sendable, Hashable, Codable {
-    /// Its name in the vault.
+    /// The new name in the vault.
     public var name: String?
-    /// What people call it; empty for nothing.
+    /// The new label; empty for none.
     public var label: String?
     /// A host name or address.
     public var host: String?
@@ -41,7 +41,7 @@ public struct HostChange: Sendable, Hashable, Codable {
         return fields
     }
 
-    /// What it changes besides the name, a line for each fact.
+    /// The changes besides the name, one line for each.
     package var facts: [String] {
         func fact(_ word: String, _ value: String?) -> [String] {
             value.map { ["\(word): \($0.isEmpty ? "none" : $0)"] } ?? []
@@ -56,13 +56,13 @@ public struct HostChange: Sendable, Hashable, Codable {
 
 /// A host profile on its way into the vault.
 public struct NewHost: Sendable, Hashable, Codable {
-    /// What is to be typed after `ssh`.
+    /// The name to type after `ssh`.
     public var name: String
-    /// The parts of the profile, not checked yet.
+    /// The parts of the profile, not validated.
     public var fields: HostProfile.Fields
-    /// What it was known by elsewhere; nil for a new identifier.
+    /// The profile's identifier elsewhere; nil for a new one.
     public var id: HostID?
-    /// Fields without a meaning here, to be given back.
+    /// Unknown fields, kept for exports.
     public var extras: [HostRecord.ExtraField]
     /// Whether it is to be the host that is meant when none is named.
     public var isDefault: Bool

@@ -137,7 +137,7 @@ extension HostKeyBook {
         return true
     }
 
-    /// The same for a hashed name that earlier lines have likewise, as after two replacements; nil if they agree.
+    /// Settles a hashed name that earlier lines have too, as after two replacements; nil if they agree.
     private mutating func settleHashed(
         _ line: HostKeyEntry,
         _ earlier: Set<UInt64>,

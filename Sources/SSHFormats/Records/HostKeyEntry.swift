@@ -17,11 +17,12 @@ public struct HostKeyEntry: Hashable, Sendable {
     public internal(set) var sequence: UInt64
     /// The line, byte for byte.
     public internal(set) var line: KnownHostsLine
-    /// How it came to be believed.
+    /// How the vault came to trust the line.
     public let source: HostKeySource
-    /// When it came into the vault, Unix seconds.
+    /// Time when the line was added to the vault, Unix seconds.
     public package(set) var firstSeen: UInt64
-    /// When a host last showed the key, Unix seconds, exact to a day; nil if none has since it is here.
+    /// Time when a host last showed the key, Unix seconds, exact to a day; nil if none has since the line was
+    /// added.
     public internal(set) var lastSeen: UInt64?
     /// Whether it counts.
     public internal(set) var state: State
@@ -51,10 +52,10 @@ public struct HostKeyEntry: Hashable, Sendable {
         self.lacksLineFeed = lacksLineFeed
     }
 
-    /// What the line says of a host; nil for comments and the like.
+    /// The host of the line; nil for comments and the like.
     public var host: KnownHost? { line.host }
 
-    /// Whether the line counts, and is exported.
+    /// Whether the line is current: used in lookups, and exported.
     public var isCurrent: Bool { state == .current }
 
     /// What counts of the line; nil for history, comments and the like.

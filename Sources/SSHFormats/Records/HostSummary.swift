@@ -31,15 +31,16 @@ public struct HostSummary: Sendable, Hashable, Codable {
 
 /// A known host in the vault: what its line says, and what is known about it.
 public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
-    /// What it is known by among all lines; a lower number is exported first.
+    /// The number of the line among all lines; a lower number is exported first.
     public let id: UInt64
-    /// What the line says: marker, names and key with its comment.
+    /// The content of the line: marker, names and key with its comment.
     public let host: KnownHost
-    /// How it came to be believed.
+    /// How the vault came to trust the line.
     public let source: HostKeySource
-    /// When it came into the vault, Unix seconds.
+    /// Time when the line was added to the vault, Unix seconds.
     public let firstSeen: UInt64
-    /// When a host last showed the key, Unix seconds, exact to a day; nil if none has since it is here.
+    /// Time when a host last showed the key, Unix seconds, exact to a day; nil if none has since the line was
+    /// added.
     public let lastSeen: UInt64?
     /// Whether it counts, or is history.
     public let state: HostKeyEntry.State

@@ -1,8 +1,8 @@
-/// What is to change about a key; nil leaves a thing as it is.
+/// A change of a key; nil keeps a part as it is.
 public struct KeyChange: Sendable, Codable {
-    /// Its name in the vault.
+    /// The new name in the vault.
     public var name: String?
-    /// Its comment.
+    /// The new comment.
     public var comment: [UInt8]?
     /// Whether its owner is asked before each use.
     public var needsConfirmation: Bool?
@@ -34,7 +34,7 @@ public struct KeyChange: Sendable, Codable {
         if dropsUnsigned { record.dropUnsignedCertificates() }
     }
 
-    /// What it changes besides the name, a line for each fact.
+    /// The changes besides the name, one line for each.
     package var facts: [String] {
         var facts: [String] = []
         if let comment { facts.append("Comment: \(String(decoding: comment, as: UTF8.self))") }

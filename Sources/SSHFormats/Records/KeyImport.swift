@@ -10,9 +10,9 @@ public struct KeyImport: Sendable, Codable {
 
     /// What comes.
     public var content: Content
-    /// The name; another one like it is taken when it is not to be had, unless `insists`.
+    /// The preferred name; if it exists, a similar one is used, unless `insists`.
     public var name: String
-    /// Whether only this name will do.
+    /// Whether the import fails if the name exists.
     public var insists: Bool
 
     /// A key to import.

@@ -1,5 +1,6 @@
-/// What a key may be called in the vault: a name that can also be the name of its `.pub` file and stand in
-/// ssh_config as part of a path.
+/// The rules for a key's name in the vault.
+///
+/// The name can also be the name of its `.pub` file, and part of a path in ssh_config.
 public enum KeyName {
     /// Bytes in the longest name.
     public static let longest = 100

@@ -1,4 +1,4 @@
-/// What a key in the vault may be used for, as its owner set it.
+/// The conditions for the use of a key, as its owner set them.
 public struct KeyUse: Hashable, Sendable, Codable {
     /// Most hosts, and most namespaces, that one key names.
     public static let maximumNames = 32

@@ -1,10 +1,10 @@
 public import VaultCrypto
 
-/// What a key file of PuTTY says before its numbers; those are for PuTTY's own tool to read.
+/// The header of a PuTTY key file; PuTTY's own tool reads the numbers after it.
 public struct PuTTYHead: Hashable, Sendable {
-    /// KiB that making a key of the passphrase may take: PuTTY itself asks for 8,192.
+    /// The most KiB that deriving a key from the passphrase may use: PuTTY itself uses 8,192.
     public static let maximumMemory = 1 << 20
-    /// Passes over that memory; PuTTY itself asks for a few dozen at most.
+    /// The most passes over that memory; PuTTY itself uses a few dozen at most.
     public static let maximumPasses = 10_000
 
     private static let mark = Array("PuTTY-User-Key-File-".utf8)

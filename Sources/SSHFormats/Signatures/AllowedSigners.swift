@@ -6,11 +6,11 @@ public struct AllowedSigners: Equatable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// Its number, counted from 1.
         public let line: Int
-        /// What it says.
+        /// The content of the line.
         public let signer: AllowedSigner
     }
 
-    /// A line that cannot be read.
+    /// An unreadable line.
     public struct Fault: Equatable, Sendable {
         /// Its number, counted from 1.
         public let line: Int

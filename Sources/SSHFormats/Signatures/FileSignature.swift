@@ -10,9 +10,9 @@ public struct FileSignature: Hashable, Sendable {
         case sha512
     }
 
-    /// Bytes in the longest namespace that is taken.
+    /// Bytes of the longest namespace.
     public static let longestNamespace = 255
-    /// Bytes in the longest signature that is read.
+    /// Bytes of the longest signature that is read.
     public static let longest = 256 << 10
 
     private static let magic = Array("SSHSIG".utf8)
@@ -22,9 +22,9 @@ public struct FileSignature: Hashable, Sendable {
     ///
     /// Whose it is, the signature does not say.
     public let key: PublicKey
-    /// What the signature is for: `git`, `file`, `email` or a name of one's own.
+    /// The purpose of the signature: `git`, `file`, `email` or a private name.
     public let namespace: [UInt8]
-    /// Signed along with the rest and without a meaning yet; empty in every signature that OpenSSH makes.
+    /// Signed with the rest and reserved; empty in every signature that OpenSSH makes.
     public let reserved: [UInt8]
     /// The hash of the message.
     public let hash: HashKind
@@ -96,7 +96,7 @@ public struct FileSignature: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// What an agent has to sign for a message.
+    /// The bytes that an agent signs for a message.
     ///
     /// - Throws: `SSHFormatError.badNamespace`.
     public static func signedData(

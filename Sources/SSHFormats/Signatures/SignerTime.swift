@@ -1,6 +1,6 @@
 /// A time in allowed_signers: `YYYYMMDD[HHMM[SS]]`, with `Z` or `UTC` after it in UTC, else in local time.
 public struct SignerTime: Hashable, Sendable, CustomStringConvertible {
-    /// What a clock showed, counted in seconds from midnight of 1 January 1970 on that clock.
+    /// Seconds from midnight of 1 January 1970 on the clock of the time.
     public let seconds: Int64
     /// Whether that clock shows UTC.
     public let isUTC: Bool

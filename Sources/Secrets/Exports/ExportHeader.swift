@@ -76,11 +76,11 @@ struct ExportHeader {
     }
 }
 
-/// What a passphrase makes of a header.
+/// The keys derived from a header and a passphrase.
 struct ExportKeys {
-    /// Seals the slices.
+    /// The key that seals the slices.
     let slices: Secret
-    /// Stands in the file, and commits to the passphrase.
+    /// The value in the file that commits to the passphrase.
     let check: [UInt8]
 
     /// The nonce of a slice: its number, and whether it is the last.
@@ -92,11 +92,11 @@ struct ExportKeys {
     }
 }
 
-/// The numbers of an export file (Schemas/export.md), checked before memory is taken.
+/// The limits of an export file (Schemas/export.md), checked before memory is allocated.
 public enum ExportLimits {
     /// Bytes of a whole file: 256 MiB.
     public static let file = 256 << 20
-    /// Bytes of what one slice holds: 64 KiB.
+    /// Bytes of the content of one slice: 64 KiB.
     public static let slice = 64 << 10
     /// Things in one export.
     public static let items = 200_000

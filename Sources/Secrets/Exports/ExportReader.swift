@@ -9,7 +9,7 @@ public enum ExportReader {
         bytes.starts(with: ExportHeader.family)
     }
 
-    /// What is in a file, in its order; every content is a part of one piece of locked memory.
+    /// The items of a file, in order; every content is a part of one piece of locked memory.
     ///
     /// - Parameters:
     ///   - file: The bytes of the file.

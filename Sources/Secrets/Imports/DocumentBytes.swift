@@ -3,8 +3,8 @@ internal import VaultCrypto
 
 /// The bytes of a document while it is read, in its own locked memory: every access is checked.
 ///
-/// What is written with fewer bytes than it stands for (`&amp;`, `\n`, `""`) is decoded where it stands, so no
-/// value is ever copied out of this memory. Lives only inside `DocumentMemory.reading`.
+/// Escapes such as `&amp;`, `\n` and `""` are decoded in place, because the result is shorter, so no value is
+/// ever copied out of this memory. Lives only inside `DocumentMemory.reading`.
 @safe struct DocumentBytes {
     private let memory: UnsafeMutableRawBufferPointer
     let count: Int

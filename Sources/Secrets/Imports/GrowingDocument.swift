@@ -36,7 +36,7 @@ public struct GrowingDocument: ~Copyable {
         return start..<end
     }
 
-    /// What is in, and unused memory after it.
+    /// The content, with unused memory after it.
     consuming func finish() -> SecretBytes { memory }
 
     private mutating func grow(to size: Int) throws(ImportError) {

@@ -1,16 +1,16 @@
 internal import Text
 public import VaultCrypto
 
-/// What was found in an export: entries that can become records, entries that cannot, and the memory that
-/// holds every value.
+/// The content of an export: entries that can become records, entries that cannot, and the memory of all
+/// values.
 ///
-/// Values are never copied out of that memory while they are read: a candidate names places in it.
+/// Values are never copied out of that memory: a candidate has ranges in it.
 public struct ImportDocument: Sendable {
     /// The form that was read.
     public let format: ImportFormat
-    /// What can be taken, in the order of the export.
+    /// The entries that can be imported, in the order of the export.
     public let candidates: [Candidate]
-    /// What cannot.
+    /// The entries that cannot be imported.
     public let refused: [RefusedEntry]
     private let memory: Secret
 
@@ -26,8 +26,8 @@ public struct ImportDocument: Sendable {
     /// - Parameters:
     ///   - text: The export; its memory becomes the document's.
     ///   - format: The form; nil guesses it from the first bytes (`FormatGuess`).
-    /// - Throws: `tooLarge`, `notText`, `malformed`, `encrypted` and the rest of `ImportError`; an entry that cannot
-    ///   be taken is no reason to refuse the others.
+    /// - Throws: `tooLarge`, `notText`, `malformed`, `encrypted` and the rest of `ImportError`; an entry that
+    ///   cannot be imported does not stop the others.
     public init(
         reading text: consuming SecretBytes,
         as format: ImportFormat? = nil

@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension OneTimeKey {
-    /// What an address says, but for the key, which stays where it is.
+    /// The parts of an address; the key itself stays in its memory.
     struct Parts {
         var type = ""
         var label = ""

@@ -2,11 +2,11 @@ public import VaultCrypto
 
 /// What makes one-time passwords: a key shared with a service, and how they are made of it (RFC 4226, RFC 6238).
 public struct OneTimeKey: Sendable {
-    /// What the numbers are made of, next to the key.
+    /// The changing input of the passwords, beside the key.
     public enum Moving: Equatable, Sendable {
-        /// The time, in steps of so many seconds (TOTP).
+        /// The time, in steps of this many seconds (TOTP).
         case time(period: Int)
-        /// A counter that goes on with every password (HOTP).
+        /// A counter that grows with every password (HOTP).
         case counter(UInt64)
     }
 

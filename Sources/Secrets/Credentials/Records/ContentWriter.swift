@@ -22,7 +22,7 @@ struct ContentWriter {
         bytes += text.utf8
     }
 
-    /// What was written since the last time.
+    /// Returns and forgets the bytes written since the last call.
     mutating func take() -> [UInt8] {
         defer { bytes = [] }
         return bytes

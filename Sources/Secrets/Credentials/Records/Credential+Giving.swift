@@ -1,9 +1,10 @@
 internal import VaultCrypto
 
 extension Credential {
-    /// What of it is given to a contact: the version that counts and the tags, without history, origin and end.
+    /// The part of the credential that a contact gets: current version and tags, without history, origin and
+    /// expiry.
     ///
-    /// Also what two copies are compared by: of a copy that nothing was changed about, it is what was given.
+    /// Two copies are compared by it too: for an unchanged copy it equals the shared content.
     public func given() throws(CredentialError) -> Credential {
         var given = alone()
         given.removedAt = nil
@@ -12,11 +13,11 @@ extension Credential {
         return given
     }
 
-    /// The same with some of its fields only.
+    /// The credential with only some of its fields.
     ///
     /// - Parameters:
-    ///   - names: which; empty for all, without the key of one-time passwords.
-    ///   - includesTOTP: whether that key goes along, where `names` is empty.
+    ///   - names: the fields to keep; empty for all, without the key of one-time passwords.
+    ///   - includesTOTP: whether to keep that key too, if `names` is empty.
     /// - Returns: what is given.
     /// - Throws: `CredentialError.unknownField`; `noFields` if none is left.
     public func given(

@@ -13,11 +13,11 @@ public struct Credential: Sendable {
     /// The last second of the year 9999: no time is later.
     public static let latestTime: UInt64 = 253_402_300_799
 
-    /// What it is.
+    /// The kind of the credential.
     public let kind: CredentialKind
-    /// Words to find it by, each once, in the order of their bytes.
+    /// The tags, each once, in the order of their bytes.
     public private(set) var tags: [String] = []
-    /// When it expires, Unix seconds; nil for never.
+    /// Expiry, Unix seconds; nil for never.
     public private(set) var expires: UInt64?
     /// Where it was brought from, in words; nil when it was made here.
     public private(set) var origin: String?
@@ -92,7 +92,7 @@ public struct Credential: Sendable {
         )
     }
 
-    /// The same without its history.
+    /// The credential without its history.
     public func alone() -> Credential {
         var alone = self
         alone.versions = [current]

@@ -57,9 +57,9 @@ public struct CredentialBatch: Sendable, Codable {
     }
 }
 
-/// What a credential may be called: any line of text, so that what another program called it can be kept.
+/// The rules for a credential's name: any line of text, so that another program's name can be kept.
 ///
-/// A record's name has rules besides these, which the store checks: normal form C of Unicode.
+/// The store also checks the rules of record names: normal form C of Unicode.
 public enum CredentialName {
     /// Bytes in the longest name; a rule of the policy can name a little more.
     public static let longest = 248

@@ -22,9 +22,9 @@ public struct CredentialField: Sendable {
     /// Bytes in the longest value, 1 MiB: it has to fit into one frame of the agent's socket.
     public static let longestValue = 1 << 20
 
-    /// What the field is called.
+    /// The name of the field.
     public let name: String
-    /// Its value.
+    /// The value of the field.
     public let value: Secret
 
     /// A field.

@@ -1,10 +1,10 @@
 public import VaultCrypto
 
-/// What an owner changed in the text of a credential; what is not named stays.
+/// The owner's changes in the text of a credential; everything else stays.
 public struct CredentialTextChanges: Sendable {
     /// Fields with other values, or new ones.
     public internal(set) var values: [(name: String, value: Secret)] = []
-    /// Fields that are gone.
+    /// The names of removed fields.
     public internal(set) var dropped: [String] = []
     /// Tags that are new.
     public internal(set) var addedTags: [String] = []

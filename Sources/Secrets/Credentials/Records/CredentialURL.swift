@@ -50,8 +50,8 @@ public struct CredentialURL: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - scheme: without `://` after it; nil when it is not said.
     ///   - host: a host, with `:port` after it where it has one.
-    ///   - path: with or without a slash before it; query and fragment do not count.
-    ///   - user: taken as it is; nil when there is none.
+    ///   - path: the path, with or without a leading slash; query and fragment are ignored.
+    ///   - user: the user, unchanged; nil for none.
     public init?(scheme: String?, host: String, path: String = "", user: String? = nil) {
         let head = scheme.map { "\($0)://" } ?? ""
         guard !host.contains(where: { "@/?#".contains($0) }), scheme.map(Self.isScheme) ?? true,

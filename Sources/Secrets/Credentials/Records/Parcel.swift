@@ -1,13 +1,13 @@
 public import VaultCrypto
 
-/// What a parcel holds: a secret for a contact, or what they say about one that they gave
-/// (Schemas/parcel.md).
+/// The content of a parcel (Schemas/parcel.md): a secret for a contact, or a notice about one that was
+/// shared.
 public struct Parcel: Sendable {
-    /// What the giver does.
+    /// The sender's action.
     public enum Act: UInt8, Sendable, CaseIterable, Codable {
-        /// Gives a secret, or a new version of it.
+        /// Shares a secret, or a new version of it.
         case give = 1
-        /// Asks to remove what was given.
+        /// Asks to remove the shared secret.
         case withdraw = 2
         /// Gives a share of a recovery secret: 20 words.
         case share = 3
@@ -29,19 +29,19 @@ public struct Parcel: Sendable {
     private static let format: UInt8 = 1
     private static let shareWords = 20
 
-    /// What the giver does.
+    /// The sender's action.
     public let act: Act
-    /// Which gift it is: 16 random bytes for one secret and one contact, the same for every later version.
+    /// The id of the gift: 16 random bytes for one secret and one contact, unchanged for every later version.
     public let gift: [UInt8]
-    /// The version of the secret in the giver's vault.
+    /// The version of the secret in the sender's vault.
     public let version: UInt32
     /// When it was sealed, Unix seconds.
     public let made: UInt64
     /// When the secret expires, Unix seconds; nil for never.
     public let end: UInt64?
-    /// What the giver calls it.
+    /// The sender's name for the secret.
     public let name: String
-    /// What the giver says about it, one line; nil for nothing.
+    /// The sender's note, one line; nil for none.
     public let note: String?
     /// The content of a credential, or the words of a share; nil for `withdraw`.
     public let content: Secret?
@@ -76,7 +76,7 @@ public struct Parcel: Sendable {
         }
     }
 
-    /// What it holds, in locked memory.
+    /// The encoded content, in locked memory.
     ///
     /// - Throws: `CredentialError.outOfMemory`.
     public func plaintext() throws(CredentialError) -> Secret {

@@ -47,7 +47,7 @@ public struct SecretPack: Sendable {
     ///
     /// - Throws: `CredentialError.malformed` for pieces that hold something else; `outOfMemory`.
     public func secrets() throws(CredentialError) -> [Secret] {
-        // What was never joined crossed no process boundary.
+        // Secrets that were never joined have not crossed a process boundary.
         guard open != nil || !full.isEmpty else {
             guard loose.count == count else { throw .malformed }
             return loose
@@ -143,9 +143,9 @@ package struct PackedSecrets<Head: Codable & Sendable>: Sendable {
     /// How many secrets there are.
     package var count: Int { heads.count }
 
-    /// What is said about each, and the secret, in their order.
+    /// The head of each secret, and the secret, in order.
     ///
-    /// - Throws: `CredentialError.malformed` for another number of secrets; `outOfMemory`.
+    /// - Throws: `CredentialError.malformed` for a wrong number of secrets; `outOfMemory`.
     package func all() throws(CredentialError) -> [(head: Head, secret: Secret)] {
         let secrets = try secrets.secrets()
         guard secrets.count == heads.count else { throw .malformed }

@@ -19,7 +19,7 @@ enum PercentText {
         return out
     }
 
-    /// The same for a secret text, in locked memory.
+    /// Decodes a secret text, in locked memory.
     static func decode(_ text: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
         var out = try SecretBytes(count: text.count)
         var count = 0

@@ -3,7 +3,7 @@
 /// It always means the secret as it is now, never an older version, so that a secret which is replaced reaches
 /// anyone who refers to it (Schemas/references.md).
 public struct Reference: Hashable, Sendable, Codable {
-    /// What a reference begins with.
+    /// The start of every reference.
     public static let scheme = "vault:"
     /// The longest reference, in bytes.
     public static let longest = 2_048

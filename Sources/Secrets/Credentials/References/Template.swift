@@ -26,7 +26,7 @@ public struct Template: Sendable {
         pieces = try text.withBytes { (text) throws(TemplateError) in try Self.pieces(of: text) }
     }
 
-    /// What the placeholders name, each once, in the order in which they come.
+    /// The references of the placeholders, each once, in order.
     public var references: [Reference] {
         var seen: Set<Reference> = []
         return pieces.compactMap { piece in

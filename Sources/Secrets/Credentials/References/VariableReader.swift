@@ -93,7 +93,7 @@ struct VariableReader {
         return value
     }
 
-    /// What a backslash and a character stand for between double quotes; of others, both stay.
+    /// The meaning of a backslash and a character between double quotes; for unknown ones, both stay.
     private static func escaped(_ byte: UInt8) -> [UInt8] {
         switch byte {
         case UInt8(ascii: "n"): [0x0A]

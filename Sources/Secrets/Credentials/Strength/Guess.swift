@@ -1,4 +1,4 @@
-/// A stretch of a password taken for something: how long it is, and log₂ of the guesses that it takes.
+/// A part of a password with one explanation: its length, and log₂ of the guesses that it needs.
 struct Guess: Equatable {
     let length: Int
     let bits: Double

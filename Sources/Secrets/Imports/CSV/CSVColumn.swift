@@ -1,4 +1,4 @@
-/// What a column of a password table holds, known by its header.
+/// The meaning of a column of a password table, recognised by its header.
 enum CSVColumn: Equatable {
     case title
     case folder
@@ -12,10 +12,10 @@ enum CSVColumn: Equatable {
     case rowKind
     /// The identifier, the name and the parent of the group that a row of Buttercup is, or is in.
     case groupID, groupName, groupParent
-    /// What the program noted for itself.
+    /// A column for the exporting program's own use.
     case ignored
 
-    /// The column of a header; a name that is not known is a field of that name.
+    /// The column of a header; an unknown header becomes a field of that name.
     init(header: String) {
         let lower = header.lowercased()
         let buttercup: [String: CSVColumn] = [

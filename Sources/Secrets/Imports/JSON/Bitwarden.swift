@@ -2,7 +2,7 @@ internal import Text
 
 /// Bitwarden's unencrypted export (JSON): logins, notes, cards, identities and SSH keys, with their own fields.
 ///
-/// What it encrypts itself (`"encrypted": true`) only it can read.
+/// Only Bitwarden itself can read an export that it encrypted (`"encrypted": true`).
 enum Bitwarden {
     /// Reads an export.
     ///

@@ -19,8 +19,8 @@ public struct PassStore: ~Copyable {
     ///
     /// - Parameters:
     ///   - name: Its path below the store, without `.gpg`.
-    ///   - text: What it holds.
-    ///   - modified: Seconds of Unix time.
+    ///   - text: The decrypted text.
+    ///   - modified: Time of the last change, Unix seconds.
     /// - Throws: `tooLarge`.
     public mutating func add(
         _ name: String,
@@ -35,7 +35,7 @@ public struct PassStore: ~Copyable {
         refused.append(RefusedEntry(name, place: files.count + refused.count + 1, reason))
     }
 
-    /// What was found.
+    /// The entries found.
     public consuming func finish() throws(ImportError) -> ImportDocument {
         let (files, refused) = (files, refused)
         var memory = document.finish()

@@ -39,7 +39,8 @@ struct PassText {
         readNote(rest, into: &candidate)
     }
 
-    /// What is left; an `otpauth:` line at its very end, where `pass otp append` puts it, is no part of the note.
+    /// Reads the note; an `otpauth:` line at its very end, where `pass otp append` puts it, is not part of
+    /// the note.
     private func readNote(_ rest: Range<Int>, into candidate: inout Candidate) {
         var end = rest.upperBound
         while end > rest.lowerBound, isLineEnd(bytes[end - 1]) { end -= 1 }

@@ -48,12 +48,12 @@ public struct ServiceItems: ~Copyable {
         try found.take(candidate)
     }
 
-    /// Names an item that is not taken.
+    /// Refuses an item.
     public mutating func refuse(_ label: String, _ reason: RefusedEntry.Reason) throws(ImportError) {
         try found.refuse(label, place: found.count + 1, reason)
     }
 
-    /// What was found.
+    /// The items found.
     public consuming func finish() -> ImportDocument {
         ImportDocument(.secretService, found, in: document.finish())
     }

@@ -1,7 +1,7 @@
 /// The key of one-time passwords of an entry of KeePass, which may be in several strings: the key, and how passwords
 /// are made of it.
 ///
-/// They become one `otpauth:` address. What is in no known form stays as it is.
+/// The settings become one `otpauth:` address. Settings in an unknown form stay as they are.
 struct KeePassCode {
     private static let strings = [
         "TimeOtp-Secret-Base32", "TimeOtp-Length", "TimeOtp-Period", "TimeOtp-Algorithm",

@@ -3,7 +3,7 @@
 /// Only those that are a whole value and name the other entry by its UUID lead anywhere here; other programs may look
 /// for a word in every entry, which is no name.
 struct KeePassReference {
-    /// What of the other entry is meant.
+    /// The referenced part of the other entry.
     let part: KeePassPart
     /// The other entry: its UUID in hexadecimal digits, in capitals.
     let entry: String
@@ -29,7 +29,7 @@ struct KeePassReference {
     }
 }
 
-/// What of an entry another one may stand for.
+/// The parts of an entry that a reference can name.
 enum KeePassPart: Character {
     case title = "T"
     case user = "U"

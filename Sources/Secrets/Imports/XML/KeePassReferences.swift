@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// The values of all entries of an export that others may stand for, those that are not taken among them.
+/// The values that references can name, of all entries of an export, refused ones included.
 struct KeePassReferences {
     /// By the UUID of the entry in hexadecimal digits.
     private var known: [String: [KeePassPart: Range<Int>]] = [:]
@@ -26,10 +26,10 @@ struct KeePassReferences {
         }
     }
 
-    /// What a reference leads to, by way of others too; nil where it leads nowhere.
+    /// The value of a reference, also through further references; nil if it leads nowhere.
     private func value(of reference: Range<Int>, _ bytes: DocumentBytes) -> Range<Int>? {
         var value = reference
-        // Two that stand for each other lead nowhere.
+        // Two references to each other lead nowhere.
         for _ in 0..<8 {
             guard KeePassReference.isIn(value, bytes) else { return value.isEmpty ? nil : value }
             guard let next = KeePassReference(value, bytes), let found = known[next.entry]?[next.part] else {

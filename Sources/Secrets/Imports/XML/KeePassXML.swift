@@ -150,7 +150,7 @@ struct KeePassXML {
 
     /// A string of an entry: its key and its value.
     ///
-    /// - Returns: Why the entry cannot be taken.
+    /// - Returns: The reason to refuse the entry; nil for none.
     private mutating func readString(
         into candidate: inout Candidate,
         _ parts: inout [KeePassPart: Range<Int>]

@@ -1,6 +1,6 @@
 package import RecordStore
 
-/// What the vault keeps of a collection of items (Schemas/items.md).
+/// The vault's record of a collection of items (Schemas/items.md).
 package struct CollectionRecord: Hashable, Sendable {
     /// The kind of the records.
     package static let kind = "secret.collection"
