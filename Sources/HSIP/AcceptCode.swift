@@ -39,7 +39,7 @@ public struct AcceptCode: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// What the transcript hashes: everything before `confirm` (accept[..−80]).
+    /// The bytes that the transcript hashes: everything before `confirm` (accept[..−80]).
     ///
     /// `malformed` for a field of the wrong length, epoch 0, or a header of another kind.
     public static func unsigned(

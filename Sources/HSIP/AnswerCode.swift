@@ -45,7 +45,7 @@ public struct AnswerCode: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// What the transcript hashes: everything before `confirm` (answer[..−80]).
+    /// The bytes that the transcript hashes: everything before `confirm` (answer[..−80]).
     ///
     /// `malformed` for a field of the wrong length, a refused name, or a header of another kind.
     public static func unsigned(

@@ -4,9 +4,9 @@
 enum Bech32m {
     /// The longest text, in characters.
     static let longest = 4096
-    /// What the checksum of bech32m comes to; that of plain bech32 comes to 1 and is refused.
+    /// The checksum constant of bech32m; plain bech32 has 1 and is refused.
     static let constant: UInt32 = 0x2bc8_30a3
-    /// How many characters the checksum has.
+    /// The number of characters in the checksum.
     static let checksumCount = 6
 
     private static let characters = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
@@ -39,7 +39,7 @@ enum Bech32m {
     /// A code as people see it: `HSIP:` and the bech32m text, in upper case.
     static func codeText(_ bytes: [UInt8], kind: CodeKind) -> String { codeText(bytes, hrp: kind.hrp) }
 
-    /// The same under a lower-case human-readable part.
+    /// The text of a code under a lower-case human-readable part.
     static func codeText(_ bytes: [UInt8], hrp: String) -> String {
         let lower = String(decoding: encode(bytes, hrp: hrp), as: UTF8.self)
         return "HSIP:" + lower.uppercased()

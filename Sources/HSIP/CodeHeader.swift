@@ -17,7 +17,7 @@ public struct CodeHeader: Hashable, Sendable {
     /// The most messages a direction may send under one key.
     public static let highestLimit: UInt16 = 1000
 
-    /// What the code is for; never `verify`.
+    /// The kind of the code; never `verify`.
     public let kind: CodeKind
     /// Whether the offerer may lack its older keys (flag bit 1, offers only).
     public let isFresh: Bool

@@ -1,4 +1,4 @@
-/// What a code is for: its second byte, and the word that stands in its text.
+/// The kind of a code: its second byte, and the word in its text.
 public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
     case offer = 1
     case answer = 2

@@ -64,7 +64,7 @@ struct CodeScanner {
         }
     }
 
-    /// What the first three bytes say against this version: another one, or another suite; nil if nothing.
+    /// The error if the first three bytes name another version or suite; nil otherwise.
     ///
     /// They come before any length, since a newer program may give its codes other lengths.
     private func foreignness(of kind: CodeForm, from data: Int) -> HSIPError? {
@@ -157,7 +157,7 @@ struct CodeScanner {
     private static let separator = Array("1".utf8)
 }
 
-/// What the extractor knows of a code before it reads it: those between people, and those between one's own machines.
+/// The forms of codes that the extractor finds: between people, and between a person's own machines.
 private enum CodeForm {
     case exchange(CodeKind)
     case machine(MachineCode.Kind)

@@ -13,13 +13,13 @@ public struct EpochSecrets: Sendable {
     public let confirm: Secret
     /// The key of the MACs in rotate and revoke codes, 32 bytes.
     public let rotate: Secret
-    /// What the next epoch grows from, 32 bytes.
+    /// The secret from which the next epoch is derived, 32 bytes.
     public let chain: Secret
     /// The nonce key of the offerer's messages, 32 bytes.
     public let nonceI2R: Secret
     /// The nonce key of the answerer's messages, 32 bytes.
     public let nonceR2I: Secret
-    /// What the 12 emoji are made from, 32 bytes; used before the commit and never stored.
+    /// The secret from which the 12 emoji are made, 32 bytes; used before the commit and never stored.
     public let emoji: Secret
     /// The public name of the epoch, 8 bytes.
     public let ref: [UInt8]

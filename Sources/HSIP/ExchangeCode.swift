@@ -26,7 +26,7 @@ public enum ExchangeCode: Hashable, Sendable {
             }
     }
 
-    /// What the code is for.
+    /// The kind of the code.
     public var kind: CodeKind {
         switch self {
         case .offer: .offer

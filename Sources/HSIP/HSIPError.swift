@@ -85,7 +85,7 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
 }
 
 extension HSIPError {
-    /// What a failure of a primitive means to the protocol.
+    /// Converts the error of a primitive.
     ///
     /// A bad public key is `badKey`, missing memory is `outOfMemory`, a failed check `badSignature`; everything
     /// else (a wrong size, bad text) is `malformed`. Where a failed check has another name, as in opening a

@@ -2,7 +2,7 @@ public import VaultCrypto
 
 /// The five signatures of an identity key (seed and public key 32 bytes, signature 64).
 ///
-/// Each is over its own label, so that none serves in another's place; the identity signs nothing else.
+/// Each signature is over its own label, so none can replace another; the identity signs nothing else.
 /// Signing throws `outOfMemory`, or `malformed` for a seed of the wrong size; verifying throws `badSignature`.
 extension KeySchedule {
     /// Signs an offer without its signature.

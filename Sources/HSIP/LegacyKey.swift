@@ -61,7 +61,7 @@ public enum LegacyKey {
 
     /// The name of a legacy session's record: the first 32 hexadecimal digits of SHA256(L(legacy) ‖ key).
     ///
-    /// The same key is known again by it, also after it was wiped.
+    /// The name identifies the key again, even after the key was wiped.
     ///
     /// - Throws: `outOfMemory`.
     public static func name(of key: borrowing some ByteSource & ~Copyable) throws(HSIPError) -> String {

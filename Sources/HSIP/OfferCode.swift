@@ -41,7 +41,7 @@ public struct OfferCode: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// What the offerer signs: everything before the signature (offer[..−64]).
+    /// The bytes that the offerer signs: everything before the signature (offer[..−64]).
     ///
     /// `malformed` for keys of another length than 32, a refused name, or a header of another kind.
     public static func unsigned(

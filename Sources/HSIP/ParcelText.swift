@@ -49,9 +49,10 @@ public enum ParcelText {
 public struct FoundParcel: Hashable, Sendable {
     /// The bytes of the text that belong to it, from the scheme to the end of its longest reading.
     public let range: Range<Int>
-    /// What it may be, none to three; none if it is damaged.
+    /// The possible parcels, none to three; none if the text is damaged.
     ///
-    /// A parcel does not say how long it is, and words may stand after it: only its key tells which reading is the one.
+    /// A parcel does not contain its length, and words may follow it: only its key shows which reading is
+    /// right.
     public let readings: [SealedParcel]
 }
 

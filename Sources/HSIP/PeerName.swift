@@ -70,10 +70,10 @@ public enum PeerName {
 extension PeerName {
     /// A form in which names that look equal in the cheap sense are equal, for the warning `nameLooksAlike`.
     ///
-    /// Compare the results with `==`, which is canonical equivalence. What is done, in this order, to each
-    /// scalar: default-ignorable ones (ZWJ, ZWNJ, variation selectors, soft hyphen) go; a compatibility form
-    /// that is in the table below becomes its plain form; then upper case and from that lower case, by
-    /// Unicode's full mappings (so ß = ss, ﬁ = fi, ς = σ). At the end blanks at both ends go and every run of
+    /// Compare the results with `==`, which is canonical equivalence. Each scalar is treated in this order:
+    /// default-ignorable ones (ZWJ, ZWNJ, variation selectors, soft hyphen) are dropped; a compatibility form
+    /// in the table below becomes its plain form; then upper case and from that lower case, by Unicode's full
+    /// mappings (so ß = ss, ﬁ = fi, ς = σ). At the end blanks at both ends are dropped, and every run of
     /// white space becomes one blank.
     ///
     /// This is NFKC with case folding as far as names need it, not all of it: from NFKC it knows full-width

@@ -9,7 +9,7 @@ public struct RevokeCode: Hashable, Sendable {
     /// How long the notice of an identity is.
     public static let identityByteCount = 112
 
-    /// What is ended.
+    /// The scope of the notice.
     public enum Scope: Hashable, Sendable {
         /// The sessions of a contact: the 8-byte name of an epoch, its number, and the mac (16 bytes) under it.
         case session(ref: [UInt8], epoch: UInt32, mac: [UInt8])
@@ -21,7 +21,7 @@ public struct RevokeCode: Hashable, Sendable {
     public let header: CodeHeader
     /// Why, as the owner says.
     public let reason: RevokeReason
-    /// What is ended, and the fields that only this kind of notice has.
+    /// The scope, and the fields that only this kind of notice has.
     public let scope: Scope
     /// Ed25519 over the label and everything before it, 64 bytes.
     public let signature: [UInt8]
@@ -49,7 +49,8 @@ public struct RevokeCode: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// What the mac of a session notice covers (revoke[..−80]); `malformed` for a ref that is not 8 bytes.
+    /// The bytes that the mac of a session notice covers (revoke[..−80]); throws `malformed` for a ref that
+    /// is not 8 bytes.
     public static func unsigned(
         header: CodeHeader,
         reason: RevokeReason,
@@ -60,7 +61,8 @@ public struct RevokeCode: Hashable, Sendable {
         return header.bytes + [0, reason.rawValue] + (try ref.sized(8)) + epoch.bigEndianBytes
     }
 
-    /// What an identity signs to end itself (revoke[..−64]); `malformed` for a key that is not 32 bytes.
+    /// The bytes that an identity signs to end itself (revoke[..−64]); throws `malformed` for a key that is
+    /// not 32 bytes.
     public static func unsigned(
         header: CodeHeader,
         reason: RevokeReason,
@@ -82,7 +84,8 @@ public struct RevokeCode: Hashable, Sendable {
         guard case .identity = scope else { throw .malformed }
     }
 
-    /// What the mac covers, revoke[..−80]; of an identity notice, which has no mac, the same as `signedBytes`.
+    /// The bytes that the mac covers, revoke[..−80]; an identity notice has no mac, and returns
+    /// `signedBytes`.
     public var unsignedBytes: [UInt8] {
         switch scope {
         case .session: Array(bytes.dropLast(80))
@@ -90,7 +93,7 @@ public struct RevokeCode: Hashable, Sendable {
         }
     }
 
-    /// What the signature covers after its label, in both scopes: revoke[..−64].
+    /// The bytes that the signature covers after its label, in both scopes: revoke[..−64].
     public var signedBytes: [UInt8] { Array(bytes.dropLast(64)) }
 
     /// The code as it is shown: upper case, every character in QR alphanumeric mode.

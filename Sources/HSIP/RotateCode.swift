@@ -41,7 +41,7 @@ public struct RotateCode: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// What the mac covers: everything before it (rotate[..−80]).
+    /// The bytes that the mac covers: everything before it (rotate[..−80]).
     ///
     /// `malformed` for a field of the wrong length, epoch 0, attempt 0, or a header of another kind.
     public static func unsigned(

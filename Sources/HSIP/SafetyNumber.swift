@@ -23,7 +23,7 @@ public struct SafetyNumber: Equatable, Sendable {
         )
     }
 
-    /// The same from two fingerprints that are already computed.
+    /// The number of two computed fingerprints.
     public init(fingerprints one: [UInt8], _ other: [UInt8]) {
         digits = [Self.digits(of: one), Self.digits(of: other)].sorted().joined()
     }

@@ -1,4 +1,4 @@
-/// What a run of bytes is as text.
+/// The classification of bytes as text.
 enum TextKind {
     /// Valid UTF-8 without U+0000.
     case text

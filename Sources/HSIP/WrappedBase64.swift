@@ -1,9 +1,9 @@
 /// A run of base64 in pasted text that may go on over several lines.
 ///
-/// A message does not say how long it is. So the first line alone is taken if it is a message; otherwise lines
-/// below it are joined as long as they are nothing but base64 and of one width, as programs wrap them. The
-/// last one may be shorter. Reading stays linear: lines of one width that begin like a message are one, after
-/// at most four of them, so no line is searched again and again without need.
+/// A message does not contain its length. So the first line alone counts if it is a message; otherwise the
+/// lines below are joined as long as they are pure base64 of one width, as programs wrap them. The last one
+/// may be shorter. Reading stays linear: lines of one width that begin like a message count as one after at
+/// most four of them, so no line is searched repeatedly without need.
 struct WrappedBase64 {
     /// The message, if there is one.
     let envelope: MessageEnvelope?
@@ -49,8 +49,8 @@ struct WrappedBase64 {
         (envelope, isNewer, end) = (nil, false, firstEnd)
     }
 
-    /// The end of the run that begins at `start`: digits of base64, then every `=`, so that too many are not
-    /// taken for the text that follows.
+    /// The end of the run that begins at `start`: base64 digits, then every `=`, so that surplus ones are not
+    /// mistaken for the text that follows.
     static func runEnd(in text: [UInt8], from start: Int) -> Int {
         var end = start
         while end < text.count, isDigit(text[end]) { end += 1 }

@@ -25,7 +25,7 @@ public enum Alias {
     ///
     /// - Parameters:
     ///   - name: The name to begin with.
-    ///   - taken: The names that contacts have, the trash included.
+    ///   - taken: The names of contacts, the trash included.
     /// - Returns: a name that is not in `taken`.
     public static func free(like name: String, taken: Set<String>) -> String {
         var (proposal, number) = (name, 1)

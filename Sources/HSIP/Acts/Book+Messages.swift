@@ -1,10 +1,10 @@
 internal import VaultCrypto
 
 extension Book {
-    /// What a message carries.
+    /// The content of a message.
     enum Load {
         case text(Secret)
-        /// The key of a file or a parcel is made with the number, since it depends on it.
+        /// The key of a file or a parcel; it is made with the number, because it depends on it.
         case fileKey(digest: [UInt8], ContainerPurpose)
     }
 

@@ -158,11 +158,11 @@ extension Book {
 }
 
 extension OfferCode {
-    /// What the offer promises about the session.
+    /// The terms that the offer promises for the session.
     public var terms: Terms { header.terms }
 }
 
 extension AnswerCode {
-    /// What the answer makes of it.
+    /// The terms that the answer accepts.
     public var terms: Terms { header.terms }
 }

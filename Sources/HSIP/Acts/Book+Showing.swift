@@ -3,9 +3,9 @@ extension Book {
     ///
     /// Writes nothing.
     func showable(for contact: Contact, at moment: Moment) -> ExchangeCode? {
-        // What a backup brought back is not shown: the other side may have taken it long ago, and sending it again
-        // would change nothing. Nor is an answer below the pairing that sends: it would change nothing either, and
-        // it would stand before the ROTATE that is needed.
+        // A code from a backup is not shown: the other side may have accepted it long ago, and sending it
+        // again would change nothing. An answer below the pairing that sends is not shown either: it would
+        // change nothing, and it would come before the ROTATE that is needed.
         let confirmed = PairingOrder.sending(contact.pairings).flatMap { $0.isConfirmed ? $0 : nil }
         let unconfirmed = PairingOrder.ranked(contact.pairings).first { entry in
             !entry.isConfirmed && entry.role == .answerer

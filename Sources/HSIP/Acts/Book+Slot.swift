@@ -74,7 +74,7 @@ extension Book {
         return Slot(contact: contact, movedFrom: nil, isNew: false, notices: [.repairedNotReverified])
     }
 
-    /// The same identity brings the same slot back, with pin, trust and note.
+    /// Restores the contact of this identity from the trash, with pin, trust and note.
     private func fromTrash(
         _ known: Contact,
         alias: String?,

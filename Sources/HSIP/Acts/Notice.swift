@@ -7,7 +7,7 @@ public enum Notice: Hashable, Sendable, Codable {
     case limitReached(code: String?)
     /// Nothing of theirs has arrived yet.
     case unconfirmed
-    /// And their time to import my answer is over.
+    /// And their time to import my answer has ended.
     case unconfirmedLate
     /// Sealed under the epoch they get with my ACCEPT.
     case readableAfterAccept

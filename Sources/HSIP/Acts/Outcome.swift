@@ -1,8 +1,8 @@
 public import VaultCrypto
 
-/// What an act led to.
+/// The result of one event.
 ///
-/// Codes and tickets are used only after the change set is durable.
+/// Codes and tickets may be used only after the change set is durable.
 public struct Outcome: Sendable {
     /// What happened.
     public enum Result: Codable, Sendable {
@@ -10,13 +10,13 @@ public struct Outcome: Sendable {
         case done
         /// A code is to be shown.
         case shows
-        /// An offer was taken: show the answer.
+        /// An offer was accepted: show the answer.
         case answered
-        /// An answer was taken: both are paired.
+        /// An answer was accepted: both sides are paired.
         case paired
-        /// A ROTATE was taken: show the ACCEPT.
+        /// A ROTATE was accepted: show the ACCEPT.
         case prepared
-        /// An ACCEPT was taken: the new keys are in use.
+        /// An ACCEPT was accepted: the new keys are in use.
         case rotated
         /// A notice of theirs ended the sessions.
         case sessionsEnded(RevokeReason)
@@ -28,7 +28,7 @@ public struct Outcome: Sendable {
         case verifyMatched
     }
 
-    /// What an act hands out to its caller alone.
+    /// A product of an event for its caller alone.
     public enum Product: Sendable {
         /// A message may be sealed.
         case reserved(SendTicket)
@@ -40,7 +40,7 @@ public struct Outcome: Sendable {
 
     /// What happened.
     public var result: Result
-    /// What the act hands out besides; it is never part of a reply.
+    /// The product for the caller; it is never part of a reply.
     public var product: Product?
     /// The code to show, if one is due.
     public var code: ExchangeCode?
@@ -104,7 +104,7 @@ public struct SendTicket: Sendable {
     public let endsAt: UInt64
     /// SHA-256 of the plaintext that the nonce was made for.
     let digest: [UInt8]
-    /// What the message is for.
+    /// The purpose of the message.
     let purpose: MessagePurpose
     /// The key of a file or a parcel, if that is what the message carries.
     public let fileKey: Secret?

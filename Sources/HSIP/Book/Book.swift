@@ -33,7 +33,7 @@ public struct Book: Sendable {
     public private(set) var seen: [SeenNonces.Key: SeenNonces]
     /// What this act changed or removed: the change set.
     public private(set) var touched: Set<Key> = []
-    /// What the passing of time or a restore changed on load: written with the next change set.
+    /// Keys that time or a restore changed on load; written with the next change set.
     public private(set) var settled: Set<Key> = []
 
     /// Makes the emoji of a new pairing; who makes thousands of pairings puts something cheaper here.

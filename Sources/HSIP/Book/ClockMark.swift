@@ -22,7 +22,7 @@ public struct ClockMark: Sendable, Hashable {
     public static let suspectAhead: UInt64 = 3_600
     /// A clock further past the mark than this has jumped: a day.
     ///
-    /// What the mark protects is kept for 72 hours at least.
+    /// Secrets that the mark protects are kept for 72 hours at least.
     public static let jump: UInt64 = 86_400
     /// How much later a second mark has to be that confirms a jump: a clock set right within a day has cost no key.
     public static let jumpPause: UInt64 = 86_400

@@ -28,7 +28,7 @@ public struct Contact: Sendable, Hashable, Codable {
         public let byPeer: Bool
         /// Unix seconds.
         public let at: UInt64
-        /// What the notice said.
+        /// The reason in the notice.
         public let reason: RevokeReason
 
         /// An end, fresh or as it was stored.

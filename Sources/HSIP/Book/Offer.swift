@@ -44,7 +44,7 @@ public struct Offer: Sendable {
         if case .mine(_, _, .open) = side { true } else { false }
     }
 
-    /// The last second at which the offer itself may be taken.
+    /// The last second of the offer's own validity.
     public var end: UInt64 {
         switch side {
         case .mine(let code, _, _): code.terms.codeEnd
@@ -52,7 +52,7 @@ public struct Offer: Sendable {
         }
     }
 
-    /// How long after its end an answer is still taken, and the secret kept: 24 hours.
+    /// How long after the offer's end an answer is still accepted, and the secret kept: 24 hours.
     public static let lateAnswer: UInt64 = 86_400
     /// Open offers without a contact that may exist at once.
     public static let maximumOpen = 32

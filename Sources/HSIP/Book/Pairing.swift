@@ -14,7 +14,7 @@ public struct Pairing: Sendable {
         public let byPeer: Bool
         /// Unix seconds.
         public let at: UInt64
-        /// What the notice said.
+        /// The reason in the notice.
         public let reason: RevokeReason
         /// The names (refs) of its epochs.
         public let names: [[UInt8]]

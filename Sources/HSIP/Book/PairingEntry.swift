@@ -1,4 +1,4 @@
-/// What a contact knows of one pairing: enough to choose and to order, no keys.
+/// The facts that a contact keeps of one pairing: enough to choose and to order, no keys.
 public struct PairingEntry: Sendable, Hashable, Codable {
     /// The pairing's name.
     public let id: PairingID

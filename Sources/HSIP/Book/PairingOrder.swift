@@ -39,7 +39,7 @@ public enum PairingOrder {
     /// The pairing that a fifth one ends: the lowest ranked that is not the sending one.
     ///
     /// Never the fifth itself, which may rank lowest (an import, or a clock that was once ahead): its code is
-    /// shown, or its key was just taken.
+    /// about to be shown, or its key was just accepted.
     public static func surplus(_ entries: [PairingEntry], besides fifth: PairingID) -> PairingEntry? {
         guard entries.count > Contact.maximumPairings else { return nil }
         let sendingID = sending(entries)?.id

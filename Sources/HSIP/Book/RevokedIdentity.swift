@@ -2,7 +2,7 @@
 public struct RevokedIdentity: Sendable, Hashable {
     /// The notice, signed by the identity itself.
     public let notice: RevokeCode
-    /// When it was taken here, Unix seconds.
+    /// Time when this vault accepted the notice, Unix seconds.
     public let seenAt: UInt64
 
     /// A revoked identity, fresh or as it was stored.

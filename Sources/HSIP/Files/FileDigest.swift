@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// What a file holds, in 32 bytes, so that its key can depend on it.
+/// The digest of a file's content, 32 bytes, so that the file's key can depend on it.
 ///
 /// The sender alone makes and uses it: a reader of the file never sees it. Each piece is hashed by itself, on any
 /// thread; the results are added in the order of the file.

@@ -52,7 +52,7 @@ public struct FileHeader: Hashable, Sendable {
     public var bytes: [UInt8] { purpose.magic + [Self.version] + keyMessage.bytes }
 }
 
-/// What a sealed container carries.
+/// The purpose of a sealed container.
 ///
 /// The two differ in three constants, so none of them opens as the other (Schemas/parcel.md).
 public enum ContainerPurpose: Sendable, CaseIterable, Codable {

@@ -13,7 +13,7 @@ public struct JoinCode: Hashable, Sendable {
     static let nameSizes = 1...PeerName.longest
     /// How long a code is good unless the user says otherwise, in minutes.
     public static let usualTTL = MachineHeader.usualTTL
-    /// The longest time in which a JOIN or ADMIT may be taken, in minutes: one day.
+    /// The longest validity of a JOIN or ADMIT, in minutes: one day.
     public static let longestTTL = MachineHeader.longestTTL
 
     private let header: MachineHeader
@@ -45,7 +45,7 @@ public struct JoinCode: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// What the machine signs: everything before the signature.
+    /// The bytes that the machine signs: everything before the signature.
     ///
     /// `malformed` for keys of another length than 32, a refused name, or a time out of range.
     public static func unsigned(
@@ -82,10 +82,10 @@ public struct JoinCode: Hashable, Sendable {
 
     /// When the code was made, Unix seconds by its author's clock.
     public var issued: UInt64 { header.issued }
-    /// The last second in which the code may be taken, by the author's clock, without tolerance.
+    /// The last second of the code's validity by the author's clock, without tolerance.
     public var expiry: UInt64 { header.expiry }
 
-    /// Refuses a code from the future or past its time, as those between people: `codeFromFuture`, `codeExpired`.
+    /// Throws `codeFromFuture` or `codeExpired` by the rule of the codes between people.
     public func checkTime(wallClock: UInt64, effectiveNow: UInt64) throws(HSIPError) {
         try header.checkTime(wallClock: wallClock, effectiveNow: effectiveNow)
     }
@@ -93,12 +93,12 @@ public struct JoinCode: Hashable, Sendable {
     /// Which machine it is of: the first 16 bytes of a hash of its key.
     public var machineID: [UInt8] { Array(Hash.sha256(MachineCode.label("machine") + signKey).prefix(16)) }
 
-    /// What an ADMIT seals to: a hash of the whole code, 32 bytes.
+    /// The hash of the whole code, 32 bytes, which an ADMIT seals to.
     public var hash: [UInt8] { Hash.sha256(MachineCode.label("join") + bytes) }
-    /// By what an ADMIT names it: the first 16 bytes of `hash`.
+    /// The reference by which an ADMIT names the code: the first 16 bytes of `hash`.
     public var reference: [UInt8] { Array(hash.prefix(16)) }
 
-    /// The number to be typed where the code is taken; takes a tenth of a second.
+    /// The number that a person types into the admitting machine; computing it takes a tenth of a second.
     public func number() throws(HSIPError) -> MachineNumber {
         try MachineNumber(of: MachineCode.label("join-number") + bytes)
     }

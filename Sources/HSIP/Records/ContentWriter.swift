@@ -53,7 +53,7 @@ struct ContentWriter: ~Copyable {
         try raw(bytes)
     }
 
-    /// What was written, in locked memory of its own.
+    /// The written bytes, in locked memory of their own.
     consuming func finish() throws(HSIPError) -> Secret {
         do { return Secret(try buffer.slice(0..<end)) } catch { throw HSIPError(error) }
     }

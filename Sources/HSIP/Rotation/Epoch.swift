@@ -4,7 +4,7 @@ public struct Epoch<Scheme: RotationScheme>: Sendable {
     public let number: UInt32
     /// The public name (`ref`).
     public let name: Scheme.Name
-    /// What is left of the keys.
+    /// The keys that are not wiped yet.
     public var keys: Scheme.Keys
     /// After this moment (Unix seconds) nothing is sealed.
     public let end: UInt64
@@ -41,7 +41,7 @@ public struct Epoch<Scheme: RotationScheme>: Sendable {
     /// Every number of this key is used.
     public var isExhausted: Bool { sent >= limit }
 
-    /// Its time is over.
+    /// Whether the epoch has ended.
     public func isExpired(at moment: Moment) -> Bool { moment.effective > end }
 
     /// Renewal is due soon: nine tenths of the numbers are used (900 of 1000), or a day is left.

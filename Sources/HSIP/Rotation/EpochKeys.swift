@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// The keys of one epoch as one side holds them; each is gone as soon as its use is over.
+/// One side's keys of one epoch; each is wiped as soon as it is not needed any more.
 public struct EpochKeys: EpochKeyring {
     /// Seals what I send.
     public var send: Secret?
@@ -61,7 +61,7 @@ public struct EpochKeys: EpochKeyring {
 
 /// A replaced epoch: it still opens late messages for the grace time, and seals nothing.
 public struct PastEpoch<Scheme: RotationScheme>: Sendable {
-    /// What is left of it.
+    /// The epoch with its remaining keys.
     public var epoch: Epoch<Scheme>
     /// I applied the ACCEPT, so the peer may use it until it hears from me.
     public let wasInitiator: Bool

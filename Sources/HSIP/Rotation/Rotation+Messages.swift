@@ -43,8 +43,8 @@ extension Rotation {
 
     /// Reserves the number of one message (rule 4) and says under which epoch it is sealed.
     ///
-    /// The prepared epoch serves only when the current one cannot: its messages are readable after the peer
-    /// has taken the ACCEPT.
+    /// The prepared epoch serves only if the current one cannot: its messages are readable after the peer has
+    /// accepted the ACCEPT.
     /// - Throws: `restored`, `sessionExpired`, `lapsed` or `rekeyRequired`, by what ails the current epoch.
     public mutating func reserve(at moment: Moment) throws(HSIPError) -> Slot {
         if current.maySeal(at: moment) {

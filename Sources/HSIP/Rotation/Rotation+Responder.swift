@@ -83,7 +83,7 @@ extension Rotation {
         return (.accepted(answer.accept), dropped)
     }
 
-    /// Rank is (attempt, 1 if its author has the lower PeerID); only a strictly higher one is taken.
+    /// Rank is (attempt, 1 if its author has the lower PeerID); only a strictly higher one is accepted.
     func outranksMine(_ rotate: Scheme.Rotate, isLower: Bool) -> Bool {
         let theirs = (rotate.attempt, isLower ? 0 : 1)
         if let out, theirs <= (out.rotate.attempt, isLower ? 1 : 0) { return false }

@@ -1,7 +1,7 @@
-/// What the rotation rules need of keys and codes, and nothing else.
+/// The keys and codes as the rotation rules need them, and nothing else.
 ///
-/// The product runs the rules over real keys (`SuiteOne`), the explorer runs the same rules over names, so
-/// what is checked exhaustively is what ships.
+/// The product runs the rules over real keys (`SuiteOne`), and the explorer runs them over names, so the
+/// exhaustively checked rules are those that ship.
 public protocol RotationScheme: Sendable {
     /// The keys of one epoch as one side holds them.
     associatedtype Keys: EpochKeyring
@@ -93,8 +93,8 @@ public protocol EpochKeyring: Sendable {
     var canRotate: Bool { get }
     /// The epoch was replaced: keeps what opens late messages and late codes, drops chain and send key.
     mutating func retire()
-    /// The grace time is over: drops the receive key.
+    /// Drops the receive key after the grace time.
     mutating func endReceiving()
-    /// Too old even to be renewed: drops everything that is left.
+    /// Drops everything that is left, when the epoch is too old even to be renewed.
     mutating func endChain()
 }

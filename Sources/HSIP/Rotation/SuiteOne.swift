@@ -2,7 +2,7 @@ public import VaultCrypto
 
 /// Suite 01 under the rotation rules: X25519, Ed25519, HKDF and HMAC with SHA-256.
 public enum SuiteOne: RotationScheme {
-    /// Five secrets, each gone as soon as its use is over.
+    /// Five secrets, each wiped as soon as it is not needed any more.
     public typealias Keys = EpochKeys
     /// `ref`, 8 bytes.
     public typealias Name = [UInt8]

@@ -1,8 +1,8 @@
-/// What a code promises about the epoch it makes: when it was stamped, how long it lasts, how much it seals.
+/// The terms of an epoch that a code promises: its time, its life, and its limit of messages.
 public struct Terms: Hashable, Sendable {
     /// When the code was made, Unix seconds of its author's wall clock.
     public let issued: UInt64
-    /// How long the code itself may be taken, in minutes (1...10,080).
+    /// Validity of the code itself, in minutes (1...10,080).
     public let ttlMinutes: UInt16
     /// How long the epoch lives from `issued`, in hours (1...720).
     public let lifeHours: UInt16
@@ -68,7 +68,7 @@ extension CodeHeader {
         )
     }
 
-    /// What the code promises about its epoch.
+    /// The terms that the code promises for its epoch.
     public var terms: Terms {
         Terms(issued: issued, ttlMinutes: ttlMinutes, lifeHours: lifeHours, limit: limit)
     }
