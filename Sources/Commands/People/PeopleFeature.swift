@@ -10,7 +10,7 @@ package enum PeopleFeature {
     package static let nouns: [any ParsableCommand.Type] = [
         IdentityGroup.self, ContactGroup.self, SessionGroup.self,
     ]
-    /// The same vault on several machines.
+    /// The commands for one vault on several machines.
     package static let machines: [any ParsableCommand.Type] = [SyncGroup.self]
     /// Parts of `hsip machine`; without a word of its own it is the first.
     package static let machineParts: [any ParsableCommand.Type] = [MachineList.self, MachineRevoke.self]

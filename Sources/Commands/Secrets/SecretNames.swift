@@ -5,8 +5,8 @@ internal import VaultKit
 
 /// Turns a word of the command line into the name of a secret.
 ///
-/// Exact for scripts; a person at a terminal may write the beginning of a name, and is told which it was. An exact
-/// name costs no look at all the others.
+/// Scripts need exact names; a person at a terminal may type the beginning of a name, and sees which one
+/// matched. An exact name needs no list of the others.
 struct SecretNames {
     /// A value where a name belongs; what it says is not repeated.
     static let valueOnCommandLine = Failure.usage(

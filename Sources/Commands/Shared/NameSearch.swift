@@ -4,7 +4,8 @@ internal import VaultKit
 
 /// Turns a word of the command line into the record that it names, and says so where it names none.
 ///
-/// Exact for scripts; a person at a terminal may write the beginning of a name, and is told which it was.
+/// Scripts need exact names; a person at a terminal may type the beginning of a name, and sees which one
+/// matched.
 package struct NameSearch<Summary: Sendable> {
     package let context: Context
     private let lookup: NameLookup<Summary>

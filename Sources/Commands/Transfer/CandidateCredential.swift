@@ -80,8 +80,8 @@ enum CandidateName {
         return CredentialField.isName(name) ? name : "field"
     }
 
-    /// The same with a number after it, for the second and later field of a name: different numbers make
-    /// different names, however long the name is.
+    /// The name of a field with a number after it, for the second and later field of a name; different
+    /// numbers give different names, however long the name is.
     static func field(_ name: String, _ number: Int) -> String {
         let ending = " \(number)"
         let name = cut(cleaned(name), to: CredentialField.longestName - ending.utf8.count)

@@ -91,7 +91,7 @@ struct PassFolder {
         }
     }
 
-    /// Where a folder lies without any links; the path itself where that cannot be told.
+    /// The path of a folder without any links; the path itself if that cannot be resolved.
     private static func place(of path: String) -> String {
         Path.resolved(path) ?? path
     }

@@ -22,7 +22,7 @@ extension Init {
         }
     }
 
-    /// Whether the vault is open afterwards; a vault that stays locked is a whole one, so a failure is only told.
+    /// Whether the vault is open afterwards; a locked vault is complete too, so a failure is only reported.
     private func unlock(by passphrase: Secret, _ context: Context) async throws -> Bool {
         guard context.terminal.isAvailable, !context.globals.saysYes, !context.globals.avoidsAgent,
             AgentLauncher.program(context.environment) != nil

@@ -27,7 +27,7 @@ extension RekeyCommand {
         let question = context.question("Go on?", after: Self.lines(rekey, context))
         guard try context.agrees(question) else { throw ConsoleError.refused }
         let outcome = try await rekey.run(context.vault(over: store), now: context.now)
-        // As for a file: what has changed is told before the backups.
+        // As for a file, report the change before the backups.
         try tell(outcome, opened, place, context)
         let backups =
             rekey.isBackedUpFurther

@@ -88,7 +88,7 @@ struct RekeyCommand: Command {
             guard try context.agrees(question) else { throw ConsoleError.refused }
             let outcome = try await run(rekey, store, context)
             if try KeySlots.isWithoutKeyring(store) { context.companion = nil }
-            // That the key has changed is told before the backups: a disk may be slow, or the person stops.
+            // Report the new key before the backups: a disk may be slow, or the person stops.
             try tell(outcome, store, place, context)
             let backups = FirstBackups.make(
                 of: store,

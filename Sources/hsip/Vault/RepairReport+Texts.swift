@@ -12,10 +12,10 @@ internal import VaultLifecycle
 extension RepairReport {
     /// Names of one list that are shown to people; the JSON has more.
     private static let mostShown = 50
-    /// Paths of items are told whole, so that other programs can be asked for them.
+    /// Paths of items are shown whole, so that a person can look them up in other programs.
     private static let longestPath = 400
 
-    /// Shows it, and ends well or with `repairIncomplete`.
+    /// Shows the report, and ends well or with `repairIncomplete`.
     func tell(_ context: Context) throws {
         try context.output.facts(sheet(context))
         try context.output.table(table)

@@ -71,7 +71,7 @@ struct RestoreCommand: Command {
                 showing: context,
                 now: context.now
             )
-            // What is in place by now is told before anything else takes time, or is interrupted.
+            // Report the restored vault before anything else takes time, or is interrupted.
             try tell(outcome, place, context)
             if let passphrase { add(passphrase, secret, place, context) }
             try succeed(outcome, place, context)

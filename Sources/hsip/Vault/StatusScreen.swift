@@ -36,7 +36,7 @@ struct StatusScreen {
             var ending = CredentialQuery()
             ending.expiresBefore = UInt64(max(0, Times.now())) + Attention.secretNotice
             let secrets = try await vault.credentials(ending)
-            // What cannot be read of them is told where they are asked for.
+            // The commands for hosts report unreadable ones.
             let hosts = (try? await vault(Operations.hostKeys, nil)) ?? []
             let trusted = Attention.of(people) + Attention.of(hosts)
             let ofVault = Attention.ofVault(

@@ -5,7 +5,8 @@ internal import VaultKit
 
 /// Turns the name on the command line into the alias of a contact.
 ///
-/// Exact for scripts; a person at a terminal may write the beginning of a name, and is told which it was.
+/// Scripts need exact names; a person at a terminal may type the beginning of a name, and sees which one
+/// matched.
 struct ContactNames {
     let context: Context
     let vault: any VaultService

@@ -96,7 +96,7 @@ struct Encrypt: Command {
         hint: "echo … | hsip encrypt NAME, or a file"
     )
 
-    /// The plaintext, and the name to send to: a person who types is told the recipient first.
+    /// The plaintext, and the name to send to; a person who types sees the recipient first.
     private func text(_ context: Context, _ names: ContactNames) async throws -> (Secret, String) {
         if file == nil, context.console.inputIsTerminal {
             let alias = try await names.resolve(contact).alias

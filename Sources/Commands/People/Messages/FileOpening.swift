@@ -9,7 +9,7 @@ internal import VaultKit
 /// What is written to a file is seen there only when the last chunk was verified; what goes to stdout, chunk by
 /// chunk, when each was.
 struct FileOpening {
-    /// The file, after the bytes that told what it is.
+    /// The file, after the bytes that identify its format.
     let source: Descriptor
     /// From `--from`.
     let from: String?

@@ -68,7 +68,7 @@ struct CodeDelivery {
         try deliver(text: code.text, waits: waits)
     }
 
-    /// The same for any text that another program of HSIP reads.
+    /// Delivers any text that another HSIP program reads.
     func deliver(text: String, waits: Bool = false) throws -> Result {
         var result = Result()
         if options.output == nil {

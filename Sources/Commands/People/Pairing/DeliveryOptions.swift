@@ -26,7 +26,7 @@ struct DeliveryOptions: ParsableArguments {
     @Flag(help: "Copy the code to the clipboard.")
     var copy = false
 
-    /// The same as plain values.
+    /// The options as plain values.
     var places: CodeDelivery.Places {
         CodeDelivery.Places(qr: qr, output: NewFile.named(output), replaces: force, copies: copy)
     }

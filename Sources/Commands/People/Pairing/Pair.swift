@@ -104,7 +104,7 @@ struct Pair: Command {
                 _ = try report.tell(taken)
                 return
             } catch let failure as Failure {
-                // A paste that went wrong is told and asked for again.
+                // Reports a failed paste, and asks again.
                 _ = context.output.fail(failure)
             }
         }

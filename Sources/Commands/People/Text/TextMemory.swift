@@ -53,7 +53,7 @@ extension Context {
         try explaining { try config(place).setRemembersTexts(isOn, place.key) }
     }
 
-    /// The same after an act that was done: what keeps it from being written is a warning.
+    /// Remembers the setting after a completed operation; a failed write is only a warning.
     func noteTexts(_ isOn: Bool) throws {
         let place = try place()
         do throws(OpeningError) {

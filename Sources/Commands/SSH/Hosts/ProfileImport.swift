@@ -129,7 +129,7 @@ struct ProfileImport {
         )
     }
 
-    /// The same profile, in use: by its identifier, or where it came without one, in all that it says.
+    /// Whether a profile in use equals the entry: by its identifier, or, without one, in all fields.
     private static func isSame(
         _ host: HostSummary,
         _ entry: ProfileDocument.Entry,

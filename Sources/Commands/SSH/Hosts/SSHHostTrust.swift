@@ -78,7 +78,7 @@ struct SSHHostTrust: Command {
         let others = meant.filter { $0.verdict == .changed || $0.verdict == .additional }
         if !others.isEmpty, !additional {
             if others.contains(where: { $0.verdict == .changed }) { throw words.changed() }
-            // What was not asked for by its fingerprint is only told of.
+            // Keys whose fingerprints were not requested are only reported.
             guard expected.isEmpty else { throw words.additional() }
             context.output.note("the host shows untrusted keys beside a trusted key")
             context.output.hint(words.adding)

@@ -13,7 +13,7 @@ struct HostKeyTexts {
     let target: HostTarget
     /// The marks of keys that must never be taken for this host.
     private let marks: [HostKeySummary]
-    /// The same for scripts.
+    /// The details for scripts.
     private let details: JSONValue
 
     init(_ context: Context, _ vault: any VaultService, _ name: HostName, offered: PublicKey) async {

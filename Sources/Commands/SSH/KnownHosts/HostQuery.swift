@@ -11,7 +11,7 @@ struct HostQuery {
         case order = "ORDER"
         /// Whether the key is the one of the host.
         case hostname = "HOSTNAME"
-        /// The same by the address of the host; with CheckHostIP only.
+        /// A query by the address of the host; with CheckHostIP only.
         case address = "ADDRESS"
     }
 

@@ -5,7 +5,7 @@ internal import Text
 internal import VaultKit
 
 extension SSHKnownHosts {
-    /// Trust on first use: asked about at the terminal, stored, and only then told to ssh.
+    /// Trust on first use: asks at the terminal, stores the key, and only then answers ssh.
     ///
     /// No option answers for the person.
     func ask(

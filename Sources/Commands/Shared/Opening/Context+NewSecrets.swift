@@ -7,7 +7,7 @@ extension Context {
     /// How often a person may try to type a new secret.
     private static let tries = 3
 
-    /// A new secret that a person types twice; a slip is told, and asked again.
+    /// Asks for a new secret twice; reports a mistake, and asks again.
     ///
     /// Enter alone gives an empty one. `check` refuses what would not do, before it is typed again. Throws
     /// the third slip, and at once what is no slip.
@@ -30,9 +30,9 @@ extension Context {
         }
     }
 
-    /// The same for a passphrase that protects what leaves the vault: as hard to guess as that of a vault.
+    /// Asks for a passphrase that protects an export: as hard to guess as that of a vault.
     ///
-    /// - Throws: `weakPassphrase` and `shortPassphrase` the third time, where `allowsWeak` does not take any.
+    /// - Throws: `weakPassphrase` and `shortPassphrase` the third time, unless `allowsWeak` permits them.
     package func newFilePassphrase(
         _ question: String,
         flag: String,
@@ -50,7 +50,7 @@ extension Context {
         output.note("the new passphrase is easy to guess: \(strength.text)")
     }
 
-    /// The same for a typed key, which has no rule: one that is easy to guess is taken if the person insists.
+    /// Asks for a typed key, which has no rule: one that is easy to guess is accepted if the person insists.
     package func newLoosePassphrase(_ question: String, flag: String) throws(ConsoleError) -> SecretBytes {
         var left = Self.tries
         while true {

@@ -15,7 +15,7 @@ package struct FactSheet {
         add(title, cells: cells)
     }
 
-    /// The same with a list of cells.
+    /// Adds a fact with a list of cells.
     package mutating func add(_ title: String, cells: [Cell]) {
         facts.append((title, cells))
     }

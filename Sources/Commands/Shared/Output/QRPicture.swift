@@ -43,9 +43,9 @@ package enum QRFormat: String, ExpressibleByArgument, CaseIterable {
     case png, svg
     /// Half blocks in explicit black on white, for a terminal.
     case ansi
-    /// The same in characters of six, for a small window.
+    /// Characters of six pixels, for a small window.
     case sextant
-    /// Not at all.
+    /// No picture.
     case none
 
     /// The characters of a picture that is painted on a terminal; nil for the others.

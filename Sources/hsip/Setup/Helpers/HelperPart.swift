@@ -6,8 +6,8 @@ internal import System
 internal import VaultKit
 internal import VaultLifecycle
 
-/// This program in the part of a helper that another one starts to keep its passwords: it is told by the name it was
-/// started under, a link to it.
+/// The helper that another program starts to keep its passwords, recognised by the name of the link to this
+/// program.
 enum HelperPart: String {
     /// gitcredentials(7).
     case git = "git-credential-hsip"
@@ -51,9 +51,10 @@ enum HelperPart: String {
         }
     }
 
-    /// Git goes on without an answer and asks its user, so of a vault that is locked or missing it is told nothing.
+    /// Git continues without an answer and asks its user, so a locked or missing vault is not reported to it.
     ///
-    /// What the policy refused is told in one line, with the command that allows it: git shows this helper's stderr.
+    /// A refusal by the policy is reported in one line, with the command that allows it: git shows this
+    /// helper's stderr.
     /// Docker reads its errors from stdout.
     private func answer(_ failure: Failure, to act: String, _ context: Context) -> Int32 {
         let isOfPolicy = ["nobodyToAsk", "policyRefused"].contains(failure.name)
