@@ -59,6 +59,7 @@ let package = Package(
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CHSIP"),
+        .systemLibrary(name: "CMLKEM"),
         .target(name: "CLinux"),
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
         .target(name: "CPictureLoader"),
@@ -67,7 +68,7 @@ let package = Package(
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
         .target(name: "CBLAKE3"),
         // 1: secret memory and primitives
-        module("VaultCrypto", ["CSodium", "CBLAKE3"]),
+        module("VaultCrypto", ["CSodium", "CBLAKE3", "CMLKEM", crypto]),
         // The only way to a file by its name: opened without waiting, locked, put in its place whole
         module("Files", ["VaultCrypto", "CLinux"]),
         module("Text", ["VaultCrypto"]),
