@@ -1,9 +1,9 @@
-/// ACCEPT: the reply to one ROTATE (154 bytes).
+/// ACCEPT: the reply to one ROTATE (154 bytes; 1,242 in suite 02).
 ///
 /// It names no one.
 public struct AcceptCode: Hashable, Sendable {
-    /// How long an ACCEPT is.
-    public static let byteCount = 154
+    /// The length without the KEM ciphertext.
+    static let fixedCount = 154
 
     /// Version, kind, times and terms.
     public let header: CodeHeader
@@ -15,6 +15,8 @@ public struct AcceptCode: Hashable, Sendable {
     public let rotateRef: [UInt8]
     /// The author's one-time X25519 public key, 32 bytes.
     public let ephemeralKey: [UInt8]
+    /// What brings the author of the ROTATE the secret of ML-KEM-768, 1,088 bytes; empty in suite 01.
+    public let kemCiphertext: [UInt8]
     /// Proof that the author derived the new epoch, 16 bytes.
     public let confirm: [UInt8]
     /// Ed25519 over the label, th' and `confirm`, 64 bytes.
@@ -32,6 +34,7 @@ public struct AcceptCode: Hashable, Sendable {
         epoch = try reader.u32()
         rotateRef = try reader.take(16)
         ephemeralKey = try reader.take(32)
+        kemCiphertext = try reader.take(header.kemSize)
         confirm = try reader.take(16)
         signature = try reader.take(64)
         try reader.finish()
@@ -47,11 +50,12 @@ public struct AcceptCode: Hashable, Sendable {
         ref: [UInt8],
         epoch: UInt32,
         rotateRef: [UInt8],
-        ephemeralKey: [UInt8]
+        ephemeralKey: [UInt8],
+        kemCiphertext: [UInt8] = []
     ) throws(HSIPError) -> [UInt8] {
         guard header.kind == .accept, epoch >= 1 else { throw .malformed }
         return header.bytes + (try ref.sized(8)) + epoch.bigEndianBytes + (try rotateRef.sized(16))
-            + (try ephemeralKey.sized(32))
+            + (try ephemeralKey.sized(32)) + (try kemCiphertext.sized(header.kemSize))
     }
 
     /// Completes an ACCEPT.

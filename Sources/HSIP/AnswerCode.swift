@@ -1,10 +1,10 @@
 internal import VaultCrypto
 
-/// ANSWER: the reply to one offer, bound to it by hash (175 bytes and the name).
+/// ANSWER: the reply to one offer, bound to it by hash (175 bytes and the name; 1,088 more in suite 02).
 ///
 /// Reading checks the form only; the signature and the confirmation need the offer and the key schedule.
 public struct AnswerCode: Hashable, Sendable {
-    /// The length without the name.
+    /// The length without the name and the KEM ciphertext.
     static let fixedCount = 175
     /// Where the length of the name stands.
     static let nameOffset = 94
@@ -19,6 +19,8 @@ public struct AnswerCode: Hashable, Sendable {
     public let ephemeralKey: [UInt8]
     /// The name the answerer gives itself; may be empty.
     public let name: String
+    /// What brings the offerer the secret of ML-KEM-768, 1,088 bytes; empty in suite 01.
+    public let kemCiphertext: [UInt8]
     /// Proof that the answerer derived the same key, 16 bytes.
     public let confirm: [UInt8]
     /// Ed25519 over the label, th and `confirm`, 64 bytes.
@@ -38,6 +40,7 @@ public struct AnswerCode: Hashable, Sendable {
         identityKey = try reader.take(32)
         ephemeralKey = try reader.take(32)
         name = try reader.name()
+        kemCiphertext = try reader.take(header.kemSize)
         confirm = try reader.take(16)
         signature = try reader.take(64)
         try reader.finish()
@@ -53,11 +56,13 @@ public struct AnswerCode: Hashable, Sendable {
         offerRef: [UInt8],
         identityKey: [UInt8],
         ephemeralKey: [UInt8],
-        name: String
+        name: String,
+        kemCiphertext: [UInt8] = []
     ) throws(HSIPError) -> [UInt8] {
         guard header.kind == .answer else { throw .malformed }
         return header.bytes + (try offerRef.sized(16)) + (try identityKey.sized(32))
             + (try ephemeralKey.sized(32)) + (try PeerName.field(name))
+            + (try kemCiphertext.sized(header.kemSize))
     }
 
     /// Completes an answer.

@@ -1,11 +1,10 @@
 /// The 14 bytes in front of every code but VERIFY (Schemas/hsip-xc1.md section 3).
 ///
-/// Version 01, kind, suite 01, flags, then when the code was made, how long it may be imported, and the life
+/// Version 01, kind, suite, flags, then when the code was made, how long it may be imported, and the life
 /// and limit of the epoch it proposes. A header that exists is in range.
 public struct CodeHeader: Hashable, Sendable {
-    /// The one version, and the one cipher suite, that this program reads and writes.
+    /// The one version that this program reads and writes.
     static let version: UInt8 = 1
-    static let suite: UInt8 = 1
     /// How long a header is.
     public static let byteCount = 14
     /// How far the clocks of two people may differ, in seconds.
@@ -19,6 +18,8 @@ public struct CodeHeader: Hashable, Sendable {
 
     /// The kind of the code; never `verify`.
     public let kind: CodeKind
+    /// Which exchanges make the keys; suite 02 exists for offers, answers, rotates and accepts.
+    public let suite: Suite
     /// Whether the offerer may lack its older keys (flag bit 1, offers only).
     public let isFresh: Bool
     /// When the code was made, Unix seconds by its author's clock; fits 32 bits.
@@ -30,10 +31,11 @@ public struct CodeHeader: Hashable, Sendable {
     /// How many messages each direction may send in the epoch, 1...1000; 0 in a revocation.
     public let limit: UInt16
 
-    /// A header from its values; `malformed` if one is out of range, `unsupportedFlag` for a fresh code that
-    /// is no offer.
+    /// A header from its values; `malformed` if one is out of range, `unsupportedSuite` for a kind that the suite does
+    /// not have, `unsupportedFlag` for a fresh code that is no offer.
     public init(
         kind: CodeKind,
+        suite: Suite = .one,
         isFresh: Bool = false,
         issued: UInt64,
         ttlMinutes: UInt16,
@@ -41,6 +43,7 @@ public struct CodeHeader: Hashable, Sendable {
         limit: UInt16
     ) throws(HSIPError) {
         guard kind.hasHeader, issued <= UInt64(UInt32.max) else { throw .malformed }
+        guard kind.suites.contains(suite) else { throw .unsupportedSuite }
         guard !isFresh || kind == .offer else { throw .unsupportedFlag }
         if kind == .revoke {
             guard ttlMinutes == 0, lifeHours == 0, limit == 0 else { throw .malformed }
@@ -50,6 +53,7 @@ public struct CodeHeader: Hashable, Sendable {
             else { throw .malformed }
         }
         self.kind = kind
+        self.suite = suite
         self.isFresh = isFresh
         self.issued = issued
         self.ttlMinutes = ttlMinutes
@@ -70,12 +74,15 @@ public struct CodeHeader: Hashable, Sendable {
         var reader = CodeReader(try bytes.sized(Self.byteCount))
         guard try reader.u8() == Self.version else { throw .unsupportedVersion }
         guard let kind = CodeKind(rawValue: try reader.u8()), kind.hasHeader else { throw .malformed }
-        guard try reader.u8() == Self.suite else { throw .unsupportedSuite }
+        guard let suite = Suite(rawValue: try reader.u8()), kind.suites.contains(suite) else {
+            throw .unsupportedSuite
+        }
         let flags = try reader.u8()
         guard flags & 0b01 == 0 else { throw .singleKeyRefused }
         guard flags & ~0b10 == 0 else { throw .unsupportedFlag }
         try self.init(
             kind: kind,
+            suite: suite,
             isFresh: flags == 0b10,
             issued: UInt64(try reader.u32()),
             ttlMinutes: try reader.u16(),
@@ -86,13 +93,27 @@ public struct CodeHeader: Hashable, Sendable {
 
     /// The header as it stands in the code.
     public var bytes: [UInt8] {
-        [Self.version, kind.rawValue, Self.suite, isFresh ? 0b10 : 0]
+        [Self.version, kind.rawValue, suite.rawValue, isFresh ? 0b10 : 0]
             + UInt32(truncatingIfNeeded: issued).bigEndianBytes
             + ttlMinutes.bigEndianBytes + lifeHours.bigEndianBytes + limit.bigEndianBytes
     }
 }
 
+/// Which exchanges make the keys of an epoch: the third byte of a code.
+public enum Suite: UInt8, CaseIterable, Comparable, Sendable, Codable {
+    /// X25519.
+    case one = 1
+    /// X25519 and ML-KEM-768: a quantum computer does not open later what is recorded today.
+    case two = 2
+
+    /// The higher suite protects more.
+    public static func < (a: Suite, b: Suite) -> Bool { a.rawValue < b.rawValue }
+}
+
 extension CodeHeader {
+    /// Bytes of the KEM field, which stands before the closing tag or signature; 0 in suite 01.
+    var kemSize: Int { kind.kemSize(suite) }
+
     /// The last second of the import time by the author's clock, without tolerance: issued + ttl.
     public var expiry: UInt64 { issued + UInt64(ttlMinutes) * 60 }
 

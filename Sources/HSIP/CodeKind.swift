@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 /// The kind of a code: its second byte, and the word in its text.
 public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
     case offer = 1
@@ -21,23 +23,37 @@ public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
 
     /// Whether the code begins with the 14-byte header; VERIFY alone has none.
     public var hasHeader: Bool { self != .verify }
+
+    /// The suites that a code of this kind may have: suite 02 only where keys are exchanged.
+    public var suites: [Suite] { kemSize(.two) > 0 ? Suite.allCases : [.one] }
+
+    /// Bytes of the KEM field: a public key of ML-KEM-768 in an offer or rotate, a ciphertext in an answer or accept.
+    func kemSize(_ suite: Suite) -> Int {
+        switch (suite, self) {
+        case (.one, _), (.two, .revoke), (.two, .verify): 0
+        case (.two, .offer), (.two, .rotate): MLKEM768.publicKeySize
+        case (.two, .answer), (.two, .accept): MLKEM768.ciphertextSize
+        }
+    }
 }
 
 extension CodeKind {
     /// The length of a code of this kind in bytes, as soon as `head` holds the byte that decides it.
     ///
     /// An offer is decided by its byte 78 and an answer by its byte 94 (the length of the name), a revocation
-    /// by its byte 14 (the scope); the other kinds have one length. Nil while the byte is not there yet;
+    /// by its byte 14 (the scope), rotate and accept by the suite. Nil while the byte is not there yet;
     /// `malformed` for a name longer than 40 bytes and for an unknown scope. Schemas/hsip-xc1.md section 2.
     func byteCount(decidedBy head: [UInt8]) throws(HSIPError) -> Int? {
+        guard head.count >= decidingCount else { return nil }
+        let kem = hasHeader ? kemSize(Suite(rawValue: head[2]) ?? .one) : 0
         switch self {
-        case .offer: return try Self.named(OfferCode.fixedCount, at: OfferCode.nameOffset, of: head)
-        case .answer: return try Self.named(AnswerCode.fixedCount, at: AnswerCode.nameOffset, of: head)
-        case .rotate: return RotateCode.byteCount
-        case .accept: return AcceptCode.byteCount
+        case .offer: return kem + OfferCode.fixedCount + (try Self.name(at: OfferCode.nameOffset, of: head))
+        case .answer:
+            return kem + AnswerCode.fixedCount + (try Self.name(at: AnswerCode.nameOffset, of: head))
+        case .rotate: return kem + RotateCode.fixedCount
+        case .accept: return kem + AcceptCode.fixedCount
         case .verify: return VerifyCode.byteCount
         case .revoke:
-            guard head.count > CodeHeader.byteCount else { return nil }
             switch head[CodeHeader.byteCount] {
             case 0: return RevokeCode.sessionByteCount
             case 1: return RevokeCode.identityByteCount
@@ -52,14 +68,14 @@ extension CodeKind {
         case .offer: OfferCode.nameOffset + 1
         case .answer: AnswerCode.nameOffset + 1
         case .revoke: CodeHeader.byteCount + 1
-        case .rotate, .accept, .verify: 0
+        case .rotate, .accept: 3
+        case .verify: 0
         }
     }
 
-    private static func named(_ fixed: Int, at offset: Int, of head: [UInt8]) throws(HSIPError) -> Int? {
-        guard head.count > offset else { return nil }
+    private static func name(at offset: Int, of head: [UInt8]) throws(HSIPError) -> Int {
         let length = Int(head[offset])
         guard length <= PeerName.longest else { throw .malformed }
-        return fixed + length
+        return length
     }
 }

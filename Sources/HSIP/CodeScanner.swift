@@ -77,7 +77,7 @@ struct CodeScanner {
         let head = Bech32m.wholeBytes(of: values)
         guard head.count == 3 else { return nil }
         if head[0] != CodeHeader.version { return .unsupportedVersion }
-        return kind.hasHeader && head[2] != CodeHeader.suite ? .unsupportedSuite : nil
+        return kind.hasHeader && !kind.suites.contains(head[2]) ? .unsupportedSuite : nil
     }
 
     /// A code of a newer program: it ends where its checksum holds.
@@ -185,6 +185,14 @@ private enum CodeForm {
         switch self {
         case .exchange(let kind): kind.hasHeader
         case .machine(let kind): kind.hasHeader
+        }
+    }
+
+    /// The third bytes that a code with a header may have.
+    var suites: [UInt8] {
+        switch self {
+        case .exchange(let kind): kind.suites.map(\.rawValue)
+        case .machine: [MachineHeader.suite]
         }
     }
 

@@ -35,14 +35,24 @@ public enum KeySchedule {
         do { return try KeyAgreement.sharedSecret(secret, with: publicKey) } catch { throw HSIPError(error) }
     }
 
-    /// prk of epoch 0: HKDF-Extract with th as salt; 32 bytes.
+    /// prk of epoch 0: HKDF-Extract with th as salt, over the secret of X25519 and, in suite 02, that of ML-KEM-768.
     ///
+    /// Both have 32 bytes, and th has both exchanges in it: nobody computes the key without both secrets.
+    ///
+    /// - Returns: 32 bytes.
     /// - Throws: `outOfMemory`.
     public static func pairingSecret(
         th: [UInt8],
-        sharedSecret: borrowing some ByteSource & ~Copyable
+        sharedSecret: borrowing some ByteSource & ~Copyable,
+        kemSecret: Secret? = nil
     ) throws(HSIPError) -> SecretBytes {
-        do { return try HKDF.extract(salt: th, keyMaterial: sharedSecret) } catch { throw HSIPError(error) }
+        do {
+            guard let kemSecret else { return try HKDF.extract(salt: th, keyMaterial: sharedSecret) }
+            let material = try SecretBytes.joined(sharedSecret, kemSecret)
+            return try HKDF.extract(salt: th, keyMaterial: material)
+        } catch {
+            throw HSIPError(error)
+        }
     }
 
     /// The bytes in an answer or accept that prove its author knows the new keys.
@@ -85,17 +95,22 @@ public enum KeySchedule {
         Hash.sha256(Label.rotateTranscript.bytes + Hash.sha256(rotate) + Hash.sha256(acceptUnsigned))
     }
 
-    /// prk' of the next epoch: HKDF-Extract of the old chain and the fresh X25519 secret, th' as salt; 32 bytes.
+    /// prk' of the next epoch: HKDF-Extract with th' as salt, over the old chain, the fresh secret of X25519 and, in
+    /// suite 02, that of ML-KEM-768.
     ///
+    /// - Returns: 32 bytes.
     /// - Throws: `outOfMemory`.
     public static func rotationSecret(
         transcript: [UInt8],
         chain: borrowing some ByteSource & ~Copyable,
-        sharedSecret: borrowing some ByteSource & ~Copyable
+        sharedSecret: borrowing some ByteSource & ~Copyable,
+        kemSecret: Secret? = nil
     ) throws(HSIPError) -> SecretBytes {
         do {
             let material = try SecretBytes.joined(chain, sharedSecret)
-            return try HKDF.extract(salt: transcript, keyMaterial: material)
+            guard let kemSecret else { return try HKDF.extract(salt: transcript, keyMaterial: material) }
+            let whole = try SecretBytes.joined(material, kemSecret)
+            return try HKDF.extract(salt: transcript, keyMaterial: whole)
         } catch {
             throw HSIPError(error)
         }

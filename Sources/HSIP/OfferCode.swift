@@ -1,10 +1,10 @@
 internal import VaultCrypto
 
-/// OFFER: "here is my identity and a fresh key; answer it" (143 bytes and the name).
+/// OFFER: "here is my identity and a fresh key; answer it" (143 bytes and the name; 1,184 more in suite 02).
 ///
 /// Reading checks the form only; a caller that uses an offer calls `verifySignature` first.
 public struct OfferCode: Hashable, Sendable {
-    /// The length without the name.
+    /// The length without the name and the KEM key.
     static let fixedCount = 143
     /// Where the length of the name stands.
     static let nameOffset = 78
@@ -19,6 +19,8 @@ public struct OfferCode: Hashable, Sendable {
     ///
     /// The receiver's alias always wins over it.
     public let name: String
+    /// The offerer's one-time public key of ML-KEM-768, 1,184 bytes; empty in suite 01.
+    public let kemKey: [UInt8]
     /// Ed25519 over the label and everything before it, 64 bytes.
     public let signature: [UInt8]
     /// The offerer's PeerID.
@@ -35,6 +37,7 @@ public struct OfferCode: Hashable, Sendable {
         identityKey = try reader.take(32)
         ephemeralKey = try reader.take(32)
         name = try reader.name()
+        kemKey = try reader.take(header.kemSize)
         signature = try reader.take(64)
         try reader.finish()
         peerID = try PeerID(identity: identityKey)
@@ -43,16 +46,17 @@ public struct OfferCode: Hashable, Sendable {
 
     /// The bytes that the offerer signs: everything before the signature (offer[..−64]).
     ///
-    /// `malformed` for keys of another length than 32, a refused name, or a header of another kind.
+    /// `malformed` for a key of the wrong length, a refused name, or a header of another kind.
     public static func unsigned(
         header: CodeHeader,
         identityKey: [UInt8],
         ephemeralKey: [UInt8],
-        name: String
+        name: String,
+        kemKey: [UInt8] = []
     ) throws(HSIPError) -> [UInt8] {
         guard header.kind == .offer else { throw .malformed }
         return header.bytes + (try identityKey.sized(32)) + (try ephemeralKey.sized(32))
-            + (try PeerName.field(name))
+            + (try PeerName.field(name)) + (try kemKey.sized(header.kemSize))
     }
 
     /// Completes an offer.

@@ -1,11 +1,11 @@
 internal import VaultCrypto
 
-/// ROTATE: "let us have new keys" inside a pairing (140 bytes).
+/// ROTATE: "let us have new keys" inside a pairing (140 bytes; 1,324 in suite 02).
 ///
 /// It names no one.
 public struct RotateCode: Hashable, Sendable {
-    /// How long a ROTATE is.
-    public static let byteCount = 140
+    /// The length without the KEM key.
+    static let fixedCount = 140
 
     /// Version, kind, times and terms.
     public let header: CodeHeader
@@ -17,6 +17,8 @@ public struct RotateCode: Hashable, Sendable {
     public let attempt: UInt16
     /// The author's one-time X25519 public key, 32 bytes.
     public let ephemeralKey: [UInt8]
+    /// The author's one-time public key of ML-KEM-768, 1,184 bytes; empty in suite 01.
+    public let kemKey: [UInt8]
     /// HMAC under the epoch's rotate key, 16 bytes.
     public let mac: [UInt8]
     /// Ed25519 over the label, the ref, the code and the mac, 64 bytes.
@@ -34,6 +36,7 @@ public struct RotateCode: Hashable, Sendable {
         epoch = try reader.u32()
         attempt = try reader.u16()
         ephemeralKey = try reader.take(32)
+        kemKey = try reader.take(header.kemSize)
         mac = try reader.take(16)
         signature = try reader.take(64)
         try reader.finish()
@@ -49,11 +52,12 @@ public struct RotateCode: Hashable, Sendable {
         ref: [UInt8],
         epoch: UInt32,
         attempt: UInt16,
-        ephemeralKey: [UInt8]
+        ephemeralKey: [UInt8],
+        kemKey: [UInt8] = []
     ) throws(HSIPError) -> [UInt8] {
         guard header.kind == .rotate, epoch >= 1, attempt >= 1 else { throw .malformed }
         return header.bytes + (try ref.sized(8)) + epoch.bigEndianBytes + attempt.bigEndianBytes
-            + (try ephemeralKey.sized(32))
+            + (try ephemeralKey.sized(32)) + (try kemKey.sized(header.kemSize))
     }
 
     /// Completes a ROTATE.

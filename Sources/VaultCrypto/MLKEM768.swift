@@ -46,7 +46,7 @@ public enum MLKEM768 {
     ///
     /// - Parameters:
     ///   - publicKey: Checked as `check` does.
-    ///   - random: 32 random bytes, used for nothing else. Whoever knows them knows the secret.
+    ///   - random: 32 random bytes, used for nothing else: they must stay as secret as the result.
     /// - Returns: The ciphertext, 1,088 bytes, and the secret, 32 bytes.
     /// - Throws: `CryptoError.badPublicKey`; `wrongSize`; `outOfMemory`.
     public static func encapsulate(

@@ -45,7 +45,7 @@ class Shapes(PeerCase):
         self.take("malformed", written(bytes(changed)))
 
     def test_codes_of_a_newer_program(self):
-        for position, value, name in ((0, 2, "unsupportedVersion"), (2, 2, "unsupportedSuite"),
+        for position, value, name in ((0, 2, "unsupportedVersion"), (2, 3, "unsupportedSuite"),
                                       (3, 4, "unsupportedFlag"), (3, 1, "singleKeyRefused")):
             with self.subTest(name=name):
                 data = bytearray(xc.extract(self.peer.make_offer()))
@@ -59,7 +59,7 @@ class Shapes(PeerCase):
                 if (kind, position) == ("verify", 2):
                     continue
                 data = bytearray([1, xc.KINDS[kind], 1, 0]) + bytes(range(1, 140)) + bytes(more)
-                data[position] = 2
+                data[position] = 3
                 code = "HSIP:" + xc.bech32m_encode(kind, bytes(data)).upper()
                 for text in (code, code.lower(), "\n> ".join(code[at:at + 60] for at in range(0, len(code), 60))):
                     with self.subTest(kind=kind, name=name):

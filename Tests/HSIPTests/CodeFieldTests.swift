@@ -29,8 +29,18 @@ struct CodeFieldTests {
     }
 
     @Test(arguments: timed)
-    func `only suite 01 is read`(sample: SampleCode) {
-        for suite: UInt8 in [0, 2, 3, 255] { expect(.unsupportedSuite, sample, at: 2, [suite]) }
+    func `only suites 01 and 02 are read, and of a revocation only suite 01`(sample: SampleCode) {
+        for suite: UInt8 in [0, 3, 255] { expect(.unsupportedSuite, sample, at: 2, [suite]) }
+        if sample.kind == .revoke { expect(.unsupportedSuite, sample, at: 2, [2]) }
+    }
+
+    @Test(arguments: proposing)
+    func `a code of suite 01 that says suite 02 lacks the KEM field`(sample: SampleCode) {
+        var bytes = sample.bytes
+        bytes[2] = 2
+        let text = Array("HSIP:".utf8) + Bech32m.encode(bytes, hrp: sample.kind.hrp)
+        #expect(throws: HSIPError.malformed) { try ExchangeCode(bytes: bytes) }
+        #expect(throws: HSIPError.truncated) { try CodeText.codes(in: text) }
     }
 
     @Test(arguments: timed)

@@ -136,7 +136,7 @@ struct ExtractionTests {
     ) {
         for (place, value, error) in [
             (0, UInt8(2), HSIPError.unsupportedVersion), (0, 0x81, .unsupportedVersion),
-            (2, 2, .unsupportedSuite), (2, 7, .unsupportedSuite),
+            (2, 3, .unsupportedSuite), (2, 7, .unsupportedSuite),
         ] where sample.kind.hasHeader || place == 0 {
             var bytes = sample.bytes + [UInt8](repeating: 0x5A, count: more)
             bytes[place] = value
@@ -156,7 +156,7 @@ struct ExtractionTests {
     {
         let sample = try #require(SampleCode.all.first { $0.kind == .offer })
         var bytes = sample.bytes + [UInt8](repeating: 0x5A, count: 1_184)
-        bytes[2] = 2
+        bytes[2] = 3
         let text = "HSIP:" + String(decoding: Bech32m.encode(bytes, hrp: "offer"), as: UTF8.self)
         #expect(refusal(String(text.dropLast(9))) == .unsupportedSuite)
         // Eleven characters are `HSIP:OFFER1`; the next five carry version, kind and suite.

@@ -48,25 +48,39 @@ struct NegativeVector: Sendable, CustomTestStringConvertible {
         let sweeps: [Sweep]
     }
 
+    private struct SuiteTwoFile: Decodable {
+        let negative: [Case]
+        let sweeps: [Sweep]
+    }
+
     let testDescription: String
     /// The codes with the name of the refusal of each; one, but for a sweep.
     let items: [(code: String, error: String)]
     let context: Context
 
-    /// Every case and sweep of the file.
+    /// Every case and sweep of the file, and what suite 02 adds to the reading of codes.
     static let all: [NegativeVector] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Schemas/vectors/negative-hsip-xc1.json").standardized
         do {
-            let read = try JSONDecoder().decode(File.self, from: Data(contentsOf: file))
-            let cases = read.cases.map {
-                NegativeVector(testDescription: $0.name, items: [($0.code, $0.error)], context: $0.context)
-            }
-            return try cases + read.sweeps.map(expand)
+            let file = try read(File.self, "negative-hsip-xc1.json")
+            let suiteTwo = try read(SuiteTwoFile.self, "suite02.json")
+            return try vectors(file.cases, file.sweeps)
+                + vectors(suiteTwo.negative, suiteTwo.sweeps).filter { $0.context.act == "extract" }
         } catch {
             return []
         }
     }()
+
+    private static func read<File: Decodable>(_ type: File.Type, _ name: String) throws -> File {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Schemas/vectors/" + name).standardized
+        return try JSONDecoder().decode(type, from: Data(contentsOf: file))
+    }
+
+    private static func vectors(_ cases: [Case], _ sweeps: [Sweep]) throws -> [NegativeVector] {
+        try cases.map {
+            NegativeVector(testDescription: $0.name, items: [($0.code, $0.error)], context: $0.context)
+        } + sweeps.map(expand)
+    }
 
     private static func expand(_ sweep: Sweep) throws -> NegativeVector {
         let base = Hex.decode(sweep.base) ?? []

@@ -267,11 +267,27 @@ def _byte_at(values: list[int], index: int) -> int | None:
     return window >> have - 8 - (8 * index - 5 * first) & 255
 
 
+KEM_FIELDS = {"offer": 1184, "rotate": 1184, "answer": 1088, "accept": 1088}
+"""How long the KEM field of suite 02 is: a public key of ML-KEM-768, or a ciphertext."""
+
+
+def kem_size(kind: str, suite: int | None) -> int:
+    return KEM_FIELDS.get(kind, 0) if suite == 2 else 0
+
+
+def suites(kind: str) -> tuple[int, ...]:
+    return (1, 2) if kind in KEM_FIELDS else (1,)
+
+
 def _code_bytes(hrp: str, values: list[int]) -> int | None:
     """How many bytes the code has, as soon as that is decided."""
+    suite = _byte_at(values, 2)
+    if suite is None:
+        return None
+    kem = kem_size(hrp, suite)
     if hrp in ("offer", "answer"):
         length = _byte_at(values, 78 if hrp == "offer" else 94)
-        return None if length is None else (143 if hrp == "offer" else 175) + length
+        return None if length is None else (143 if hrp == "offer" else 175) + length + kem
     if hrp == "revoke":
         scope = _byte_at(values, 14)
         if scope is None:
@@ -279,7 +295,7 @@ def _code_bytes(hrp: str, values: list[int]) -> int | None:
         if scope > 1:
             raise HSIPError("malformed", why="scope")
         return 108 + 4 * scope
-    return {"rotate": 140, "accept": 154, "verify": 66}[hrp]
+    return {"rotate": 140, "accept": 154, "verify": 66}[hrp] + kem
 
 
 def _letters(text: str, position: int):
@@ -305,7 +321,7 @@ def _newer(text: str, hrp: str, position: int) -> bool:
     head = [value for value, _ in zip((value for value, _ in _letters(text, position)), range(5))]
     if len(head) < 5:
         return False
-    return _byte_at(head, 0) != 1 or hrp != "verify" and _byte_at(head, 2) != 1
+    return _byte_at(head, 0) != 1 or hrp != "verify" and _byte_at(head, 2) not in suites(hrp)
 
 
 def _read_newer(text: str, hrp: str, position: int) -> bytes:
@@ -428,7 +444,7 @@ class Header:
     @staticmethod
     def parse(data: bytes) -> Header:
         version, kind, suite, flags, issued, ttl, life, limit = struct.unpack(">BBBBIHHH", data[:14])
-        if suite != 1:
+        if suite not in suites(KIND_NAMES.get(kind, "")):
             raise HSIPError("unsupportedSuite", suite=suite)
         if flags & 1:
             raise HSIPError("singleKeyRefused")
@@ -465,10 +481,11 @@ class Offer:
     ephemeral: bytes
     name: bytes
     signature: bytes = bytes(64)
+    kem: bytes = b""
 
     def encode(self) -> bytes:
         return (self.header.encode() + self.identity + self.ephemeral
-                + bytes([len(self.name)]) + self.name + self.signature)
+                + bytes([len(self.name)]) + self.name + self.kem + self.signature)
 
     def signed_bytes(self) -> bytes:
         return label("sig-offer") + self.encode()[:-64]
@@ -503,10 +520,11 @@ class Answer:
     name: bytes
     confirm: bytes = bytes(16)
     signature: bytes = bytes(64)
+    kem: bytes = b""
 
     def encode(self) -> bytes:
         return (self.header.encode() + self.offer_reference + self.identity + self.ephemeral
-                + bytes([len(self.name)]) + self.name + self.confirm + self.signature)
+                + bytes([len(self.name)]) + self.name + self.kem + self.confirm + self.signature)
 
     def transcript(self, offer_hash: bytes) -> bytes:
         """th, from thO"""
@@ -529,10 +547,11 @@ class Rotate:
     ephemeral: bytes
     mac: bytes = bytes(16)
     signature: bytes = bytes(64)
+    kem: bytes = b""
 
     def encode(self) -> bytes:
         return (self.header.encode() + self.reference + struct.pack(">IH", self.epoch, self.attempt)
-                + self.ephemeral + self.mac + self.signature)
+                + self.ephemeral + self.kem + self.mac + self.signature)
 
     def mac_under(self, rotate_key: bytes, role: int) -> bytes:
         return hmac256(rotate_key, label("rotate") + bytes([role]) + self.encode()[:-80])[:16]
@@ -563,10 +582,11 @@ class Accept:
     ephemeral: bytes
     confirm: bytes = bytes(16)
     signature: bytes = bytes(64)
+    kem: bytes = b""
 
     def encode(self) -> bytes:
         return (self.header.encode() + self.reference + struct.pack(">I", self.epoch)
-                + self.rotate_reference + self.ephemeral + self.confirm + self.signature)
+                + self.rotate_reference + self.ephemeral + self.kem + self.confirm + self.signature)
 
     def transcript(self, rotate: Rotate) -> bytes:
         """The transcript of the next epoch."""
@@ -634,30 +654,31 @@ def parse(data: bytes):
     if len(data) < 16:
         raise HSIPError("malformed", why="length")
     header = Header.parse(data)
+    kem = kem_size(kind, header.suite)
     if kind == "offer" or kind == "answer":
         start = 78 if kind == "offer" else 94
-        fixed = 143 if kind == "offer" else 175
+        fixed = (143 if kind == "offer" else 175) + kem
         if len(data) < fixed or len(data) != fixed + data[start]:
             raise HSIPError("malformed", why="length")
         name = data[start + 1:start + 1 + data[start]]
         check_name(name)
         if kind == "offer":
-            return Offer(header, data[14:46], data[46:78], name, data[-64:])
-        return Answer(header, data[14:30], data[30:62], data[62:94], name, data[-80:-64], data[-64:])
+            return Offer(header, data[14:46], data[46:78], name, data[-64:], data[-64 - kem:-64])
+        return Answer(header, data[14:30], data[30:62], data[62:94], name, data[-80:-64], data[-64:], data[-80 - kem:-80])
     if kind == "rotate":
-        if len(data) != 140:
+        if len(data) != 140 + kem:
             raise HSIPError("malformed", why="length")
         epoch, attempt = struct.unpack(">IH", data[22:28])
         if attempt == 0 or epoch == 0:
             raise HSIPError("malformed", why="range")
-        return Rotate(header, data[14:22], epoch, attempt, data[28:60], data[60:76], data[76:])
+        return Rotate(header, data[14:22], epoch, attempt, data[28:60], data[-80:-64], data[-64:], data[60:-80])
     if kind == "accept":
-        if len(data) != 154:
+        if len(data) != 154 + kem:
             raise HSIPError("malformed", why="length")
         epoch, = struct.unpack(">I", data[22:26])
         if epoch == 0:
             raise HSIPError("malformed", why="range")
-        return Accept(header, data[14:22], epoch, data[26:42], data[42:74], data[74:90], data[90:])
+        return Accept(header, data[14:22], epoch, data[26:42], data[42:74], data[-80:-64], data[-64:], data[74:-80])
     scope, reason = data[14], data[15]
     if scope > 1 or reason > 3 or len(data) != 108 + 4 * scope:
         raise HSIPError("malformed", why="scope, reason or length")

@@ -103,6 +103,8 @@ extension MachineCode.Kind {
 
 /// The header of a JOIN or ADMIT: the one of a code between people, with life and limit zero.
 struct MachineHeader: Hashable, Sendable {
+    /// The third byte: codes between machines use X25519 alone.
+    static let suite = Suite.one.rawValue
     /// Validity of a code unless the user chooses another, in minutes.
     static let usualTTL: UInt16 = 15
     /// The longest validity of a code, in minutes: one day.
@@ -126,14 +128,14 @@ struct MachineHeader: Hashable, Sendable {
     init(_ reader: inout CodeReader, kind: MachineCode.Kind) throws(HSIPError) {
         guard try reader.u8() == CodeHeader.version else { throw .unsupportedVersion }
         guard try reader.u8() == kind.rawValue else { throw .malformed }
-        guard try reader.u8() == CodeHeader.suite else { throw .unsupportedSuite }
+        guard try reader.u8() == Self.suite else { throw .unsupportedSuite }
         guard try reader.u8() == 0 else { throw .unsupportedFlag }
         try self.init(kind: kind, issued: UInt64(try reader.u32()), ttlMinutes: try reader.u16())
         guard try reader.u32() == 0 else { throw .malformed }
     }
 
     var bytes: [UInt8] {
-        [CodeHeader.version, kind.rawValue, CodeHeader.suite, 0]
+        [CodeHeader.version, kind.rawValue, Self.suite, 0]
             + UInt32(truncatingIfNeeded: issued).bigEndianBytes + ttlMinutes.bigEndianBytes + [0, 0, 0, 0]
     }
 

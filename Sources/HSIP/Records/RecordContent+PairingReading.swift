@@ -54,13 +54,13 @@ extension RecordContent {
             let name = try reader.take(16)
             rotation.next = PreparedEpoch(
                 epoch: fresh,
-                accept: try AcceptCode(bytes: try reader.take(AcceptCode.byteCount)),
+                accept: try AcceptCode(bytes: try reader.take(AcceptCode.fixedCount)),
                 rotateName: name,
                 attempt: attempt
             )
         }
         if try reader.bool() {
-            let rotate = try RotateCode(bytes: try reader.take(RotateCode.byteCount))
+            let rotate = try RotateCode(bytes: try reader.take(RotateCode.fixedCount))
             rotation.out = RotationAttempt(rotate: rotate, ephemeral: try reader.secret(32))
         }
         let count = try reader.byte()
