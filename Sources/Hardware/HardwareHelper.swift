@@ -18,7 +18,7 @@ package enum HardwareHelper {
     /// - Parameter transport: the way to the TPM.
     /// - Returns: what the program ends with: 0 for an answer, which may be that it was not done.
     package static func run(_ transport: TPMTransport = .standard) -> Int32 {
-        giveUpRights()
+        guard giveUpRights() else { return failure }
         do throws(CryptoError) {
             guard let request = try HardwareRequest(try input()), hasListener else { return failure }
             return output(try answer(request, transport).encoded()) ? 0 : failure
@@ -27,7 +27,8 @@ package enum HardwareHelper {
         }
     }
 
-    private static func giveUpRights() {
+    /// Whether this process protects the secrets of a request.
+    private static func giveUpRights() -> Bool {
         alarm(seconds)
         _ = hsip_end_with_caller()
         _ = hsip_close_from(3)
@@ -35,14 +36,15 @@ package enum HardwareHelper {
         clearenv()
         unsafe setenv("TSS2_LOG", "all+NONE", 1)
         let nowhere = unsafe Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
-        dup2(nowhere, STDERR_FILENO)
+        guard dup2(nowhere, STDERR_FILENO) == STDERR_FILENO else { return false }
         umask(0o077)
-        _ = hsip_set_not_dumpable()
-        _ = hsip_no_core()
-        _ = hsip_no_new_privileges()
-        _ = hsip_filter_calls()
-        _ = hsip_raise_locked_memory()
         signal(SIGPIPE, SIG_IGN)
+        _ = hsip_raise_locked_memory()
+        guard hsip_set_not_dumpable() == 0, hsip_no_core() == 0, hsip_no_new_privileges() == 0 else {
+            return false
+        }
+        // A kernel without filters, or a processor that ours does not know, has none.
+        return hsip_filter_calls() == 0 || [ENOSYS, EINVAL].contains(errno)
     }
 
     /// Whether the caller still waits: it may have ended before this program could ask to end with it.

@@ -82,6 +82,9 @@ package struct SealedObject: Equatable, Sendable {
         _ session: borrowing TPMHandle,
         _ tpm: TPM
     ) throws(TPMError) -> SecretBytes {
+        guard isWellFormed else { throw .otherTPM }
+        // A slot whose PIN was hidden by a changed flag would spend a try of all who use the TPM.
+        guard hasPIN == (auth.count > 0) else { throw .authDiffers }
         let object = try load(under: key.handle.number, session, tpm)
         try tpm.setAuth(auth, of: object)
         if registers == 0 {
@@ -97,7 +100,6 @@ package struct SealedObject: Equatable, Sendable {
         _ session: borrowing TPMHandle,
         _ tpm: TPM
     ) throws(TPMError) -> TPMHandle {
-        guard isWellFormed else { throw .otherTPM }
         try TPMSession.encrypt(.both, session, tpm)
         let first = unsafe try Self.structure(privateArea, tpm.calls.Tss2_MU_TPM2B_PRIVATE_Unmarshal)
         let second = unsafe try Self.structure(publicArea, tpm.calls.Tss2_MU_TPM2B_PUBLIC_Unmarshal)
@@ -131,12 +133,17 @@ package struct SealedObject: Equatable, Sendable {
         let policy = registers == 0 ? [] : [UInt8](repeating: 0, count: 32)
         var shape = Self.area(attributes: 0, policy: policy, unique: [UInt8](repeating: 0, count: 32)).sized
         guard publicArea.count == shape.count else { return false }
-        let attributes = publicArea[6..<10].reduce(0) { $0 << 8 | UInt32($1) }
         guard attributes & ~Self.withoutPIN == Self.attributes(policy: policy) else { return false }
         let hashes = [12..<12 + policy.count, shape.count - 32..<shape.count]
         for place in [6..<10] + hashes { shape.replaceSubrange(place, with: publicArea[place]) }
         return shape == publicArea
     }
+
+    /// The attributes of a public area that is well formed.
+    private var attributes: UInt32 { publicArea[6..<10].reduce(0) { $0 << 8 | UInt32($1) } }
+
+    /// Whether the object wants a PIN: only then does the TPM count wrong ones.
+    private var hasPIN: Bool { attributes & Self.withoutPIN == 0 }
 
     /// noDA: wrong PINs that others type do not hold it up.
     private static let withoutPIN: UInt32 = 0x400

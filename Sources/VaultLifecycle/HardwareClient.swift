@@ -1,3 +1,4 @@
+internal import Glibc
 package import RecordStore
 internal import System
 package import VaultCrypto
@@ -59,12 +60,12 @@ package struct HardwareClient: Sendable {
             let pipe = try Pipe()
             defer { pipe.close() }
             process.outputEnd = pipe.writeEnd
+            process.leadsSession = true
             guard try process.run().status == 0 else { throw HardwareError.helperFailed }
-            pipe.closeWriteEnd()
-            var bytes = try SecretBuffer(limit: HardwareMessage.limit)
-            try bytes.append(allOf: Descriptor(pipe.readEnd))
-            answer = try HardwareAnswer(try bytes.finish())
+            answer = try HardwareAnswer(try Self.content(of: pipe))
         } catch CryptoError.outOfMemory {
+            throw .tpm(.outOfMemory)
+        } catch ProgramError.outOfMemory {
             throw .tpm(.outOfMemory)
         } catch {
             throw .helperFailed
@@ -74,6 +75,20 @@ package struct HardwareClient: Sendable {
         case let answer?: return answer
         case nil: throw .helperFailed
         }
+    }
+
+    /// What is in the pipe after the program's end; a process that it left behind is not waited for.
+    private static func content(of pipe: Pipe) throws -> SecretBytes {
+        var count: Int32 = 0
+        guard unsafe ioctl(pipe.readEnd, UInt(FIONREAD), &count) == 0,
+            (1...Int32(HardwareMessage.limit)).contains(count)
+        else { throw HardwareError.helperFailed }
+        var bytes = try SecretBytes(count: Int(count))
+        let got = try bytes.withMutableBytes { span throws(ProgramError) in
+            try Descriptor(pipe.readEnd).read(into: &span)
+        }
+        guard got == Int(count) else { throw HardwareError.helperFailed }
+        return bytes
     }
 }
 

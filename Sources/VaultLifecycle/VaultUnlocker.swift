@@ -204,7 +204,14 @@ package struct VaultUnlocker {
     ) throws(OpeningError) -> (store: FileStore, secret: Unlock)? {
         let tpm = TPMSlot(of: glance.vaultID, hardware)
         for slot in TPMSlot.all(of: glance) where !slot.needsPIN {
-            guard let secret = try? tpm.unlock(slot, pin: nil) else { continue }
+            let secret: Unlock
+            do throws(OpeningError) { secret = try tpm.unlock(slot, pin: nil) } catch {
+                let isOfSlot = [.otherTPM, .authDiffers, .stateDiffers].contains {
+                    error == .hardware(.tpm($0))
+                }
+                guard isOfSlot else { return nil }
+                continue
+            }
             do throws(StoreError) {
                 return (try open(with: secret, options, after: glance), secret)
             } catch {

@@ -1,4 +1,5 @@
 import HSIP
+import Support
 import Testing
 import VaultCrypto
 
@@ -110,6 +111,17 @@ struct SuiteTwoVectorTests {
             expect(prk, is: try epoch.hex("prk"))
             try epoch.checkKeys(EpochSecrets.derive(prk: prk))
             before = epoch
+        }
+    }
+
+    @Test func `no code of suite 02 is imported, and no key replaced by one`() throws {
+        let vector = try #require(ScheduleVector.suiteTwo.first)
+        let duo = try Duo.acquainted()
+        let offer = ExchangeCode.offer(try OfferCode(bytes: try vector.hex("offer", "bytes")))
+        let answer = ExchangeCode.answer(try AnswerCode(bytes: try vector.hex("answer", "bytes")))
+        for code in [offer, answer] {
+            #expect(try duo.alice.refusal(.take(code, TakeRequest(alias: "x"))) == .unsupportedSuite)
+            #expect(try duo.alice.refusal(.trustNewKey(duo.bob.id, code)) == .unsupportedSuite)
         }
     }
 

@@ -79,7 +79,10 @@ import VaultCrypto
         #expect(throws: HardwareError.tpm(.noTPM)) { try client.devices() }
     }
 
-    @Test(arguments: ["exit 3", "echo hello", "echo '{}'", "true", "kill -9 $$", "exec sleep 1000", "yes"])
+    @Test(arguments: [
+        "exit 3", "echo hello", "echo '{}'", "true", "kill -9 $$", "exec sleep 1000", "yes",
+        "sleep 10 & exit 0",
+    ])
     func `a helper that gives no answer is an error`(script: String) throws {
         let client = try client(of: script, in: StoreScratch())
         #expect(throws: HardwareError.helperFailed) { try client.devices() }

@@ -60,6 +60,15 @@ import VaultCrypto
         #expect(try emulator.connect().lockout().wrong == 0)
     }
 
+    @Test(arguments: [0, 1 << 16] as [UInt32])
+    func `an object with a PIN is not tried without one, and no try is counted`(registers: UInt32) throws {
+        let emulator = try Emulator()
+        let object = try seal(emulator, pin: true, registers: registers)
+        #expect(throws: TPMError.authDiffers) { try open(object, emulator) }
+        #expect(try emulator.connect().lockout().wrong == 0)
+        #expect(try open(object, emulator, pin: Self.pin) == Self.secret)
+    }
+
     @Test func `another TPM is noticed before anything is authorised`() throws {
         let (first, second) = (try Emulator(), try Emulator())
         let object = try seal(first, pin: true)

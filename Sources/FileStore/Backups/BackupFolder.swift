@@ -4,8 +4,7 @@ package import RecordStore
 
 /// A folder with the backups of a vault, among other files.
 package struct BackupFolder: Sendable {
-    /// The most names that are read, the highest generations first; further ones are neither read nor
-    /// removed.
+    /// The most names that are read; further ones are neither read nor removed.
     static let maximum = 1_000
 
     /// The absolute path of the folder.

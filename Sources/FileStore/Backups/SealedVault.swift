@@ -62,6 +62,8 @@ package struct SealedVault {
 
     /// The backups that may be of a state: those with its generation, and the newest ones without a
     /// generation in their names.
+    ///
+    /// If the generation of the state is not known, all that have a generation count.
     private func candidates(
         for row: HeadRow,
         in folder: BackupFolder

@@ -94,6 +94,7 @@ extension Book {
     public func claim(
         in code: ExchangeCode
     ) throws(HSIPError) -> (peerID: PeerID, key: [UInt8], name: String) {
+        try code.checkSuite()
         switch code {
         case .offer(let offer):
             try offer.verifySignature()

@@ -77,8 +77,7 @@ extension Book {
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
-        // Codes of suite 02 are read; records have no place for its keys yet.
-        guard code.header?.suite ?? .one == .one else { throw .unsupportedSuite }
+        try code.checkSuite()
         return switch code {
         case .offer(let offer): try take(offer, request, at: moment, entropy: entropy)
         case .answer(let answer): try take(answer, request, at: moment)
