@@ -17,7 +17,6 @@ enum TPMCode {
     static let policyFail: UInt32 = 0x09D
     static let integrity: UInt32 = 0x09F
     static let badAuth: UInt32 = 0x0A2
-    static let nvDefined: UInt32 = 0x14C
     static let lockout: UInt32 = 0x921
     /// It has no memory for an object or a session, was interrupted, spares its flash, or wants to be asked again.
     static let transient: Set<UInt32> = [0x902, 0x903, 0x908, 0x920, 0x922]

@@ -36,7 +36,7 @@ struct SlotGroup: ParsableCommand {
             case .passphrase: "passphrase"
             case .recovery: "paper"
             case .keyring: KeySlots.keyringLabel
-            case .tpm2: TPMOptions.hostName
+            case .tpm2: OwnMachine.name
             }
         }
 

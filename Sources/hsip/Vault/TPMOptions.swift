@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Commands
 internal import FileStore
-internal import Glibc
 internal import Presentation
 internal import RecordStore
 internal import System
@@ -47,20 +46,12 @@ struct TPMOptions: ParsableArguments {
         return try context.explaining {
             if let newPinFile { return try TPMSlot.pin(try NamedSecret(.file(newPinFile)).secret()) }
             let typed = try context.terminal.askTwice(
-                "New PIN, 4 to 128 characters",
+                "New PIN, \(HardwareSecret.pinSizes.lowerBound) to \(HardwareSecret.pinSizes.upperBound) bytes",
                 again: "The same again",
                 flag: "--new-pin-file FILE"
             )
             return try TPMSlot.pin(typed)
         }
-    }
-
-    /// The name of this computer.
-    static var hostName: String {
-        var bytes = [CChar](repeating: 0, count: 256)
-        guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "TPM" }
-        let name = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: name, as: UTF8.self)
     }
 }
 

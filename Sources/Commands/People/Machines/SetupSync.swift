@@ -159,9 +159,9 @@ struct SetupSyncOptions: ParsableArguments {
 }
 
 /// The name of this machine if a person gives none.
-enum OwnMachine {
-    /// The first part of the host's name, cut to what a machine may be called.
-    static var name: String {
+package enum OwnMachine {
+    /// The first part of the host's name, at most `LogLimits.machineName` bytes; `machine` if there is none to use.
+    package static var name: String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let status = unsafe bytes.withUnsafeMutableBytes { buffer -> Int32 in
             guard let start = buffer.baseAddress else { return -1 }
