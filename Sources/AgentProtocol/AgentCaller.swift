@@ -20,6 +20,8 @@ public enum Answer: Sendable, Codable {
     case passphrase(Secret)
     /// Yes, and for how many seconds that holds; nil for this one time.
     case yes(remember: Int?)
+    /// The passphrase instead of the PIN that was asked for.
+    case passphraseInstead
     /// No, or the question was left.
     case no
     /// No one could be asked: no terminal, or questions are not allowed.

@@ -4,9 +4,9 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     case status
     /// Opens the vault; does nothing when it is open.
     ///
-    /// It locks after `seconds` whatever happens, without them after the usual time. A front says which program on the bus
-    /// needs it.
-    case unlock(source: UnlockSource, seconds: Int? = nil, for: Behalf? = nil)
+    /// It locks after `seconds` whatever happens, without them after the usual time. With `slot` the secret that came along
+    /// is the PIN of this key slot. A front says which program on the bus needs it.
+    case unlock(source: UnlockSource, seconds: Int? = nil, slot: UInt32? = nil, for: Behalf? = nil)
     /// Wipes every key and closes the vault, before it is answered; a front says for which program on the bus.
     case lock(for: Behalf? = nil)
     /// Locks and ends the agent.
@@ -24,7 +24,7 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     /// The program on the bus for which a front asks.
     public var behalf: Behalf? {
         switch self {
-        case .unlock(_, _, let behalf), .lock(let behalf), .call(_, let behalf): behalf
+        case .unlock(_, _, _, let behalf), .lock(let behalf), .call(_, let behalf): behalf
         case .status, .stop, .terminal, .blocked: nil
         }
     }

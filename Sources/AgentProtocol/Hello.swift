@@ -15,6 +15,8 @@ public struct Hello: Equatable, Sendable, Codable {
 
     /// The feature of an agent that keeps items for programs on the bus, and of a front that serves them.
     public static let items = "items"
+    /// The feature of a client that can ask for a PIN.
+    public static let pin = "pin"
 
     /// How the person behind a client may be asked.
     public enum Asking: String, Sendable, Codable {

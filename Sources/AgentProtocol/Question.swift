@@ -6,13 +6,15 @@ public struct Question: Equatable, Sendable, Codable {
     public enum Kind: String, Sendable, Codable {
         /// A secret, as the one bytes frame before the answer.
         case passphrase
+        /// The PIN of a key slot, answered like a passphrase; asked of clients with the feature `pin` alone.
+        case pin
         /// Yes or no.
         case confirm
     }
 
     /// What an answer may be.
     public var kind: Kind
-    /// The question in one line, without a colon or question mark at its end where it is a passphrase.
+    /// The question in one line, without a colon or question mark at its end where it is a secret.
     public var title: String
     /// What the person should know first, a line each: who asks, with which key, where to.
     public var lines: [String]

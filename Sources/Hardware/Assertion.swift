@@ -1,46 +1,12 @@
 internal import CFIDOLoader
+package import RecordStore
 package import VaultCrypto
-
-/// What a slot keeps of a security key.
-package struct KeyCredential: Equatable, Sendable {
-    /// Bytes of a credential's identifier.
-    package static let identifierSizes = 16...1_023
-    /// Bytes of the salt.
-    package static let saltSize = 32
-
-    /// The credential, which the key itself does not keep.
-    package let identifier: [UInt8]
-    /// What the secret is made of.
-    package let salt: [UInt8]
-    /// The key's model, 16 bytes.
-    package let model: [UInt8]
-    /// The PIN, or a finger, is asked for each time; the key has another secret without.
-    package let isVerified: Bool
-
-    /// A credential as it was read.
-    package init(identifier: [UInt8], salt: [UInt8], model: [UInt8], isVerified: Bool) {
-        self.identifier = identifier
-        self.salt = salt
-        self.model = model
-        self.isVerified = isVerified
-    }
-}
-
-/// What a look without a touch tells about a key and a credential.
-package enum KeyMatch: Equatable, Sendable {
-    /// The key made it.
-    case yes
-    /// It did not.
-    case no
-    /// It does not tell.
-    case perhaps
-}
 
 extension SecurityKey {
     /// Whether this key made a credential, without a touch.
     ///
     /// - Throws: `gone`, `cancelled`, `outOfMemory`.
-    package func match(_ credential: KeyCredential, _ entropy: Entropy) throws(KeyError) -> KeyMatch {
+    package func match(_ credential: FIDO2Params, _ entropy: Entropy) throws(KeyError) -> KeyLook.Match {
         let request = try AssertionRequest(credential, entropy, calls)
         try unsafe request.set { unsafe calls.fido_assert_set_up($0, HSIP_FIDO_FALSE) }
         do throws(KeyError) {
@@ -63,7 +29,7 @@ extension SecurityKey {
     ///
     /// - Throws: Any error but those of finding a key.
     package func secret(
-        of credential: KeyCredential,
+        of credential: FIDO2Params,
         pin: Secret?,
         _ entropy: Entropy
     ) throws(KeyError) -> SecretBytes {
@@ -87,7 +53,7 @@ extension SecurityKey {
 
     private func ask(
         _ request: AssertionRequest,
-        _ credential: KeyCredential,
+        _ credential: FIDO2Params,
         _ pin: Secret?
     ) throws(KeyError) {
         guard credential.isVerified else {
@@ -111,7 +77,7 @@ extension SecurityKey {
     let assertion: OpaquePointer
     private let calls: hsip_fido
 
-    init(_ credential: KeyCredential, _ entropy: Entropy, _ calls: hsip_fido) throws(KeyError) {
+    init(_ credential: FIDO2Params, _ entropy: Entropy, _ calls: hsip_fido) throws(KeyError) {
         guard let made = unsafe calls.fido_assert_new() else { throw .outOfMemory }
         self.calls = calls
         unsafe assertion = made
@@ -121,7 +87,7 @@ extension SecurityKey {
         }
         try unsafe set { unsafe calls.fido_assert_set_rp($0, SecurityKeys.relyingParty) }
         try unsafe set { assertion in
-            unsafe credential.identifier.withPointer {
+            unsafe credential.credential.withPointer {
                 unsafe calls.fido_assert_allow_cred(assertion, $0, $1)
             }
         }

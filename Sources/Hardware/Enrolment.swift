@@ -1,12 +1,13 @@
 internal import CFIDOLoader
+package import RecordStore
 package import VaultCrypto
 
 /// A credential that was made, with the secret that the key gives for it.
-package struct Enrolment: ~Copyable, Sendable {
+package struct Enrolment: Sendable {
     /// What a slot keeps.
-    package let credential: KeyCredential
+    package let params: FIDO2Params
     /// 32 bytes.
-    package let secret: SecretBytes
+    package let secret: Secret
 }
 
 extension SecurityKey {
@@ -14,29 +15,28 @@ extension SecurityKey {
     ///
     /// Nothing is stored on the key, so a stop leaves nothing anywhere.
     ///
-    /// With `touchOnly` no PIN is asked for although the key has one. `touch` is called before each wait, with its number,
-    /// 1 or 2.
+    /// With `touchOnly` no PIN is asked for although the key has one.
     ///
     /// - Throws: Any error but those of finding a key; `pinNeeded` before the first touch.
     package func enrol(
         touchOnly: Bool,
         pin: Secret?,
-        _ entropy: Entropy,
-        touch: (Int) -> Void
+        _ entropy: Entropy
     ) throws(KeyError) -> Enrolment {
         let isVerified = info.canVerify && !touchOnly
         if isVerified, info.pin == true, info.finger != true, pin == nil { throw .pinNeeded }
-        touch(1)
         let made = try makeCredential(needsPIN: isVerified || info.verifiesAlways, pin, entropy)
-        guard KeyCredential.identifierSizes.contains(made.identifier.count) else { throw .unfit }
-        let credential = KeyCredential(
-            identifier: made.identifier,
-            salt: entropy.bytes(KeyCredential.saltSize),
+        let credential = FIDO2Params(
+            salt: entropy.bytes(FIDO2Params.saltSize),
             model: made.model,
+            credential: made.identifier,
             isVerified: isVerified
         )
-        touch(2)
-        return Enrolment(credential: credential, secret: try secret(of: credential, pin: pin, entropy))
+        guard let credential else { throw .unfit }
+        return Enrolment(
+            params: credential,
+            secret: Secret(try secret(of: credential, pin: pin, entropy))
+        )
     }
 
     private func makeCredential(

@@ -15,13 +15,15 @@ package enum HardwareHelper {
 
     /// Answers one request.
     ///
-    /// - Parameter transport: the way to the TPM.
+    /// - Parameters:
+    ///   - transport: the way to the TPM.
+    ///   - ports: where security keys are.
     /// - Returns: what the program ends with: 0 for an answer, which may be that it was not done.
-    package static func run(_ transport: TPMTransport = .standard) -> Int32 {
+    package static func run(_ transport: TPMTransport = .standard, _ ports: KeyPorts = .usb) -> Int32 {
         guard giveUpRights() else { return failure }
         do throws(CryptoError) {
             guard let request = try HardwareRequest(try input()), hasListener else { return failure }
-            return output(try answer(request, transport).encoded()) ? 0 : failure
+            return output(try answer(request, transport, ports).encoded()) ? 0 : failure
         } catch {
             return failure
         }
@@ -53,53 +55,61 @@ package enum HardwareHelper {
         return unsafe poll(&request, 1, 0) == 0
     }
 
-    private static func answer(_ request: HardwareRequest, _ transport: TPMTransport) -> HardwareAnswer {
-        do throws(TPMError) {
-            let tpm = try TPM(transport)
+    private static func answer(
+        _ request: HardwareRequest,
+        _ transport: TPMTransport,
+        _ ports: KeyPorts
+    ) -> HardwareAnswer {
+        do {
             switch request {
-            case .devices: return .devices(try tpm.lockout())
+            case .devices(let params): return .devices(try lockout(params, TPM(transport)))
             case .seal(let secret, let auth, let registers):
-                return .sealed(try seal(secret, auth, registers, tpm))
-            case .open(let params, let auth): return .opened(Secret(try open(params, auth, tpm)))
+                return .sealed(try seal(secret, auth, registers, TPM(transport)))
+            case .open(let params, let auth):
+                return .opened(Secret(try open(params, auth, TPM(transport))))
+            case .keys(let slots): return .keys(try SecurityKeys(ports).look(slots))
+            case .enrol(let path, let touchOnly, let pin):
+                let key = try SecurityKeys(ports).open(at: path)
+                let made = try key.cancellable { () throws(KeyError) in
+                    try key.enrol(touchOnly: touchOnly, pin: pin, .system)
+                }
+                return .enrolled(made.params, made.secret)
+            case .touch(let params, let path, let pin):
+                let key = try SecurityKeys(ports).open(at: path)
+                return .opened(
+                    try key.cancellable { () throws(KeyError) in
+                        Secret(try key.secret(of: params, pin: pin, .system))
+                    }
+                )
             }
-        } catch {
+        } catch let error as TPMError {
             return .failed(error)
+        } catch let error as KeyError {
+            return .keyFailed(error)
+        } catch {
+            return .failed(.outOfMemory)
         }
+    }
+
+    private static func lockout(_ params: TPM2Params?, _ tpm: TPM) throws(TPMError) -> TPMLockout {
+        if let params { try params.find(tpm) }
+        return try tpm.lockout()
     }
 
     private static func seal(_ secret: Secret, _ auth: Secret?, _ registers: UInt32, _ tpm: TPM)
         throws(TPMError) -> TPM2Params
     {
-        let object =
-            if let auth { try SealedObject.seal(secret, auth: auth, registers: registers, tpm) } else {
-                try SealedObject.seal(secret, auth: [UInt8](), registers: registers, tpm)
-            }
-        let params = TPM2Params.Parent(rawValue: object.parent).flatMap {
-            TPM2Params(
-                parent: $0,
-                parentName: object.parentName,
-                registers: object.registers,
-                publicArea: object.publicArea,
-                privateArea: object.privateArea,
-                hasPIN: auth != nil
-            )
+        guard let auth else {
+            return try TPM2Params.seal(secret, auth: [UInt8](), registers: registers, tpm)
         }
-        guard let params else { throw .failed(code: 0) }
-        return params
+        return try TPM2Params.seal(secret, auth: auth, registers: registers, tpm)
     }
 
     private static func open(_ params: TPM2Params, _ auth: Secret?, _ tpm: TPM) throws(TPMError)
         -> SecretBytes
     {
-        let object = SealedObject(
-            parent: params.parent.rawValue,
-            parentName: params.parentName,
-            registers: params.registers,
-            publicArea: params.publicArea,
-            privateArea: params.privateArea
-        )
-        guard let auth else { return try object.open(auth: [UInt8](), tpm) }
-        return try object.open(auth: auth, tpm)
+        guard let auth else { return try params.open(auth: [UInt8](), tpm) }
+        return try params.open(auth: auth, tpm)
     }
 
     /// Standard input to its end, or a byte more than a request may have.

@@ -1,4 +1,5 @@
 internal import CFIDOLoader
+internal import RecordStore
 
 /// What a security key says of itself (CTAP 2.1 section 6.4).
 package struct KeyInfo: Equatable, Sendable {

@@ -1,5 +1,6 @@
 internal import CFIDOLoader
 internal import Glibc
+package import RecordStore
 
 /// A place where a security key is plugged in.
 package struct KeyPort: Equatable, Sendable {
@@ -23,12 +24,15 @@ package struct KeyPort: Equatable, Sendable {
     /// Most keys that are looked at.
     package static let maximum = 16
 
-    let list: @Sendable () throws(KeyError) -> [KeyPort]
+    /// Why keys are not found.
+    package typealias Failure = KeyError
+
+    let list: @Sendable () throws(Failure) -> [KeyPort]
     let prepare: @Sendable (_ device: OpaquePointer) -> Int32
 
     /// Ports that a test makes up: `prepare` gets a `fido_dev_t` before it is opened.
     package init(
-        list: @escaping @Sendable () throws(KeyError) -> [KeyPort],
+        list: @escaping @Sendable () throws(Failure) -> [KeyPort],
         prepare: @escaping @Sendable (_ device: OpaquePointer) -> Int32
     ) {
         self.list = list

@@ -1,5 +1,6 @@
 internal import CFIDOLoader
 internal import Glibc
+package import RecordStore
 internal import VaultCrypto
 
 /// The security keys that are plugged in.
@@ -26,6 +27,38 @@ package struct SecurityKeys: Sendable {
         let found = try ports.list()
         guard !found.isEmpty else { throw .noKey }
         return found
+    }
+
+    /// Opens the key that is plugged in at a path.
+    ///
+    /// - Throws: `gone` if the key was unplugged; what `open` throws.
+    package func open(at path: String) throws(KeyError) -> SecurityKey {
+        guard let port = try ports.list().first(where: { $0.path == path }) else { throw .gone }
+        return try open(port)
+    }
+
+    /// Describes each key, without a touch.
+    ///
+    /// - Throws: `noKey`, `denied`, `busy` if no key could be described.
+    package func look(_ slots: [FIDO2Params]) throws(KeyError) -> [KeyLook] {
+        var looks: [KeyLook] = []
+        var failure: KeyError?
+        for port in try list() {
+            do throws(KeyError) { looks.append(try look(port, slots)) } catch { failure = error }
+        }
+        if looks.isEmpty, let failure { throw failure }
+        return looks
+    }
+
+    private func look(_ port: KeyPort, _ slots: [FIDO2Params]) throws(KeyError) -> KeyLook {
+        let key: SecurityKey
+        do throws(KeyError) { key = try open(port) } catch .unfit {
+            let matches = [KeyLook.Match](repeating: .no, count: slots.count)
+            return KeyLook(port, isFit: false, nil, nil, matches)
+        }
+        var matches: [KeyLook.Match] = []
+        for slot in slots { matches.append(try key.match(slot, .system)) }
+        return KeyLook(port, isFit: true, key.info, key.info.pin == true ? key.triesLeft() : nil, matches)
     }
 
     /// Opens one, and asks what it can do.
@@ -90,13 +123,40 @@ package struct KeyWait: Sendable {
         unsafe calls.fido_dev_free(&ended)
     }
 
+    /// Runs `body` so that SIGTERM ends a wait for a touch, and the key stops blinking.
+    func cancellable<R>(_ body: () throws(KeyError) -> R) throws(KeyError) -> R {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGTERM)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let context = unsafe UnsafeMutableRawPointer(device)
+        var thread = pthread_t()
+        // It ends with the process, which ends with this request.
+        _ = unsafe pthread_create(
+            &thread,
+            nil,
+            { context in
+                var signals = sigset_t()
+                var number: Int32 = 0
+                unsafe sigemptyset(&signals)
+                unsafe sigaddset(&signals, SIGTERM)
+                unsafe sigwait(&signals, &number)
+                KeyWait(address: UInt(bitPattern: context)).cancel()
+                return nil
+            },
+            context
+        )
+        return try body()
+    }
+
     /// What another thread ends a wait by; it is of use for as long as the key is open, and no longer.
     package var wait: KeyWait { KeyWait(address: unsafe UInt(bitPattern: device)) }
 
     /// How many wrong PINs it still takes; nil where it does not say.
-    package func triesLeft() -> Int? {
+    package func triesLeft() -> UInt32? {
         var count: Int32 = 0
-        return unsafe calls.fido_dev_get_retry_count(device, &count) == 0 ? Int(count) : nil
+        guard unsafe calls.fido_dev_get_retry_count(device, &count) == 0 else { return nil }
+        return UInt32(exactly: count)
     }
 
     static func check(_ code: Int32) throws(KeyError) {
@@ -126,5 +186,25 @@ package struct KeyWait: Sendable {
     /// The error of a request, with the number of tries where a PIN was wrong.
     func explain(_ error: KeyError) -> KeyError {
         error == .pinWrong(triesLeft: nil) ? .pinWrong(triesLeft: triesLeft()) : error
+    }
+}
+
+extension KeyLook {
+    fileprivate init(
+        _ port: KeyPort,
+        isFit: Bool,
+        _ info: KeyInfo?,
+        _ triesLeft: UInt32?,
+        _ matches: [Match]
+    ) {
+        self.init(
+            path: port.path,
+            product: String(port.product.prefix(64)),
+            isFit: isFit,
+            hasPIN: info?.pin == true,
+            hasFinger: info?.finger == true,
+            triesLeft: triesLeft,
+            matches: matches
+        )
     }
 }

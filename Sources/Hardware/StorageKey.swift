@@ -4,24 +4,14 @@ internal import VaultCrypto
 
 /// The storage key of a TPM: what objects are sealed under, and sessions are salted to.
 struct StorageKey: ~Copyable {
-    /// Where it comes from, by its number in a slot.
-    package enum Origin: UInt16, Sendable {
-        /// Made anew each time, of the owner hierarchy's seed.
-        case made = 1
-        /// The one that stays in the TPM at 81000001, which systems make once.
-        case persistent = 2
-    }
-
-    /// Bytes of a name: the hash's number, and SHA-256.
-    static let nameSize = 34
     private static let place: UInt32 = 0x8100_0001
 
-    let origin: Origin
+    let origin: TPM2Params.Parent
     let handle: TPMHandle
     /// The name of the public area that it was made or found with.
     let name: [UInt8]
 
-    private init(_ origin: Origin, _ handle: consuming TPMHandle) throws(TPMError) {
+    private init(_ origin: TPM2Params.Parent, _ handle: consuming TPMHandle) throws(TPMError) {
         self.origin = origin
         name = try handle.name()
         self.handle = handle
@@ -30,7 +20,7 @@ struct StorageKey: ~Copyable {
     /// The key that a slot names.
     ///
     /// - Throws: `otherTPM` when it is gone or its name is another one; then nothing was authorised.
-    static func find(_ origin: Origin, name: [UInt8], _ tpm: TPM) throws(TPMError) -> StorageKey {
+    static func find(_ origin: TPM2Params.Parent, name: [UInt8], _ tpm: TPM) throws(TPMError) -> StorageKey {
         let key: StorageKey
         switch origin {
         case .made: key = try make(tpm)
@@ -79,7 +69,7 @@ struct StorageKey: ~Copyable {
     private static func takesEmptyAuth(_ handle: borrowing TPMHandle, _ tpm: TPM) throws(TPMError) -> Bool {
         do throws(TPMError) {
             let session = try TPMSession.start(.hmac, saltedTo: handle.number, tpm)
-            _ = try SealedObject.create(under: handle.number, session, [0], auth: [UInt8](), policy: [], tpm)
+            _ = try TPM2Params.create(under: handle.number, session, [0], auth: [UInt8](), policy: [], tpm)
             return true
         } catch .authDiffers {
             return false

@@ -38,7 +38,7 @@ struct TPMHandle: ~Copyable {
         var answer: UnsafeMutableRawPointer?
         try tpm.call { unsafe tpm.calls.Esys_TR_GetName(tpm.context, number, &answer) }
         let bytes = unsafe try tpm.take(answer, tpm.calls.Tss2_MU_TPM2B_NAME_Marshal)
-        guard bytes.count == 2 + StorageKey.nameSize else { throw .failed(code: 0) }
+        guard bytes.count == 2 + TPM2Params.nameSize else { throw .failed(code: 0) }
         return Array(bytes.dropFirst(2))
     }
 

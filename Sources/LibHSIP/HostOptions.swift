@@ -69,7 +69,7 @@ struct HostOptions: Sendable {
         if question.attempt > 1 { lines.insert("That passphrase was wrong; try again.", at: 0) }
         let text = (lines + [question.title]).joined(separator: "\n")
         return switch question.kind {
-        case .passphrase: secret(text)
+        case .passphrase, .pin: secret(text)
         case .confirm: confirm(text)
         }
     }

@@ -136,7 +136,7 @@ private struct HostSecret: SecretSource {
         )
         switch asker.answer(question) {
         case .passphrase(let secret): return try GivenSecret(secret).secret(attempt: attempt)
-        case .no, .yes: throw .file(.refused)
+        case .no, .yes, .passphraseInstead: throw .file(.refused)
         case .nobody: throw .store(.locked)
         case .late: throw .store(.busy)
         }

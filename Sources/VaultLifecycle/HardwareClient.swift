@@ -21,10 +21,11 @@ package struct HardwareClient: Sendable {
 
     /// How the TPM counts wrong PINs.
     ///
+    /// - Parameter params: a slot that this TPM must have sealed; no try is spent on it.
     /// - Returns: the count, of all who use the TPM.
     /// - Throws: what keeps this user from the TPM; `noHelper`, `helperFailed`.
-    package func devices() throws(HardwareError) -> TPMLockout {
-        guard case .devices(let lockout) = try ask(.devices) else { throw .helperFailed }
+    package func devices(_ params: TPM2Params? = nil) throws(HardwareError) -> TPMLockout {
+        guard case .devices(let lockout) = try ask(.devices(params)) else { throw .helperFailed }
         return lockout
     }
 
@@ -72,6 +73,7 @@ package struct HardwareClient: Sendable {
         }
         switch answer {
         case .failed(let error)?: throw .tpm(error)
+        case .keyFailed(let error)?: throw .key(error)
         case let answer?: return answer
         case nil: throw .helperFailed
         }
@@ -100,4 +102,6 @@ package enum HardwareError: Error, Equatable, Sendable {
     case helperFailed
     /// What the TPM or the way to it refused.
     case tpm(TPMError)
+    /// What the security key or the way to it refused.
+    case key(KeyError)
 }

@@ -62,6 +62,19 @@ package struct GivenSecret: SecretSource {
     }
 }
 
+/// What opens the vault, made already of what a person did.
+struct ReadySecret: SecretSource {
+    private let ready: Unlock
+
+    init(_ ready: Unlock) { self.ready = ready }
+
+    var isNamed: Bool { true }
+
+    func secret(attempt: Int) throws(OpeningError) -> SecretBytes { throw .store(.noSuchSlot) }
+
+    func unlock(attempt: Int) throws(OpeningError) -> Unlock { ready }
+}
+
 extension StoreError {
     /// A wrong passphrase or a mistyped recovery code: a person may try again.
     package var isSlip: Bool { self == .wrongSecret || self == .mistyped }

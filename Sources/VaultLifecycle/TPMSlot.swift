@@ -28,6 +28,28 @@ package struct TPMSlot: Sendable {
         return slots.filter { !$0.needsPIN } + slots.filter(\.needsPIN)
     }
 
+    /// How many wrong PINs the TPM accepts before a slot is tried.
+    ///
+    /// - Throws: `hardware` for a slot that no PIN opens now: another TPM, a lockout.
+    package func triesLeft(_ slot: SlotGlance) throws(OpeningError) -> UInt32 {
+        guard case .tpm(let params)? = slot.device else { throw .store(.tampered(.slots)) }
+        do throws(HardwareError) {
+            let lockout = try client.devices(params)
+            guard lockout.triesLeft > 0 else { throw .tpm(.lockout(seconds: lockout.seconds)) }
+            return lockout.triesLeft
+        } catch {
+            throw .hardware(error)
+        }
+    }
+
+    /// The first slot with a PIN that this machine opens now, and how many wrong PINs it accepts; nil without one.
+    package func offer(of glance: FileGlance) -> (slot: SlotGlance, triesLeft: UInt32)? {
+        for slot in Self.all(of: glance) where slot.needsPIN {
+            if let tries = try? triesLeft(slot) { return (slot, tries) }
+        }
+        return nil
+    }
+
     /// Seals a new secret in the TPM.
     ///
     /// - Parameters:

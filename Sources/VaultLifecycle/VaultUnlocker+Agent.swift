@@ -1,5 +1,5 @@
 internal import FileStore
-internal import RecordStore
+package import RecordStore
 internal import SecretServiceStore
 package import VaultCrypto
 
@@ -31,6 +31,24 @@ extension VaultUnlocker {
         let found = try locator.find()
         guard case .keyring = found else { return nil }
         return try open(found, by: nil, mayAsk ? .person : .script, now: now)
+    }
+
+    /// The slot of the vault file whose PIN a person may type instead of the passphrase; nil without one.
+    package func offer() throws(OpeningError) -> (slot: SlotGlance, triesLeft: UInt32)? {
+        guard let hardware, case .file(let glance) = try locator.find() else { return nil }
+        return TPMSlot(of: glance.vaultID, hardware).offer(of: glance)
+    }
+
+    /// Opens the vault by a slot of the TPM.
+    ///
+    /// - Throws: `store(.noSuchSlot)`; what the TPM refuses; what else stands in the way of the vault.
+    package func open(slot number: UInt32, pin: Secret, now: Int64) throws(OpeningError) -> OpenedVault {
+        guard let hardware, case .file(let glance) = try locator.find(),
+            let slot = TPMSlot.all(of: glance).first(where: { $0.number == number })
+        else { throw .store(.noSuchSlot) }
+        let typed = try GivenSecret(pin).secret(attempt: 1)
+        let secret = try TPMSlot(of: glance.vaultID, hardware).unlock(slot, pin: try TPMSlot.pin(typed))
+        return try open(by: ReadySecret(secret), .script, now: now)
     }
 
     /// Opens the vault with what was typed: a passphrase or a recovery code.

@@ -11,7 +11,7 @@ package struct VaultUnlocker {
 
     package let locator: VaultLocator
     private let progress: any Progress
-    private let hardware: HardwareClient?
+    let hardware: HardwareClient?
 
     /// - Parameters:
     ///   - locator: Finds the vault.

@@ -40,6 +40,22 @@ struct AgentVaultOpener: VaultOpener {
         }
     }
 
+    func offer() throws(AgentError) -> SlotOffer? {
+        do throws(OpeningError) {
+            return try unlocker.offer().map { SlotOffer(slot: $0.slot.number, triesLeft: $0.triesLeft) }
+        } catch {
+            throw Self.explain(error)
+        }
+    }
+
+    func open(slot: UInt32, pin: Secret) throws(AgentError) -> OpenVault {
+        do throws(OpeningError) {
+            return Self.vault(try unlocker.open(slot: slot, pin: pin, now: SystemTime.seconds))
+        } catch {
+            throw Self.explain(error)
+        }
+    }
+
     private var unlocker: VaultUnlocker { VaultUnlocker(locator, hardware: HardwareClient()) }
 
     private static func vault(_ opened: OpenedVault) -> OpenVault {

@@ -37,7 +37,8 @@ import VaultKit
     @Test(
         arguments: [
             AgentRequest.status, .lock(), .stop, .terminal, .unlock(source: .ask),
-            .unlock(source: .given, seconds: 60), .blocked(clears: false), .blocked(clears: true),
+            .unlock(source: .given, seconds: 60), .unlock(source: .given, slot: 3),
+            .blocked(clears: false), .blocked(clears: true),
             .call(operation: "contacts"),
             .call(
                 operation: "item.get",

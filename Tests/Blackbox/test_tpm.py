@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from house import ALONE, BINARY, Case, Person
+from house import ALONE, BINARY, PASSPHRASE, Case, Person
 from screen import Screen
 
 HELPER = os.path.join(os.path.dirname(BINARY), "emulated-hardware") if BINARY else ""
@@ -219,15 +219,105 @@ class TPM(Case):
         self.assertEqual((opened.code, opened.output, opened.talk), (0, usual.output, usual.talk))
         self.assertFalse(os.path.exists(log))
 
-    def test_the_agent_opens_a_slot_without_a_pin_by_itself_and_asks_for_no_pin(self):
+    def starts_agent(self, **environment: str | None):
+        """A locked agent, which no command has opened."""
         self.install("hsip-agent")
-        self.add("--new-pin-file", self.pin)
-        self.refused(12, "unavailable", "unlock", "--with", "tpm2", "--pin-file", self.pin)
-        self.ok(self.alice, "vault", "slot", "set", "tpm2", "--no-pin")
         self.addCleanup(self.alice.run, "agent", "stop", secret=None)
-        agent = self.ok(self.alice, "unlock", "--with", "tpm2", "--no-input", "--json", secret=None).result["agent"]
-        self.assertFalse(agent["locked"])
+        self.ends(5, self.alice, "unlock", "--no-input", secret=None, **environment)
+
+    def is_locked(self) -> bool:
+        return self.ok(self.alice, "agent", "status", "--json", secret=None).result["agent"]["locked"]
+
+    def test_the_agent_opens_a_slot_without_a_pin_by_itself_and_one_with_a_pin_by_the_pin(self):
+        self.install("hsip-agent")
+        slot = self.add("--new-pin-file", self.pin)
+        self.addCleanup(self.alice.run, "agent", "stop", secret=None)
+        self.refused(6, "pinWrong", "unlock", "--with", "tpm2", "--pin-file", self.wrong)
+        for words in (("--with", "tpm2", "--pin-file", self.pin), ("--with", str(slot["number"]), "--pin-file", self.pin),
+                      ("--pin-file", self.pin)):
+            self.assertFalse(self.ok(self.alice, "unlock", *words, "--json", secret=None).result["agent"]["locked"])
+            self.ok(self.alice, "lock", secret=None)
+        self.ok(self.alice, "vault", "slot", "set", "tpm2", "--no-pin")
+        self.ok(self.alice, "unlock", "--with", "tpm2", "--no-input", secret=None)
+        self.assertFalse(self.is_locked())
+
+    def test_the_agent_asks_at_the_terminal_for_the_pin_and_says_what_a_wrong_one_costs(self):
+        self.add("--new-pin-file", self.pin)
+        self.starts_agent()
+        shown = Screen(self, self.alice, "secret", "list", secret=None)
+        left = []
+        for typed in (OTHER, PIN):
+            left.append(int(shown.sees(r"PIN of slot \d+ \(the TPM accepts (\d+) wrong ones\), or Enter").group(1)))
+            shown.enters(typed)
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertIn("That PIN was wrong", shown.plain)
+        self.assertEqual(left[1], left[0] - 1)
+        self.assertFalse(self.is_locked())
         self.ok(self.alice, "lock", secret=None)
+        shown = Screen(self, self.alice, "unlock", secret=None)
+        shown.sees("PIN of slot")
+        shown.enters()
+        shown.sees("Passphrase")
+        shown.enters(PASSPHRASE)
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertFalse(self.is_locked())
+
+    def test_the_agent_asks_in_a_window_for_the_pin_or_the_passphrase(self):
+        self.add("--new-pin-file", self.pin)
+        told, answers = self.alice.path("files", "told"), self.alice.path("files", "answers")
+        programs = self.alice.path("files", "programs")
+        os.mkdir(programs)
+        pinentry = os.path.join(programs, "pinentry")
+        with open(pinentry, "w", encoding="ascii") as script:
+            script.write(f"""#!/bin/sh
+echo OK
+while read -r line; do
+    echo "$line" >>{told}
+    if [ "$line" = GETPIN ]; then
+        head -n 1 {answers}; sed -i 1d {answers}
+    fi
+    echo OK
+done
+""")
+        os.chmod(pinentry, 0o700)
+        self.starts_agent(PATH=f"{programs}:/usr/bin:/bin", DISPLAY=":7")
+
+        def asks(code: int, *typed: str) -> str:
+            with open(answers, "w", encoding="ascii") as file:
+                file.write("".join(f"D {word}\n" if word else "# nothing\n" for word in typed))
+            with open(told, "w", encoding="ascii"):
+                pass
+            self.ends(code, self.alice, "secret", "list", secret=None)
+            with open(told, encoding="utf-8") as file:
+                return file.read()
+
+        question = asks(6, OTHER)
+        self.assertRegex(question, r"SETDESC .*PIN of slot \d+ \(the TPM accepts \d+ wrong ones\), or Enter for the passphrase")
+        self.assertIn("SETPROMPT PIN:", question)
+        self.assertTrue(self.is_locked())
+        asks(0, PIN)
+        self.ok(self.alice, "lock", secret=None)
+        self.assertIn("SETPROMPT Passphrase", asks(0, "", PASSPHRASE))
+        self.assertFalse(self.is_locked())
+
+    def test_a_person_at_the_terminal_is_offered_the_pin_without_naming_it(self):
+        self.add("--new-pin-file", self.pin)
+        for answers, says in (((OTHER, PIN), "wrong PIN"), (("abc", PIN), "PIN"), (("", PASSPHRASE), "Passphrase")):
+            with self.subTest(answers):
+                shown = Screen(self, self.alice, "--no-agent", "secret", "list", secret=None)
+                shown.sees(r"PIN of slot \d+ \(the TPM accepts \d+ wrong ones\), or Enter for the passphrase")
+                shown.enters(answers[0])
+                shown.sees(says)
+                shown.sees(":")
+                shown.enters(answers[1])
+                self.assertEqual(shown.ends(), 0, shown.plain)
+        # A chip that does not open the slot is not asked.
+        self.chip.exchange()
+        shown = Screen(self, self.alice, "--no-agent", "secret", "list", secret=None)
+        shown.sees("Passphrase or recovery code")
+        self.assertNotIn("PIN of slot", shown.plain)
+        shown.enters(PASSPHRASE)
+        self.assertEqual(shown.ends(), 0, shown.plain)
 
     def test_doctor_looks_at_the_chip_where_a_slot_needs_it(self):
         self.assertNotIn("TPM", self.alice.run("doctor", "-v").output)

@@ -1,6 +1,7 @@
 import CEmulatorLink
 import Glibc
 import Hardware
+import RecordStore
 import Support
 import VaultCrypto
 
@@ -70,14 +71,13 @@ import VaultCrypto
 }
 
 /// Enrols with a PIN or without.
-func enrol(_ key: SecurityKey, pin: String? = nil, touchOnly: Bool = false) throws -> (KeyCredential, [UInt8])
-{
-    let made = try key.enrol(touchOnly: touchOnly, pin: secret(pin), .system) { _ in }
-    return (made.credential, made.secret.withBytes { $0.copied() })
+func enrol(_ key: SecurityKey, pin: String? = nil, touchOnly: Bool = false) throws -> (FIDO2Params, [UInt8]) {
+    let made = try key.enrol(touchOnly: touchOnly, pin: secret(pin), .system)
+    return (made.params, made.secret.withBytes { $0.copied() })
 }
 
 /// The secret of a credential.
-func open(_ credential: KeyCredential, _ key: SecurityKey, pin: String? = nil) throws -> [UInt8] {
+func open(_ credential: FIDO2Params, _ key: SecurityKey, pin: String? = nil) throws -> [UInt8] {
     try key.secret(of: credential, pin: secret(pin), .system).withBytes { $0.copied() }
 }
 

@@ -7,9 +7,9 @@ import VaultCrypto
     private static let pin: [UInt8] = Array(repeating: 0xA5, count: 31) + [0x5B]
     private static let secret: [UInt8] = (0..<32).map { UInt8($0) ^ 0xC3 }
 
-    private func seal(_ emulator: Emulator, pin: Bool = false, registers: UInt32 = 0) throws -> SealedObject {
+    private func seal(_ emulator: Emulator, pin: Bool = false, registers: UInt32 = 0) throws -> TPM2Params {
         let secret = try SecretBytes(copying: Self.secret)
-        return try SealedObject.seal(
+        return try TPM2Params.seal(
             secret,
             auth: pin ? Self.pin : [],
             registers: registers,
@@ -17,7 +17,7 @@ import VaultCrypto
         )
     }
 
-    private func open(_ object: SealedObject, _ emulator: Emulator, pin: [UInt8]? = nil) throws -> [UInt8] {
+    private func open(_ object: TPM2Params, _ emulator: Emulator, pin: [UInt8]? = nil) throws -> [UInt8] {
         let opened = try object.open(auth: pin ?? [], emulator.connect())
         return opened.withBytes { $0.copied() }
     }
@@ -30,7 +30,7 @@ import VaultCrypto
         let emulator = try Emulator()
         let object = try seal(emulator, pin: pin, registers: registers)
         #expect(try open(object, emulator, pin: pin ? Self.pin : nil) == Self.secret)
-        #expect(object.parent == 1 && object.registers == registers && object.parentName.count == 34)
+        #expect(object.parent == .made && object.registers == registers && object.parentName.count == 34)
         #expect(object.publicArea.count <= 80 && object.privateArea.count <= 160)
         #expect(emulator.saw(object.publicArea))
         #expect(!emulator.saw(Self.secret))
@@ -107,12 +107,15 @@ import VaultCrypto
             for index in stride(from: 0, to: whole.count, by: part == 2 ? 9 : 3) {
                 var parts = [object.parentName, object.publicArea, object.privateArea]
                 parts[part][index] ^= 0x11
-                let changed = SealedObject(
-                    parent: 1,
-                    parentName: parts[0],
-                    registers: 0,
-                    publicArea: parts[1],
-                    privateArea: parts[2]
+                let changed = try #require(
+                    TPM2Params(
+                        parent: .made,
+                        parentName: parts[0],
+                        registers: 0,
+                        publicArea: parts[1],
+                        privateArea: parts[2],
+                        hasPIN: true
+                    )
                 )
                 #expect(throws: TPMError.self) { try open(changed, emulator, pin: Self.pin) }
             }
@@ -124,7 +127,7 @@ import VaultCrypto
         let emulator = try Emulator()
         try emulator.keepStorageKey(auth: [])
         let object = try seal(emulator)
-        #expect(object.parent == 2)
+        #expect(object.parent == .persistent)
         #expect(try open(object, emulator) == Self.secret)
         try emulator.clear()
         #expect(throws: TPMError.otherTPM) { try open(object, emulator) }
@@ -133,7 +136,7 @@ import VaultCrypto
     @Test func `a storage key with a password of its own is left alone`() throws {
         let emulator = try Emulator()
         try emulator.keepStorageKey(auth: [1, 2, 3])
-        #expect(try seal(emulator).parent == 1)
+        #expect(try seal(emulator).parent == .made)
         #expect(try emulator.connect().lockout().wrong == 0)
     }
 

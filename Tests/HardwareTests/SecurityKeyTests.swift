@@ -1,5 +1,6 @@
 import Glibc
 import Hardware
+import RecordStore
 import Support
 import Testing
 import VaultCrypto
@@ -14,7 +15,7 @@ import VaultCrypto
         let plain = try Authenticator("\"protocol\":\(`protocol`)")
         let guarded = try Authenticator("\"protocol\":\(`protocol`)", Self.pin)
         let (touched, first) = try enrol(plain.open())
-        #expect(!touched.isVerified && touched.identifier.count == 64 && touched.salt.count == 32)
+        #expect(!touched.isVerified && touched.credential.count == 64 && touched.salt.count == 32)
         #expect(touched.model.starts(with: Array("HSIP".utf8)))
         let key = try plain.open()
         _ = plain.packets()
@@ -28,11 +29,13 @@ import VaultCrypto
         #expect(try open(touched, guarded.open()) == first)
         #expect(try open(verified, guarded.open(), pin: "2580blå") == second)
         #expect(first.count == 32 && second.count == 32 && first != second)
-        let same = KeyCredential(
-            identifier: touched.identifier,
-            salt: touched.salt,
-            model: touched.model,
-            isVerified: true
+        let same = try #require(
+            FIDO2Params(
+                salt: touched.salt,
+                model: touched.model,
+                credential: touched.credential,
+                isVerified: true
+            )
         )
         #expect(try open(same, guarded.open(), pin: "2580blå") != first)
     }

@@ -34,15 +34,16 @@ final class ConnectionPrompter: Prompter {
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
         let asked = Question(
-            .passphrase,
+            question.kind == .pin ? .pin : .passphrase,
             title: question.title,
             lines: question.lines,
             attempt: question.attempt
         )
         switch try ask(asked, cancellation) {
         case .passphrase(let secret):
-            guard secret.count > 0 else { throw .refused }
+            guard secret.count > 0 else { throw .empty }
             return secret
+        case .passphraseInstead: throw .empty
         case .yes: throw .malformed
         case .no: throw .refused
         case .nobody: throw .nobody
@@ -64,7 +65,7 @@ final class ConnectionPrompter: Prompter {
         case .yes(let seconds?) where question.remember != nil && seconds > 0:
             return .remember(seconds: min(seconds, question.remember ?? 0))
         case .yes: return .once
-        case .no, .passphrase: return .deny
+        case .no, .passphrase, .passphraseInstead: return .deny
         case .nobody: throw .nobody
         case .late: throw .timedOut(seconds: FrameLimits.question)
         }

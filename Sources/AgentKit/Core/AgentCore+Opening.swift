@@ -1,4 +1,5 @@
 internal import AgentProtocol
+internal import Presentation
 internal import RecordStore
 internal import Synchronization
 internal import VaultCrypto
@@ -14,6 +15,7 @@ extension AgentCore {
         guard let asker else { throw .refused(.locked) }
         round.beginAsking(at: asker.spot)
         if let opened = try opener.openByKeeper(mayAsk: asker.isAtDesktop) { return opened }
+        if let opened = try openByPIN(asker, peer, round) { return opened }
         var attempt = 1
         while true {
             let secret = try ask(asker, attempt, round)
@@ -25,6 +27,39 @@ extension AgentCore {
                 guard Self.isSlip(error), attempt < asker.tries else { throw error }
                 attempt += 1
             }
+        }
+    }
+
+    /// Opens it by the PIN of a key slot; nil without such a slot, and if the person wants to type the passphrase.
+    private func openByPIN(
+        _ asker: any UnlockAsker,
+        _ peer: Peer?,
+        _ round: UnlockRound
+    ) throws(AgentError) -> OpenVault? {
+        var attempt = 1
+        while let offer = try opener.offer(), let pin = try ask(asker, offer, attempt, round) {
+            do throws(AgentError) {
+                let opened = try open(by: pin, slot: offer.slot, of: peer, round.question)
+                if opened.takesSecret { asker.accepted() }
+                return opened
+            } catch {
+                guard Self.isSlip(error), attempt < asker.tries else { throw error }
+                attempt += 1
+            }
+        }
+        return nil
+    }
+
+    private func ask(
+        _ asker: any UnlockAsker,
+        _ offer: SlotOffer,
+        _ attempt: Int,
+        _ round: UnlockRound
+    ) throws(AgentError) -> Secret? {
+        do throws(Refusal) {
+            return try asker.pin(attempt: attempt, of: offer, round.question)
+        } catch {
+            throw .refused(error)
         }
     }
 
@@ -46,6 +81,7 @@ extension AgentCore {
 
     func open(
         by secret: Secret,
+        slot: UInt32? = nil,
         of peer: Peer?,
         _ interest: Cancellation?
     ) throws(AgentError) -> OpenVault {
@@ -53,10 +89,13 @@ extension AgentCore {
             return try deriving.withLock { _ throws(AgentError) in
                 // Others may have been first, for seconds each.
                 guard interest?.isCancelled != true else { throw .refused(.cancelled) }
-                return try opener.open(with: secret)
+                guard let slot else { return try opener.open(with: secret) }
+                return try opener.open(slot: slot, pin: secret)
             }
         } catch {
-            if error == .vault(.store(.wrongSecret)) { tried(by: peer, isRight: false) }
+            if error == .vault(.store(.wrongSecret)) || Self.isWrongPIN(error) {
+                tried(by: peer, isRight: false)
+            }
             throw error
         }
     }
@@ -68,6 +107,11 @@ extension AgentCore {
 
     /// What a person may try again.
     static func isSlip(_ error: AgentError) -> Bool {
-        error == .vault(.store(.wrongSecret)) || error == .vault(.store(.mistyped))
+        error == .vault(.store(.wrongSecret)) || error == .vault(.store(.mistyped)) || isWrongPIN(error)
+    }
+
+    private static func isWrongPIN(_ error: AgentError) -> Bool {
+        guard case .refused(let refusal) = error else { return false }
+        return [.pinWrong, .badPIN].map(\ErrorName.rawValue).contains(refusal.name)
     }
 }

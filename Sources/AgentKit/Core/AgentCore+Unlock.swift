@@ -50,6 +50,7 @@ extension AgentCore {
     ///
     /// - Parameters:
     ///   - secret: a passphrase or recovery code; not looked at when the vault is open already.
+    ///   - slot: the key slot whose PIN the secret is; nil for a secret of another kind.
     ///   - seconds: until it locks whatever happens; nil for the usual time.
     ///   - peer: the caller, for the log.
     ///   - cancellation: the caller's interest; no key is derived for one that is gone.
@@ -59,6 +60,7 @@ extension AgentCore {
     ///   the vault was locked meanwhile; `stopping`.
     package func unlock(
         with secret: Secret,
+        slot: UInt32? = nil,
         for seconds: Int? = nil,
         by peer: Peer? = nil,
         _ cancellation: Cancellation? = nil,
@@ -69,7 +71,7 @@ extension AgentCore {
             if let seconds { limit(to: seconds) }
             return present
         }
-        let opened = try open(by: secret, of: peer, cancellation)
+        let opened = try open(by: secret, slot: slot, of: peer, cancellation)
         if opened.takesSecret { accepted() }
         let taken = try take(opened, locks: locks, for: seconds, by: peer)
         state.withLock { $0.round }?.question.cancel()

@@ -1,9 +1,11 @@
 package import AgentProtocol
+internal import Presentation
 package import VaultCrypto
 
 /// Asks for the vault's secret through a prompter.
 package struct PrompterAsker: UnlockAsker {
     package let tries: Int
+    private let asksPIN: Bool
     private let prompter: any Prompter
     private let lines: [String]
     private let opened: @Sendable () -> Void
@@ -20,6 +22,7 @@ package struct PrompterAsker: UnlockAsker {
     ///   - prompter: shows the question.
     ///   - tries: how many secrets the person may give until one is right.
     ///   - lines: what the person should know first: who wants the vault open.
+    ///   - asksPIN: whether the prompter can ask for a PIN.
     ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
     ///   - isAtDesktop: whether a question at the desktop would reach the person.
     ///   - spot: where its question appears.
@@ -31,6 +34,7 @@ package struct PrompterAsker: UnlockAsker {
         _ prompter: any Prompter,
         tries: Int,
         lines: [String] = [],
+        asksPIN: Bool = true,
         speaksForAll: Bool = true,
         isAtDesktop: Bool = true,
         spot: @escaping @Sendable () -> QuestionSpot? = { nil },
@@ -39,6 +43,7 @@ package struct PrompterAsker: UnlockAsker {
         unseen: @escaping @Sendable () -> Void = {},
         opened: @escaping @Sendable () -> Void
     ) {
+        self.asksPIN = asksPIN
         self.speaksForAll = speaksForAll
         self.isAtDesktop = isAtDesktop
         self.waiting = waiting
@@ -63,17 +68,38 @@ package struct PrompterAsker: UnlockAsker {
         _ cancellation: Cancellation
     ) throws(Refusal) -> Secret {
         let name = vault == "vault" ? "" : " of \(vault)"
-        try asking()
         let question = PassphraseQuestion(
             title: "Passphrase or recovery code\(name)",
             lines: lines,
             attempt: attempt
         )
+        try asking()
+        do throws(PromptError) { return try ask(question, cancellation) } catch { throw Refusal(error) }
+    }
+
+    package func pin(
+        attempt: Int,
+        of offer: SlotOffer,
+        _ cancellation: Cancellation
+    ) throws(Refusal) -> Secret? {
+        guard asksPIN else { return nil }
+        let title = PINQuestion.title(slot: offer.slot, triesLeft: offer.triesLeft, hasOtherWay: true)
+        let question = PassphraseQuestion(.pin, title: title, lines: lines, attempt: attempt)
+        try asking()
+        do throws(PromptError) { return try ask(question, cancellation) } catch .empty { return nil } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private func ask(
+        _ question: PassphraseQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Secret {
         do throws(PromptError) {
             return try prompter.passphrase(question, cancellation)
         } catch {
             if case .unseen = error { unseen() }
-            throw Refusal(error)
+            throw error
         }
     }
 }
@@ -84,7 +110,7 @@ extension Refusal {
         self =
             switch error {
             case .nobody, .failed, .malformed, .tooLong: .locked
-            case .refused: .dismissed
+            case .refused, .empty: .dismissed
             case .timedOut, .unseen(seconds: _?): .late
             case .cancelled, .unseen(seconds: nil): .cancelled
             case .noResources: .exhausted
@@ -130,6 +156,7 @@ extension PrompterAsker {
         self.init(
             prompter,
             tries: 3,
+            asksPIN: caller.hello.features.contains(Hello.pin),
             speaksForAll: false,
             isAtDesktop: isAtDesktop,
             spot: { ControllingTerminal(of: pid).flatMap { QuestionSpot(.terminal, $0.path) } },

@@ -32,6 +32,12 @@ package protocol UnlockAsker: Sendable {
     ///   `exhausted`.
     func secret(attempt: Int, of vault: String, _ cancellation: Cancellation) throws(Refusal) -> Secret
 
+    /// Asks for the PIN of a key slot.
+    ///
+    /// - Returns: nil if the person wants to type the passphrase, and if this way can ask for no PIN.
+    /// - Throws: as `secret`.
+    func pin(attempt: Int, of offer: SlotOffer, _ cancellation: Cancellation) throws(Refusal) -> Secret?
+
     /// The secret that it brought has opened the vault.
     func accepted()
 }
@@ -42,4 +48,9 @@ extension UnlockAsker {
     package var spot: QuestionSpot? { nil }
     package func waits(at spot: QuestionSpot?) {}
     package func accepted() {}
+    package func pin(
+        attempt: Int,
+        of offer: SlotOffer,
+        _ cancellation: Cancellation
+    ) throws(Refusal) -> Secret? { nil }
 }

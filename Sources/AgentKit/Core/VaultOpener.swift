@@ -21,6 +21,16 @@ package protocol VaultOpener: Sendable {
     /// - Throws: what stands in the way of the vault, also a keyring that stays locked.
     func openByKeeper(mayAsk: Bool) throws(AgentError) -> OpenVault?
 
+    /// The key slot whose PIN may be typed instead of the passphrase.
+    ///
+    /// - Returns: nil without such a slot, and if it does not open at this machine now.
+    func offer() throws(AgentError) -> SlotOffer?
+
+    /// Opens it by the PIN of a key slot.
+    ///
+    /// - Throws: `pinWrong` inside `.refused`, when it may be tried again.
+    func open(slot: UInt32, pin: Secret) throws(AgentError) -> OpenVault
+
     /// Opens it by a passphrase or recovery code.
     ///
     /// - Throws: `StoreError.wrongSecret` or `mistyped` inside `.vault`, when it may be tried again.

@@ -102,7 +102,7 @@ extension Refusal {
     static func unanswered(_ error: PromptError) -> Refusal {
         switch error {
         case .nobody, .failed, .malformed, .tooLong, .noResources: .nobodyToAsk
-        case .refused: .dismissed
+        case .refused, .empty: .dismissed
         case .timedOut, .unseen(seconds: _?): .late
         case .cancelled, .unseen(seconds: nil): .cancelled
         }

@@ -1,15 +1,25 @@
-/// A question for a passphrase.
+/// A question for a passphrase or a PIN.
 ///
 /// What came from outside is in these texts only as `SafeText` lets it through.
 package struct PassphraseQuestion: Equatable, Sendable {
+    /// What is typed.
+    package enum Kind: String, Sendable {
+        case passphrase
+        /// The PIN of a key slot; an empty answer asks for the passphrase.
+        case pin = "PIN"
+    }
+
+    /// What is typed.
+    package var kind: Kind
     /// One line, without a colon at its end: `passphrase of the vault “work”`.
     package var title: String
     /// What the person should know first, a line each: who asks and for what.
     package var lines: [String]
-    /// 1 for the first time; above that the passphrase before was wrong.
+    /// 1 for the first time; above that the secret before was wrong.
     package var attempt: Int
 
-    package init(title: String, lines: [String] = [], attempt: Int = 1) {
+    package init(_ kind: Kind = .passphrase, title: String, lines: [String] = [], attempt: Int = 1) {
+        self.kind = kind
         self.title = title
         self.lines = lines
         self.attempt = attempt

@@ -48,14 +48,17 @@ package struct PinentryPrompter: Prompter {
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
         try talk(cancellation) { session throws(PromptError) in
-            try ask(session, question.lines, title: "")
-            _ = try session.command("SETPROMPT", question.title + ":")
+            // A label beside the field has little room.
+            let isPIN = question.kind == .pin
+            try ask(session, question.lines + (isPIN ? [question.title] : []), title: "")
+            _ = try session.command("SETPROMPT", (isPIN ? "PIN" : question.title) + ":")
             if question.attempt > 1 {
-                _ = try session.command("SETERROR", "That passphrase was wrong. Please try again.")
+                let text = "That \(question.kind.rawValue) was wrong. Please try again."
+                _ = try session.command("SETERROR", text)
             }
             let (reply, secret) = try session.secret("GETPIN")
             guard case .ok = reply else { throw error(of: reply) }
-            guard let secret else { throw .refused }
+            guard let secret else { throw .empty }
             return secret
         }
     }

@@ -6,6 +6,8 @@ package enum PromptError: Error, Equatable, Sendable {
     case nobody
     /// The person closed the question.
     case refused
+    /// The person typed nothing.
+    case empty
     /// No one answered in time.
     case timedOut(seconds: Int)
     /// Anyone who wanted the answer has gone, or the agent locks or stops.

@@ -5,10 +5,11 @@ package import VaultCrypto
 /// Called on threads of one's own, as the answer may take minutes. Every prompter has a deadline, gives up at once
 /// when the interest in the answer is over, and leaves no program behind.
 package protocol Prompter: Sendable {
-    /// Asks for a passphrase.
+    /// Asks for a passphrase or a PIN.
     ///
     /// - Returns: what was typed, which is never empty.
-    /// - Throws: `refused` when the person closed the question; `nobody` when this prompter can reach no person.
+    /// - Throws: `refused` when the person closed the question, `empty` when they typed nothing; `nobody` when this
+    ///   prompter can reach no person.
     func passphrase(
         _ question: PassphraseQuestion,
         _ cancellation: Cancellation

@@ -44,7 +44,7 @@ package struct PrompterChain: Prompter {
     private static func isBroken(_ error: PromptError) -> Bool {
         switch error {
         case .failed, .malformed, .tooLong: true
-        case .nobody, .refused, .timedOut, .cancelled, .unseen, .noResources: false
+        case .nobody, .refused, .empty, .timedOut, .cancelled, .unseen, .noResources: false
         }
     }
 }

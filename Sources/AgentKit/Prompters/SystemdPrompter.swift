@@ -49,7 +49,7 @@ package struct SystemdPrompter: Prompter {
         // Without the right to ask it ends at once.
         default: throw .nobody
         }
-        guard line.count > 0 else { throw .refused }
+        guard line.count > 0 else { throw .empty }
         return line
     }
 

@@ -44,7 +44,9 @@ package enum ErrorName: String, CaseIterable, Sendable {
         stateDiffers, vaultBehindLog, machineCloned, newerEntry, logTooLarge, logUnreachable, logFull,
         logRefused, notTrusted, copiedFolder, noConflict, nameMeansOther,
         headAhead, logRecordsLost, badPIN, pinWrong, noHardwareHelper, noHardwareLibrary, noTPM, tpmDenied,
-        tpmOwned, tpmOther, tpmState, tpmLockout, tpmBusy, tpmFailed
+        tpmOwned, tpmOther, tpmState, tpmLockout, tpmBusy, tpmFailed, noSecurityKey, securityKeyOther,
+        securityKeyUnfit, securityKeyDenied, securityKeyBusy, securityKeyGone, securityKeyFailed, pinPaused,
+        pinBlocked, pinNeeded, lastTries, verificationChanged, touchTimeout, touchRefused
 }
 
 extension ErrorName {
@@ -274,7 +276,7 @@ extension ErrorName {
         case .badPIN: (.malformed, "A PIN is shorter or longer than allowed.")
         case .pinWrong: (.denied, "The PIN is wrong.")
         case .noHardwareHelper: (.unavailable, "The program hsip-hardware was not found.")
-        case .noHardwareLibrary: (.unavailable, "The library for the TPM is not installed.")
+        case .noHardwareLibrary: (.unavailable, "The library for the device is not installed.")
         case .noTPM: (.unavailable, "The computer has no TPM 2, or no driver for it.")
         case .tpmDenied: (.unavailable, "This user may not use the TPM.")
         case .tpmOwned: (.unavailable, "The TPM has an owner password and no storage key.")
@@ -284,6 +286,21 @@ extension ErrorName {
         case .tpmLockout: (.busy, "The TPM refuses PINs for a while, as too many were wrong.")
         case .tpmBusy: (.busy, "Another program is using the TPM.")
         case .tpmFailed: (.unavailable, "The TPM failed, or hsip-hardware gave no answer.")
+        case .noSecurityKey: (.unavailable, "No security key is plugged in.")
+        case .securityKeyOther: (.denied, "The security key opens no slot of this vault.")
+        case .securityKeyUnfit: (.unavailable, "The security key cannot make secrets (hmac-secret).")
+        case .securityKeyDenied: (.unavailable, "This login may not use the security key.")
+        case .securityKeyBusy: (.busy, "Another program is using the security key.")
+        case .securityKeyGone: (.unavailable, "The security key was unplugged.")
+        case .securityKeyFailed: (.unavailable, "The security key failed.")
+        case .pinPaused: (.unavailable, "The security key has to be unplugged, after three wrong PINs.")
+        case .pinBlocked: (.unavailable, "The security key has locked its PIN for good.")
+        case .pinNeeded: (.inputNeeded, "The security key needs its PIN.")
+        case .lastTries: (.inputNeeded, "A wrong PIN would lock the security key for good.")
+        case .verificationChanged:
+            (.unavailable, "The security key verifies its user in another way than before.")
+        case .touchTimeout: (.busy, "Nobody touched the security key.")
+        case .touchRefused: (.denied, "The security key refused.")
         // The audit log
         case .auditNoPlace: (.unavailable, "The vault has no place for its audit log.")
         case .auditUnsafePlace: (.unavailable, "Another user could read or change the audit log.")

@@ -14,20 +14,25 @@ extension HardwareError: Explainable {
             )
         case .helperFailed: (.tpmFailed, "hsip-hardware gave no answer", "try again")
         case .tpm(let error): error.words
+        case .key(let error): error.words
         }
     }
 
     private var details: JSONValue {
         switch self {
-        case .tpm(.pinWrong(let tries)): ["triesLeft": .optional(tries)]
+        case .tpm(.pinWrong(let tries)), .key(.pinWrong(let tries)): ["triesLeft": .optional(tries)]
         case .tpm(.lockout(let seconds)): ["seconds": .integer(seconds)]
         case .tpm(.failed(let code)): ["code": .integer(code)]
+        case .key(.failed(let code)): ["code": .integer(code)]
         default: .null
         }
     }
 }
 
 extension TPMError {
+    /// How the owner keeps a storage key once, for all programs.
+    private static let storageKey =
+        "tpm2_evictcontrol -C o -P file:OWNER -c KEY 0x81000001  keeps one there, as the guide shows"
     private static let otherWay = "open the vault another way, then hsip vault slot set tpm2"
 
     fileprivate var words: Failure.Words {
@@ -40,7 +45,10 @@ extension TPMError {
         case .noTPM: (.noTPM, "this computer has no TPM 2, or its driver is not loaded", nil)
         case .denied:
             (.tpmDenied, "this user may not use the TPM", "sudo usermod -aG tss $USER  then log in again")
-        case .owned: (.tpmOwned, "the TPM has an owner password and no storage key at 81000001", nil)
+        case .owned:
+            (
+                .tpmOwned, "the TPM has an owner password and no storage key at 81000001", Self.storageKey
+            )
         case .pinWrong(let tries):
             (
                 .pinWrong,

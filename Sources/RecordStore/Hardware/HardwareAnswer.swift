@@ -7,10 +7,16 @@ package enum HardwareAnswer: Sendable {
     case devices(TPMLockout)
     /// The sealed object, as a slot keeps it.
     case sealed(TPM2Params)
-    /// The 32 bytes that were sealed.
+    /// The 32 bytes that were sealed, or that a security key made.
     case opened(Secret)
-    /// Why it was not done.
+    /// The security keys that are plugged in.
+    case keys([KeyLook])
+    /// What a slot keeps of a security key, and the 32 bytes that the key makes of it.
+    case enrolled(FIDO2Params, Secret)
+    /// Why the TPM did not do it.
     case failed(TPMError)
+    /// Why the security key did not do it.
+    case keyFailed(KeyError)
 
     /// Reads an answer; nil for anything else.
     ///
@@ -28,6 +34,17 @@ package enum HardwareAnswer: Sendable {
         case ("opened", let secret?):
             guard secret.count == HardwareSecret.size else { return nil }
             self = .opened(secret)
+        case ("keys", nil):
+            let items = json["keys"]?.items ?? []
+            let keys = items.compactMap { KeyLook($0) }
+            guard keys.count == items.count else { return nil }
+            self = .keys(keys)
+        case ("enrolled", let secret?):
+            guard secret.count == HardwareSecret.size, let params = FIDO2Params(json) else { return nil }
+            self = .enrolled(params, secret)
+        case ("keyFailed", nil):
+            guard let error = KeyError(json) else { return nil }
+            self = .keyFailed(error)
         case ("failed", nil):
             guard let error = TPMError(json) else { return nil }
             self = .failed(error)
@@ -46,7 +63,10 @@ package enum HardwareAnswer: Sendable {
         case .devices(let lockout): (word, json) = ("devices", lockout.json)
         case .sealed(let params): (word, json) = ("sealed", params.json)
         case .opened(let found): (word, json, secret) = ("opened", [:], found)
+        case .keys(let keys): (word, json) = ("keys", ["keys": .list(keys.map(\.json))])
+        case .enrolled(let params, let made): (word, json, secret) = ("enrolled", params.json, made)
         case .failed(let error): (word, json) = ("failed", error.json)
+        case .keyFailed(let error): (word, json) = ("keyFailed", error.json)
         }
         json["answer"] = word
         return try HardwareMessage(json, secret: secret).encoded()
@@ -66,39 +86,5 @@ extension TPMLockout {
             "wrong": .integer(wrong), "allowed": .integer(allowed), "interval": .integer(interval),
             "recovery": .integer(recovery),
         ]
-    }
-}
-
-extension TPMError {
-    /// The errors that say all by their name.
-    private static let plain: [(String, TPMError)] = [
-        ("noLibrary", .noLibrary), ("noTPM", .noTPM), ("denied", .denied), ("owned", .owned),
-        ("authDiffers", .authDiffers), ("stateDiffers", .stateDiffers), ("otherTPM", .otherTPM),
-        ("busy", .busy), ("outOfMemory", .outOfMemory),
-    ]
-
-    fileprivate init?(_ json: JSONValue) {
-        let number = json.number("number")
-        switch json["error"]?.text {
-        case "pinWrong": self = .pinWrong(triesLeft: number)
-        case "lockout":
-            guard let number else { return nil }
-            self = .lockout(seconds: number)
-        case "failed":
-            guard let number else { return nil }
-            self = .failed(code: number)
-        case let name:
-            guard let error = Self.plain.first(where: { $0.0 == name })?.1 else { return nil }
-            self = error
-        }
-    }
-
-    fileprivate var json: JSONValue {
-        switch self {
-        case .pinWrong(let tries): ["error": "pinWrong", "number": .optional(tries)]
-        case .lockout(let seconds): ["error": "lockout", "number": .integer(seconds)]
-        case .failed(let code): ["error": "failed", "number": .integer(code)]
-        default: ["error": .text(Self.plain.first { $0.1 == self }?.0 ?? "")]
-        }
     }
 }

@@ -4,7 +4,7 @@ internal import VaultCrypto
 /// A line of JSON, and behind it a secret to the end: the form of a request to `hsip-hardware` and of its answer.
 package struct HardwareMessage: Sendable {
     /// Most bytes of one.
-    package static let limit = 8_192
+    package static let limit = 16_384
     private static let lineFeed: UInt8 = 0x0A
 
     /// The line, which holds nothing secret.

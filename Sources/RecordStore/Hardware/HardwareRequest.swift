@@ -3,14 +3,23 @@ package import VaultCrypto
 
 /// A program's request to `hsip-hardware`, one for each process.
 package enum HardwareRequest: Sendable {
-    /// Describe the TPM.
-    case devices
+    /// Describe the TPM; with a slot's parameters, only the TPM that opens it.
+    case devices(TPM2Params?)
     /// Seal 32 bytes in the TPM, under the auth of a PIN if there is one; `registers` has a bit for each register of
     /// the SHA-256 bank that must not change.
     case seal(Secret, auth: Secret?, registers: UInt32)
     /// Give back what the TPM sealed.
     case open(TPM2Params, auth: Secret?)
+    /// Describe the security keys that are plugged in, and tell which of these slots each of them opens; nobody has to
+    /// touch them.
+    case keys([FIDO2Params])
+    /// Make a credential and its secret on the key at this path, with two touches.
+    case enrol(path: String, touchOnly: Bool, pin: Secret?)
+    /// Let the key at this path make the secret of a slot, with one touch.
+    case touch(FIDO2Params, path: String, pin: Secret?)
 
+    /// Most slots of one kind in a request.
+    package static let slots = 4
     /// Bytes of an auth.
     private static let authSize = 32
 
@@ -19,10 +28,14 @@ package enum HardwareRequest: Sendable {
     /// - Throws: `outOfMemory`.
     package init?(_ bytes: borrowing some ByteSource & ~Copyable) throws(CryptoError) {
         guard let message = try HardwareMessage(bytes) else { return nil }
-        switch (message.json["request"]?.text, message.secret) {
-        case ("devices", nil): self = .devices
+        let json = message.json
+        switch (json["request"]?.text, message.secret) {
+        case ("devices", nil):
+            let params = TPM2Params(json)
+            guard params != nil || json["tpm2"] == nil else { return nil }
+            self = .devices(params)
         case ("tpm2.seal", let secret?):
-            guard let registers = message.json.number("registers"), registers >> 24 == 0,
+            guard let registers = json.number("registers"), registers >> 24 == 0,
                 [HardwareSecret.size, HardwareSecret.size + Self.authSize].contains(secret.count)
             else { return nil }
             let auth =
@@ -30,10 +43,23 @@ package enum HardwareRequest: Sendable {
                 ? try secret.part(HardwareSecret.size..<secret.count) : nil
             self = .seal(try secret.part(0..<HardwareSecret.size), auth: auth, registers: registers)
         case ("tpm2.open", let auth):
-            guard let params = TPM2Params(message.json), (auth?.count ?? Self.authSize) == Self.authSize,
+            guard let params = TPM2Params(json), (auth?.count ?? Self.authSize) == Self.authSize,
                 params.hasPIN == (auth != nil)
             else { return nil }
             self = .open(params, auth: auth)
+        case ("fido2.look", nil):
+            let items = json["slots"]?.items ?? []
+            let slots = items.compactMap { FIDO2Params($0) }
+            guard slots.count == items.count, slots.count <= Self.slots else { return nil }
+            self = .keys(slots)
+        case ("fido2.enrol", let pin):
+            guard let path = json["path"]?.text, case .bool(let touchOnly)? = json["touchOnly"] else {
+                return nil
+            }
+            self = .enrol(path: path, touchOnly: touchOnly, pin: pin)
+        case ("fido2.open", let pin):
+            guard let path = json["path"]?.text, let params = FIDO2Params(json) else { return nil }
+            self = .touch(params, path: path, pin: pin)
         default: return nil
         }
     }
@@ -42,19 +68,24 @@ package enum HardwareRequest: Sendable {
     ///
     /// - Throws: `outOfMemory`.
     package func encoded() throws(CryptoError) -> SecretBytes {
+        var json: JSONValue
+        var secret: Secret?
+        let word: JSONValue
         switch self {
-        case .devices: return try HardwareMessage(["request": "devices"]).encoded()
-        case .seal(let secret, let auth, let registers):
-            let whole = if let auth { Secret(try SecretBytes.joined(secret, auth)) } else { secret }
-            return try HardwareMessage(
-                ["request": "tpm2.seal", "registers": .integer(registers)],
-                secret: whole
-            ).encoded()
-        case .open(let params, let auth):
-            var json = params.json
-            json["request"] = "tpm2.open"
-            return try HardwareMessage(json, secret: auth).encoded()
+        case .devices(let params): (word, json) = ("devices", params?.json ?? [:])
+        case .seal(let sealed, let auth, let registers):
+            secret = if let auth { Secret(try SecretBytes.joined(sealed, auth)) } else { sealed }
+            (word, json) = ("tpm2.seal", ["registers": .integer(registers)])
+        case .open(let params, let auth): (word, json, secret) = ("tpm2.open", params.json, auth)
+        case .keys(let slots): (word, json) = ("fido2.look", ["slots": .list(slots.map(\.json))])
+        case .enrol(let path, let touchOnly, let pin):
+            (word, json, secret) = ("fido2.enrol", ["path": .text(path), "touchOnly": .bool(touchOnly)], pin)
+        case .touch(let params, let path, let pin):
+            (word, json, secret) = ("fido2.open", params.json, pin)
+            json["path"] = .text(path)
         }
+        json["request"] = word
+        return try HardwareMessage(json, secret: secret).encoded()
     }
 }
 
@@ -69,4 +100,17 @@ extension TPM2Params {
 
     /// What a slot keeps, in the bytes that the slot has them in.
     var json: JSONValue { ["flags": .integer(flags), "tpm2": .text(Hex.encode(rest))] }
+}
+
+extension FIDO2Params {
+    /// Reads what a slot keeps; nil for what no writer produces.
+    init?(_ json: JSONValue) {
+        guard let flags = json.number("flags").flatMap({ UInt8(exactly: $0) }),
+            let rest = json["fido2"]?.text.flatMap({ Hex.decode($0) })
+        else { return nil }
+        self.init(CarriedParams(flags: flags, salt: [], carry: [], rest: rest))
+    }
+
+    /// What a slot keeps, in the bytes that the slot has them in.
+    var json: JSONValue { ["flags": .integer(flags), "fido2": .text(Hex.encode(rest))] }
 }

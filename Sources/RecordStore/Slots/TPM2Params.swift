@@ -1,8 +1,8 @@
 internal import VaultCrypto
 
-/// The parameters of a slot of kind 16, for a TPM, after the fields of all carried slots.
+/// The parameters of a slot of kind 16, for a TPM: 32 bytes that it alone gives back.
 ///
-/// u16 parent ‖ name 34 ‖ u32 registers ‖ s16(TPM2B_PUBLIC) ‖ s16(TPM2B_PRIVATE).
+/// After the fields of all carried slots: u16 parent ‖ name 34 ‖ u32 registers ‖ s16(TPM2B_PUBLIC) ‖ s16(TPM2B_PRIVATE).
 public struct TPM2Params: Equatable, Sendable {
     /// Most bytes of each blob.
     public static let largestBlob = 512

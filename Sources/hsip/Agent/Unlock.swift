@@ -62,14 +62,15 @@ extension Context {
         if found.backend == .secretService { try refusePassphrase() }
         if case .file(let glance) = found { glance.letGo() }
         let (agent, _) = try startedAgent()
-        let given = try secret ?? namedSecret()
+        let pin = try chosenPIN()
+        let given = try secret ?? pin?.pin ?? namedSecret()
         let mayAsk = !globals.asksNothing && !console.refusesInput
         let isNamed = if case .tpm? = try unlockSource() { true } else { false }
         let way = given != nil ? UnlockSource.given : mayAsk && !isNamed ? .ask : .unattended
         do {
             try await ask(agent) { agent in
                 try await agent.request(
-                    .unlock(source: way, seconds: seconds),
+                    .unlock(source: way, seconds: seconds, slot: pin?.slot),
                     secrets: given.map { [$0] } ?? []
                 )
             }
@@ -90,16 +91,11 @@ extension Context {
         if try await agent.status().isLocked { try await openInAgent() }
     }
 
-    /// The agent opens a slot of the TPM without a PIN by itself, and has no way to ask for a PIN.
-    private func refusePIN(_ number: UInt32?) throws {
-        let slots = TPMSlot.all(of: try findFile(try place())).filter { number == nil || $0.number == number }
-        guard let slot = slots.first else { throw StoreError.noSuchSlot }
-        guard slot.needsPIN else { return }
-        throw Failure(
-            .unavailable,
-            "the agent cannot ask for the PIN of slot \(slot.number); each command can, without the agent",
-            hint: "--no-agent --with \(slot.number)"
-        )
+    /// The slot of the TPM that `--with` names, with its PIN; nil for one without, which the agent opens by itself.
+    private func chosenPIN() throws -> (slot: UInt32, pin: Secret)? {
+        guard case .tpm(let number)? = try unlockSource() else { return nil }
+        let place = try place()
+        return try explaining { try TPMSecret(self, place, slot: number).chosen() }
     }
 
     /// The secret that was named for this command; a credential of a unit is the agent's own matter.
@@ -108,7 +104,6 @@ extension Context {
         if case .shares = source {
             return Secret(try explaining { try SharesSecret(self).secret(attempt: 1) })
         }
-        if case .tpm(let number) = source { try refusePIN(number) }
         if case .terminal = source, globals.way != nil {
             let typed = TerminalSecret(context: self) { "Passphrase or recovery code" }
             return Secret(try explaining { try typed.secret(attempt: 1) })

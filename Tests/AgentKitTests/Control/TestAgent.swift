@@ -76,9 +76,11 @@ final class TestAgent: Sendable {
     func client(
         _ asks: Hello.Asking = .nobody,
         vault: String? = nil,
+        features: [String] = [Hello.pin],
         asking caller: (any AgentCaller)? = nil
     ) throws(AgentError) -> AgentClient {
-        try AgentClient(path, hello: Hello(program: "hsip 0.0.0", vault: vault, asks: asks), asking: caller)
+        let hello = Hello(program: "hsip 0.0.0", vault: vault, features: features, asks: asks)
+        return try AgentClient(path, hello: hello, asking: caller)
     }
 
     deinit { stop.cancel() }
@@ -101,6 +103,8 @@ final class TestOpener: VaultOpener {
     let keyring = Mutex<KeyringAnswer?>(nil)
     /// Whether the keyring was allowed to ask.
     let mayAsk = Mutex<Bool?>(nil)
+    /// How many wrong PINs its slot 3 accepts; nil without such a slot.
+    let triesLeft = Mutex<UInt32?>(nil)
     private let isUnattended: Bool
     private let file: String?
 
@@ -122,6 +126,21 @@ final class TestOpener: VaultOpener {
         guard answer == .yes else { throw .vault(.store(.promptDismissed)) }
         return open()
     }
+
+    func offer() throws(AgentError) -> SlotOffer? {
+        triesLeft.withLock { $0 }.map { SlotOffer(slot: 3, triesLeft: $0) }
+    }
+
+    func open(slot: UInt32, pin: Secret) throws(AgentError) -> OpenVault {
+        let isRight = pin.withBytes { $0.copied() == Array(Self.pin.utf8) }
+        guard slot == 3, isRight else {
+            triesLeft.withLock { $0 = ($0 ?? 1) - 1 }
+            throw .refused(Refusal(6, "pinWrong", "wrong PIN"))
+        }
+        return open()
+    }
+
+    static let pin = "4711"
 
     func open(with secret: Secret) throws(AgentError) -> OpenVault {
         let isRight = secret.withBytes { $0.copied() == Array(passphrase.utf8) }

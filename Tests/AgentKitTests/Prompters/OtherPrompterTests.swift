@@ -82,7 +82,7 @@ struct SystemdPrompterTests {
 
     @Test(
         arguments: [
-            ("exit 62", PromptError.timedOut(seconds: 120)), ("echo x; exit 1", .nobody), ("echo", .refused),
+            ("exit 62", PromptError.timedOut(seconds: 120)), ("echo x; exit 1", .nobody), ("echo", .empty),
             ("head -c 100000 /dev/zero", .tooLong),
         ]
     )
@@ -120,7 +120,7 @@ struct PrompterChainTests {
         #expect(try ask([.failure(error), .success(.once)]) == .once)
     }
 
-    @Test(arguments: [PromptError.refused, .timedOut(seconds: 120), .cancelled])
+    @Test(arguments: [PromptError.refused, .empty, .timedOut(seconds: 120), .cancelled])
     func `what the person said is not asked again`(error: PromptError) {
         #expect(throws: error) { try ask([.failure(error), .success(.once)]) }
     }

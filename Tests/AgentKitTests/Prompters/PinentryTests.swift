@@ -71,6 +71,18 @@ struct PinentryTests {
         #expect(told.count { $0.hasPrefix("GETPIN") } == 1)
     }
 
+    @Test func `a PIN is asked for with the whole question above it, and a short word beside the field`()
+        async throws
+    {
+        let scripts = try Scripts()
+        let path = try await scripts.pinentry("  GETPIN) echo 'D 4711'; echo OK;;")
+        let question = PassphraseQuestion(.pin, title: "PIN of slot 3", lines: ["git"], attempt: 2)
+        #expect(try await Self.passphrase(path, question) == Array("4711".utf8))
+        let told = scripts.text("told").split(separator: "\n").map { String($0) }
+        #expect(told.contains("SETDESC git%0APIN of slot 3") && told.contains("SETPROMPT PIN:"))
+        #expect(told.contains("SETERROR That PIN was wrong. Please try again."))
+    }
+
     @Test func `a question that it would show only in part is not asked`() async throws {
         let scripts = try Scripts()
         let path = try await scripts.pinentry("  GETPIN) echo 'D yes'; echo OK;;")
@@ -91,7 +103,7 @@ struct PinentryTests {
     @Test(
         arguments: [
             ("GETPIN) echo 'ERR 83886179 Operation cancelled <Pinentry>';;", PromptError.refused),
-            ("GETPIN) echo OK;;", .refused),
+            ("GETPIN) echo OK;;", .empty),
             ("GETPIN) echo 'ERR 83886142 Timeout <Pinentry>';;", .timedOut(seconds: 120)),
             ("GETPIN) echo 'ERR 83918950 Inappropriate ioctl';;", .nobody),
             ("GETPIN) echo 'INQUIRE something';;", .malformed),

@@ -26,6 +26,7 @@ extension Context {
         let hello = Hello(
             program: "hsip \(ProductVersion.text)",
             vault: try place().file,
+            features: [Hello.pin],
             asks: try asking(),
             environment: variables(Hello.variables)
         )

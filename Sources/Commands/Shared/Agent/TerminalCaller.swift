@@ -72,13 +72,18 @@ final class TerminalCaller: AgentCaller {
 
     private func ask(_ question: Question) throws(ConsoleError) -> Answer {
         var lines = question.lines
-        if question.attempt > 1 { lines.insert("That passphrase was wrong; try again.", at: 0) }
+        if question.attempt > 1 {
+            lines.insert("That \(question.kind == .pin ? "PIN" : "passphrase") was wrong; try again.", at: 0)
+        }
         let text = display.text((lines + [question.title]).joined(separator: "\n"))
         switch question.kind {
         case .passphrase:
             let typed = try terminal.askHidden(text, flag: "hsip unlock --passphrase-file")
             guard typed.count > 0 else { throw .refused }
             return .passphrase(Secret(typed))
+        case .pin:
+            let typed = try terminal.askHidden(text, flag: "hsip unlock --pin-file")
+            return typed.count > 0 ? .passphrase(Secret(typed)) : .passphraseInstead
         case .confirm:
             guard let seconds = question.remember else {
                 return try terminal.confirm(text) ? .yes(remember: nil) : .no

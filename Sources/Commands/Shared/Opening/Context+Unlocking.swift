@@ -29,7 +29,7 @@ extension Context {
         isByHand: Bool = false
     ) throws -> OpenedFile {
         let file = try unlocking {
-            let source = try secretSource(of: place)
+            let source = try secretSource(of: place, isByHand: isByHand)
             return try unlocker(place).openFile(
                 glance,
                 by: asks || source?.isNamed == true ? source : nil,
@@ -49,20 +49,26 @@ extension Context {
 
     /// Where the secret of the vault comes from; nil without a user to ask.
     ///
-    /// `asking` replaces the usual question.
+    /// `asking` replaces the usual question. With it, and with `isByHand`, a PIN is not asked for.
     package func secretSource(
         of place: VaultPlace,
-        asking question: String? = nil
+        asking question: String? = nil,
+        isByHand: Bool = false
     ) throws -> (any SecretSource)? {
+        let way = try unlockWay()
+        let offersPIN = way == nil && question == nil && !isByHand
         let source: (any SecretSource)? =
             switch try unlockSource() {
             case .named(let secret)?: secret
             case .shares?: SharesSecret(self)
             case .tpm(let number)?: TPMSecret(self, place, slot: number)
-            case .terminal?: TerminalSecret(context: self) { question ?? self.question(of: place) }
+            case .terminal?:
+                TerminalSecret(context: self, offering: offersPIN ? place : nil) {
+                    question ?? self.question(of: place)
+                }
             case nil: nil
             }
-        return switch try unlockWay() {
+        return switch way {
         case .passphrase?: KindSecret(source: source, kind: .passphrase)
         case .recovery?: KindSecret(source: source, kind: .recovery)
         default: source

@@ -7,12 +7,15 @@ package import VaultLifecycle
 
 /// What the TPM of this machine keeps for the vault, with a PIN from a file or a person if the slot has one.
 package struct TPMSecret: SecretSource {
+    /// How often a person may type a PIN.
+    private static let tries = 3
+
     private let context: Context
     private let place: VaultPlace
     /// The slot that was named; nil for any.
     private let number: UInt32?
 
-    package init(_ context: Context, _ place: VaultPlace, slot number: UInt32?) {
+    package init(_ context: Context, _ place: VaultPlace, slot number: UInt32? = nil) {
         (self.context, self.place, self.number) = (context, place, number)
     }
 
@@ -24,10 +27,7 @@ package struct TPMSecret: SecretSource {
     package func secret(attempt: Int) throws(OpeningError) -> SecretBytes { throw .store(.noSuchSlot) }
 
     package func unlock(attempt: Int) throws(OpeningError) -> Unlock {
-        let glance: FileGlance
-        do throws(StoreError) { glance = try FileStore.glance(at: place.paths) } catch { throw .store(error) }
-        let slots = TPMSlot.all(of: glance).filter { number == nil || $0.number == number }
-        let tpm = TPMSlot(of: glance.vaultID, context.hardware)
+        let (tpm, slots) = try slots()
         var pin: Secret?
         for (index, slot) in slots.enumerated() {
             if slot.needsPIN, pin == nil { pin = try givenPIN(slot) }
@@ -41,24 +41,76 @@ package struct TPMSecret: SecretSource {
         throw .store(.noSuchSlot)
     }
 
+    /// The slot with its PIN, for the agent to open the vault; nil if it opens a slot without one by itself.
+    package func chosen() throws(OpeningError) -> (slot: UInt32, pin: Secret)? {
+        let (tpm, slots) = try slots()
+        guard let first = slots.first else { throw .store(.noSuchSlot) }
+        guard first.needsPIN else { return nil }
+        let slot = slots.first { (try? tpm.triesLeft($0)) != nil } ?? first
+        return (slot.number, try givenPIN(slot))
+    }
+
+    /// Asks for the PIN of a slot that this machine opens now; nil without one, and if the person wants to type the
+    /// passphrase.
+    func offered() throws(OpeningError) -> Unlock? {
+        let glance: FileGlance
+        do throws(StoreError) { glance = try FileStore.glance(at: place.paths) } catch { return nil }
+        let tpm = TPMSlot(of: glance.vaultID, context.hardware)
+        for attempt in 1...Self.tries {
+            guard let offer = tpm.offer(of: glance) else { return nil }
+            let typed = try typedPIN(offer.slot, offer.triesLeft, hasOtherWay: true)
+            guard typed.count > 0 else { return nil }
+            do throws(OpeningError) {
+                return try tpm.unlock(offer.slot, pin: try TPMSlot.pin(typed))
+            } catch {
+                guard error.isWrongPIN, attempt < Self.tries else { throw error }
+                context.output.say("hsip: \(error.explanation(context.output.display).message)")
+            }
+        }
+        return nil
+    }
+
+    private func slots() throws(OpeningError) -> (tpm: TPMSlot, slots: [SlotGlance]) {
+        let glance: FileGlance
+        do throws(StoreError) { glance = try FileStore.glance(at: place.paths) } catch { throw .store(error) }
+        let slots = TPMSlot.all(of: glance).filter { number == nil || $0.number == number }
+        return (TPMSlot(of: glance.vaultID, context.hardware), slots)
+    }
+
     private func givenPIN(_ slot: SlotGlance) throws(OpeningError) -> Secret {
         if let file = context.globals.pinFile { return try TPMSlot.pin(NamedSecret(.file(file)).secret()) }
         guard context.terminal.isAvailable, !context.globals.leavesLocked else {
             throw .file(.inputNeeded(flag: "--pin-file FILE"))
         }
-        let lockout = try? context.hardware.devices()
-        let left = lockout.map { " (the TPM accepts \($0.triesLeft) wrong ones)" } ?? ""
-        let typed: SecretBytes
+        let left = (try? context.hardware.devices())?.triesLeft
+        let typed = try typedPIN(slot, left, hasOtherWay: false)
+        guard typed.count > 0 else { throw .file(.refused) }
+        return try TPMSlot.pin(typed)
+    }
+
+    private func typedPIN(
+        _ slot: SlotGlance,
+        _ triesLeft: UInt32?,
+        hasOtherWay: Bool
+    ) throws(OpeningError) -> SecretBytes {
         do throws(ConsoleError) {
-            typed = try context.terminal.askHidden(
-                "PIN of slot \(slot.number)\(left)",
+            return try context.terminal.askHidden(
+                PINQuestion.title(slot: slot.number, triesLeft: triesLeft, hasOtherWay: hasOtherWay),
                 flag: "--pin-file FILE"
             )
         } catch {
             throw .file(error)
         }
-        guard typed.count > 0 else { throw .file(.refused) }
-        return try TPMSlot.pin(typed)
+    }
+}
+
+extension OpeningError {
+    /// Whether a PIN may be typed again.
+    fileprivate var isWrongPIN: Bool {
+        switch self {
+        case .badPIN, .hardware(.tpm(.pinWrong)): true
+        default: false
+        }
     }
 }
 

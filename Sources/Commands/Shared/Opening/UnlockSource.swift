@@ -50,11 +50,14 @@ package enum UnlockSource: Equatable {
 /// A secret that the person types at the terminal.
 package struct TerminalSecret: SecretSource {
     private let context: Context
+    /// The vault whose slot with a PIN is offered first; nil for a secret that has to be typed.
+    private let place: VaultPlace?
     /// The question for it.
     private let question: () -> String
 
-    package init(context: Context, question: @escaping () -> String) {
+    package init(context: Context, offering place: VaultPlace? = nil, question: @escaping () -> String) {
         self.context = context
+        self.place = place
         self.question = question
     }
 
@@ -69,6 +72,12 @@ package struct TerminalSecret: SecretSource {
         } catch {
             throw .file(error)
         }
+    }
+
+    package func unlock(attempt: Int) throws(OpeningError) -> Unlock {
+        if attempt == 1, let place, let unlock = try TPMSecret(context, place).offered() { return unlock }
+        let typed = try secret(attempt: attempt)
+        do throws(StoreError) { return try TypedSecret.unlock(typed) } catch { throw .store(error) }
     }
 
     package func tell(slip: StoreError) { context.output.say("hsip: \(slip.explanation.message)") }

@@ -1,4 +1,4 @@
-/// Why a security key did not do what it was asked for.
+/// Why a security key did not do a request.
 package enum KeyError: Error, Equatable, Sendable {
     /// libfido2 is not installed.
     case noLibrary
@@ -11,14 +11,14 @@ package enum KeyError: Error, Equatable, Sendable {
     /// The key did not make this credential.
     case otherKey
     /// The PIN, or finger, is wrong; `triesLeft` until the key locks itself for good, where it says so.
-    case pinWrong(triesLeft: Int?)
+    case pinWrong(triesLeft: UInt32?)
     /// The PIN has fewer than 4 characters or more than 63 bytes; it was not tried.
     case pinLength
     /// The key wants its PIN, or a finger, for this.
     case pinNeeded
     /// The key has no PIN.
     case noPIN
-    /// Three wrong PINs in a row: the key has to be taken out and put in again.
+    /// Three wrong PINs in a row: the key has to be unplugged and plugged in again.
     case pinPaused
     /// The key has locked its PIN for good.
     case pinBlocked
@@ -32,28 +32,10 @@ package enum KeyError: Error, Equatable, Sendable {
     case cancelled
     /// Another program is using it.
     case busy
-    /// It was taken out.
+    /// It was unplugged.
     case gone
     /// Locked memory was not to be had.
     case outOfMemory
     /// Anything else, with the code of the library or the key.
     case failed(code: Int32)
-
-    /// What a code of libfido2 means; `PIN_INVALID` without the number of tries, which has to be asked for.
-    init(code: Int32) {
-        switch code {
-        case 0x2E: self = .otherKey
-        case 0x31, 0x3F: self = .pinWrong(triesLeft: nil)
-        case 0x34: self = .pinPaused
-        case 0x32, 0x3C: self = .pinBlocked
-        case 0x36: self = .pinNeeded
-        case 0x35: self = .noPIN
-        case 0x3A, 0x2F: self = .timeout
-        case 0x27: self = .refused
-        case 0x2D: self = .cancelled
-        case 0x06: self = .busy
-        case -2, -1: self = .gone
-        default: self = .failed(code: code)
-        }
-    }
 }

@@ -2,40 +2,9 @@ internal import CTSSLoader
 package import RecordStore
 package import VaultCrypto
 
-/// 32 bytes that only one TPM gives back, as a slot keeps them.
-package struct SealedObject: Equatable, Sendable {
-    /// Bytes that are sealed.
-    package static let secretSize = 32
-    /// Most bytes of each of the two blobs.
-    package static let largestBlob = 512
-
-    /// Where the storage key comes from: 1 made, 2 persistent.
-    package let parent: UInt16
-    /// The storage key's name, 34 bytes.
-    package let parentName: [UInt8]
-    /// The registers that must have the values they had; 0 for none.
-    package let registers: UInt32
-    /// TPM2B_PUBLIC.
-    package let publicArea: [UInt8]
-    /// TPM2B_PRIVATE: encrypted by the storage key.
-    package let privateArea: [UInt8]
-
-    /// An object as it was read.
-    package init(
-        parent: UInt16,
-        parentName: [UInt8],
-        registers: UInt32,
-        publicArea: [UInt8],
-        privateArea: [UInt8]
-    ) {
-        self.parent = parent
-        self.parentName = parentName
-        self.registers = registers
-        self.publicArea = publicArea
-        self.privateArea = privateArea
-    }
-
-    /// Seals 32 bytes, and takes them out again to see that they are the same.
+/// 32 bytes that only one TPM gives back: sealed, and opened again.
+extension TPM2Params {
+    /// Seals 32 bytes, and unseals them to see that they are the same.
     ///
     /// The auth is 32 bytes whose last is not 0, made of a PIN, and empty without one; `registers` has a bit for each
     /// register of the SHA-256 bank, 0 to 23.
@@ -46,22 +15,25 @@ package struct SealedObject: Equatable, Sendable {
         auth: borrowing some ByteSource & ~Copyable,
         registers: UInt32,
         _ tpm: TPM
-    ) throws(TPMError) -> SealedObject {
-        guard secret.count == secretSize, registers >> 24 == 0 else { throw .failed(code: TPMCode.value) }
+    ) throws(TPMError) -> TPM2Params {
+        guard secret.count == HardwareSecret.size, registers >> 24 == 0 else {
+            throw .failed(code: TPMCode.value)
+        }
         let key = try StorageKey.choose(tpm)
         let policy = registers == 0 ? [] : try PCRPolicy.digest(registers, pin: auth.count > 0, tpm)
         let session = try TPMSession.start(.hmac, saltedTo: key.handle.number, tpm)
         let made = try create(under: key.handle.number, session, secret, auth: auth, policy: policy, tpm)
-        let object = SealedObject(
-            parent: key.origin.rawValue,
+        let object = TPM2Params(
+            parent: key.origin,
             parentName: key.name,
             registers: registers,
             publicArea: made.publicArea,
-            privateArea: made.privateArea
+            privateArea: made.privateArea,
+            hasPIN: auth.count > 0
         )
-        guard object.publicArea.count <= largestBlob, object.privateArea.count <= largestBlob,
-            ConstantTime.equal(try object.open(auth: auth, key, session, tpm), secret)
-        else { throw .failed(code: 0) }
+        guard let object, ConstantTime.equal(try object.open(auth: auth, key, session, tpm), secret) else {
+            throw .failed(code: 0)
+        }
         return object
     }
 
@@ -70,11 +42,15 @@ package struct SealedObject: Equatable, Sendable {
     /// - Throws: `otherTPM`, `pinWrong`, `lockout`, `stateDiffers`, `authDiffers`, `busy`, `failed`.
     package func open(auth: borrowing some ByteSource & ~Copyable, _ tpm: TPM) throws(TPMError) -> SecretBytes
     {
-        guard let origin = StorageKey.Origin(rawValue: parent) else { throw .otherTPM }
-        let key = try StorageKey.find(origin, name: parentName, tpm)
+        let key = try StorageKey.find(parent, name: parentName, tpm)
         let session = try TPMSession.start(.hmac, saltedTo: key.handle.number, tpm)
         return try open(auth: auth, key, session, tpm)
     }
+
+    /// Refuses a TPM that did not seal it; nothing is authorised.
+    ///
+    /// - Throws: `otherTPM`, `busy`, `failed`.
+    func find(_ tpm: TPM) throws(TPMError) { _ = try StorageKey.find(parent, name: parentName, tpm) }
 
     private func open(
         auth: borrowing some ByteSource & ~Copyable,
@@ -84,7 +60,7 @@ package struct SealedObject: Equatable, Sendable {
     ) throws(TPMError) -> SecretBytes {
         guard isWellFormed else { throw .otherTPM }
         // A slot whose PIN was hidden by a changed flag would spend a try of all who use the TPM.
-        guard hasPIN == (auth.count > 0) else { throw .authDiffers }
+        guard wantsPIN == (auth.count > 0) else { throw .authDiffers }
         let object = try load(under: key.handle.number, session, tpm)
         try tpm.setAuth(auth, of: object)
         if registers == 0 {
@@ -143,7 +119,7 @@ package struct SealedObject: Equatable, Sendable {
     private var attributes: UInt32 { publicArea[6..<10].reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// Whether the object wants a PIN: only then does the TPM count wrong ones.
-    private var hasPIN: Bool { attributes & Self.withoutPIN == 0 }
+    private var wantsPIN: Bool { attributes & Self.withoutPIN == 0 }
 
     /// noDA: wrong PINs that others type do not hold it up.
     private static let withoutPIN: UInt32 = 0x400
@@ -158,7 +134,7 @@ package struct SealedObject: Equatable, Sendable {
         return area + policy.sized + .wire(0x0010) + unique.sized
     }
 
-    /// A blob of a slot; what is no object at all was changed, as is one that the storage key refuses.
+    /// A blob of a slot; bytes of another form were changed, like an object that the storage key refuses.
     private static func structure(
         _ bytes: [UInt8],
         _ unmarshal: TPMStructure.Unmarshal
@@ -179,11 +155,11 @@ package struct SealedObject: Equatable, Sendable {
                 unsafe tpm.calls.Esys_Unseal(tpm.context, item, session, none, none, &answer)
             }
         } catch .pinWrong {
-            // Of all who use the TPM, so it is asked afterwards.
+            // All who use the TPM share the count, so it is asked afterwards.
             throw .pinWrong(triesLeft: try? tpm.lockout().triesLeft)
         }
         let secret = unsafe try tpm.takeSecret(answer, tpm.calls.Tss2_MU_TPM2B_SENSITIVE_DATA_Marshal)
-        guard secret.count == Self.secretSize else { throw .failed(code: 0) }
+        guard secret.count == HardwareSecret.size else { throw .failed(code: 0) }
         return secret
     }
 
@@ -195,7 +171,7 @@ package struct SealedObject: Equatable, Sendable {
         }
     }
 
-    /// Makes an object: with noDA where no auth guards it.
+    /// Makes an object: with noDA if it has no auth.
     static func create(
         under parent: hsip_esys_handle,
         _ session: borrowing TPMHandle,
