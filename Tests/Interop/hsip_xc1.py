@@ -22,6 +22,8 @@ from dataclasses import dataclass, field, replace
 from nacl import bindings as sodium
 from nacl import exceptions as sodium_errors
 
+import mlkem
+
 # --- Errors (section 12). None as exit code means a note or a warning.
 
 EXIT_CODES = {
@@ -38,6 +40,7 @@ EXIT_CODES = {
     "malformedMessage": 13, "badPlaintext": 13, "cannotOpen": 11, "senderMismatch": 11, "reflected": 11,
     "peerOverLimit": 11, "replayed": 14, "ownMessage": 0, "carries": 0, "mayHaveBeenReadBefore": 0,
     "counterUnreliable": 0, "keyRefused": 6, "exportRefused": 6, "keyKnown": 4, "ambiguousName": 4,
+    "suiteDowngrade": 6,
 }
 
 
@@ -134,6 +137,26 @@ def is_low_order(public: bytes) -> bool:
     return False
 
 
+def one_time_public(secret: bytes) -> tuple[bytes, bytes]:
+    """What a one-time secret makes public: an X25519 key; if a seed of ML-KEM follows its 32 bytes, that key too."""
+    return x25519_public(secret[:32]), mlkem.public_key(secret[32:]) if len(secret) > 32 else b""
+
+
+def encapsulate(public: bytes, randomness: bytes) -> tuple[bytes, bytes]:
+    """The ciphertext and secret of ML-KEM for a KEM field, nothing for an empty one; else `badKey`."""
+    if not public:
+        return b"", b""
+    try:
+        return mlkem.encapsulate(public, randomness)
+    except ValueError:
+        raise HSIPError("badKey") from None
+
+
+def decapsulate(secret: bytes, ciphertext: bytes) -> bytes:
+    """The secret of ML-KEM for a one-time secret, nothing in suite 01."""
+    return mlkem.decapsulate(secret[32:], ciphertext) if ciphertext else b""
+
+
 def ed25519_public(seed: bytes) -> bytes:
     return sodium.crypto_sign_seed_keypair(seed)[0]
 
@@ -179,6 +202,7 @@ def session_id(peer: bytes) -> str:
 # --- Text form (section 2)
 
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+BECH32_VALUES = {letter: value for value, c in enumerate(BECH32) for letter in (c, c.upper())}
 BECH32M_CONSTANT = 0x2BC830A3
 BECH32_CONSTANT = 1
 KINDS = {"offer": 1, "answer": 2, "rotate": 3, "accept": 4, "revoke": 5, "verify": 6}
@@ -206,14 +230,20 @@ _HRPS = {name: re.compile(_SKIP_CLASS + _spelled(name) + _SKIP_CLASS + "1") for 
 _LEGACY = re.compile(r"(?<![A-Za-z0-9])hsip://(?:add|exchange|peer|decrypt|m)(?![A-Za-z0-9])", re.IGNORECASE)
 
 
+def _generator(top: int) -> int:
+    total = 0
+    for bit, generator in enumerate((0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)):
+        total ^= generator if top >> bit & 1 else 0
+    return total
+
+
+_GENERATORS = [_generator(top) for top in range(32)]
+
+
 def _polymod(values) -> int:
     check = 1
     for value in values:
-        top = check >> 25
-        check = (check & 0x1FFFFFF) << 5 ^ value
-        for bit, generator in enumerate((0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)):
-            if top >> bit & 1:
-                check ^= generator
+        check = (check & 0x1FFFFFF) << 5 ^ value ^ _GENERATORS[check >> 25]
     return check
 
 
@@ -287,6 +317,8 @@ def _code_bytes(hrp: str, values: list[int]) -> int | None:
     kem = kem_size(hrp, suite)
     if hrp in ("offer", "answer"):
         length = _byte_at(values, 78 if hrp == "offer" else 94)
+        if length is not None and length > 40:
+            raise HSIPError("malformed", why="name length")
         return None if length is None else (143 if hrp == "offer" else 175) + length + kem
     if hrp == "revoke":
         scope = _byte_at(values, 14)
@@ -305,11 +337,11 @@ def _letters(text: str, position: int):
             position += 1
         if position >= len(text):
             return
-        folded = text[position].lower() if text[position].isascii() else text[position]
-        if folded not in BECH32:
+        value = BECH32_VALUES.get(text[position])
+        if value is None:
             return
         position += 1
-        yield BECH32.index(folded), position
+        yield value, position
 
 
 def _is_glued(text: str, position: int) -> bool:
@@ -347,25 +379,19 @@ def _read_code(text: str, hrp: str, position: int) -> bytes:
 
 
 def _read_this(text: str, hrp: str, position: int) -> bytes:
-    values, count, characters = [], None, []
-    while True:
-        if count is None:
-            count = _code_bytes(hrp, values)
-        if count is not None and len(values) >= -(-8 * count // 5) + 6:
-            break
-        while position < len(text) and text[position] in SKIP:
-            position += 1
-        if position >= len(text):
+    values, count, needed = [], None, 0
+    letters = _letters(text, position)
+    while count is None or len(values) < needed:
+        if count is None and (count := _code_bytes(hrp, values)) is not None:
+            needed = -(-8 * count // 5) + 6
+            continue
+        value, position = next(letters, (None, position))
+        if value is None:
             raise HSIPError("truncated")
-        folded = text[position].lower() if text[position].isascii() else text[position]
-        if folded not in BECH32:
-            raise HSIPError("truncated")
-        values.append(BECH32.index(folded))
-        characters.append(folded)
-        position += 1
+        values.append(value)
     if _is_glued(text, position):
         raise HSIPError("malformed", why="glued")
-    data = bech32m_decode(hrp, "".join(characters), count)
+    data = bech32m_decode(hrp, "".join(BECH32[value] for value in values), count)
     if data[1] != KINDS[hrp]:
         raise HSIPError("malformed", why="kind")
     return data
@@ -696,7 +722,13 @@ class Keys:
 
     transcript: bytes
     shared: bytes
+    kem: bytes
+    """The secret of ML-KEM; empty in suite 01."""
     prk: bytes
+
+    @property
+    def suite(self) -> int:
+        return 2 if self.kem else 1
 
     def derived(self, name: str, count: int = 32) -> bytes:
         return hkdf_expand(self.prk, label(name), count)
@@ -717,26 +749,33 @@ class Keys:
         return hmac256(self.confirm_key, self.transcript)[:16]
 
     @staticmethod
-    def first(transcript: bytes, shared: bytes) -> Keys:
-        return Keys(transcript, shared, hkdf_extract(transcript, shared))
+    def first(transcript: bytes, shared: bytes, kem: bytes = b"") -> Keys:
+        return Keys(transcript, shared, kem, hkdf_extract(transcript, shared + kem))
 
     @staticmethod
-    def next(transcript: bytes, chain: bytes, shared: bytes) -> Keys:
-        return Keys(transcript, shared, hkdf_extract(transcript, chain + shared))
+    def next(transcript: bytes, chain: bytes, shared: bytes, kem: bytes = b"") -> Keys:
+        return Keys(transcript, shared, kem, hkdf_extract(transcript, chain + shared + kem))
 
 
 def make_answer(offer: Offer, header: Header, seed: bytes, ephemeral: bytes, name: bytes) -> tuple[Answer, Keys]:
-    """The signed answer to an offer and the keys of epoch 0."""
-    answer = Answer(header, offer.reference, ed25519_public(seed), x25519_public(ephemeral), name)
-    keys = Keys.first(answer.transcript(offer.hash), x25519(ephemeral, offer.ephemeral))
+    """The signed answer to an offer and the keys of epoch 0. In suite 02 the randomness of ML-KEM follows the
+    32 bytes of the ephemeral secret."""
+    shared = x25519(ephemeral[:32], offer.ephemeral)
+    ciphertext, kem = encapsulate(offer.kem, ephemeral[32:])
+    answer = Answer(header, offer.reference, ed25519_public(seed),
+                    x25519_public(ephemeral[:32]), name, kem=ciphertext)
+    keys = Keys.first(answer.transcript(offer.hash), shared, kem)
     answer = replace(answer, confirm=keys.confirm)
     return replace(answer, signature=ed25519_sign(seed, answer.signed_bytes(offer.hash))), keys
 
 
 def make_accept(rotate: Rotate, header: Header, seed: bytes, ephemeral: bytes, chain: bytes) -> tuple[Accept, Keys]:
-    """The signed accept of a rotate and the keys of the next epoch."""
-    accept = Accept(header, rotate.reference, rotate.epoch, rotate.hash_reference, x25519_public(ephemeral))
-    keys = Keys.next(accept.transcript(rotate), chain, x25519(ephemeral, rotate.ephemeral))
+    """The signed accept of a rotate and the keys of the next epoch; the ephemeral secret as in `make_answer`."""
+    shared = x25519(ephemeral[:32], rotate.ephemeral)
+    ciphertext, kem = encapsulate(rotate.kem, ephemeral[32:])
+    accept = Accept(header, rotate.reference, rotate.epoch, rotate.hash_reference, x25519_public(ephemeral[:32]),
+                    kem=ciphertext)
+    keys = Keys.next(accept.transcript(rotate), chain, shared, kem)
     accept = replace(accept, confirm=keys.confirm)
     return replace(accept, signature=ed25519_sign(seed, accept.signed_bytes(rotate))), keys
 
@@ -921,6 +960,7 @@ class Pairing:
     prev: list[Epoch] = field(default_factory=list)
     out: Rotate | None = None
     out_secret: bytes | None = None
+    """The X25519 secret; in suite 02 the seed of ML-KEM follows."""
     seen_attempt: int = 0
     accept_text: str | None = None
     cur_rotate_reference: bytes | None = None
@@ -960,10 +1000,27 @@ class Contact:
     name: str
     pairings: list[Pairing] = field(default_factory=list)
     trust: str = "unverified"
+    lowest_suite: int = 1
+    """2 once an epoch of suite 02 was the current one of a confirmed pairing."""
+    is_old: bool = False
+    """The user has said that the program of this contact does not know suite 02."""
 
     @property
     def peer_id(self) -> bytes:
         return peer_id(self.identity)
+
+    def check_suite(self, suite: int):
+        if suite < self.lowest_suite:
+            raise HSIPError("suiteDowngrade")
+
+    def took(self, suite: int):
+        """A code of a suite was taken."""
+        self.is_old = self.is_old and suite == 1
+
+    def uses(self, epoch: Epoch):
+        """An epoch has become the current one of a confirmed pairing."""
+        self.lowest_suite = max(self.lowest_suite, epoch.keys.suite)
+        self.took(epoch.keys.suite)
 
     def live_pairings(self) -> list[Pairing]:
         """Highest rank first."""
@@ -982,6 +1039,7 @@ class Contact:
 class OpenOffer:
     offer: Offer
     secret: bytes | None
+    """As `out_secret` of a pairing."""
     contact: bytes | None
     state: str = "open"
     answered_by: bytes | None = None
@@ -992,12 +1050,15 @@ class Peer:
     """One person with an identity, contacts and sessions, all in memory.
 
     Every method that takes a code takes text and finds the code in it. Randomness and the clock can be
-    passed in; a method that needs an ephemeral key also accepts it, for vectors. Not modelled: restored
-    epochs, wiping by age, the trash, and imported keys beyond `seal_message` and `open_message`.
+    passed in; a method that needs an ephemeral key also accepts it, for vectors: 32 bytes for X25519, and in
+    suite 02 what ML-KEM draws behind them. Not modelled: restored epochs, wiping by age, the trash, and imported
+    keys beyond `seal_message` and `open_message`.
     """
 
-    def __init__(self, seed: bytes | None = None, name: str = "", entropy=os.urandom, clock=None):
+    def __init__(self, seed: bytes | None = None, name: str = "", entropy=os.urandom, clock=None, suite=1):
         self.entropy = entropy
+        self.suite = suite
+        """The highest that this peer's program knows."""
         self.clock = clock or (lambda: int(time.time()))
         self.seed = seed or entropy(32)
         self.identity = ed25519_public(self.seed)
@@ -1021,7 +1082,12 @@ class Peer:
         code = parse(extract(text, self.own_codes))
         if not isinstance(code, kind):
             raise HSIPError("malformed", why=f"not {kind.__name__}")
+        if not isinstance(code, Verify) and code.header.suite > self.suite:
+            raise HSIPError("unsupportedSuite")
         return code
+
+    def _drawn(self, suite: int, kem_count: int) -> bytes:
+        return self.entropy(32 + (kem_count if suite == 2 else 0))
 
     def contact(self, who) -> Contact:
         """By identity key, or by name."""
@@ -1056,16 +1122,23 @@ class Peer:
     # Pairing (section 5)
 
     def make_offer(self, contact=None, ttl=1440, life=168, limit=1000, fresh=False, anonymous=False,
-                   ephemeral: bytes | None = None, issued: int | None = None) -> str:
-        bound = self.contact(contact).identity if contact is not None else None
+                   ephemeral: bytes | None = None, issued: int | None = None, suite: int | None = None) -> str:
+        bound = None
+        if contact is not None:
+            known = self.contact(contact)
+            suite = suite or (1 if known.is_old else None)
+            known.check_suite(suite or self.suite)
+            bound = known.identity
+        suite = suite or self.suite
         if bound is None and sum(o.state == "open" and o.contact is None for o in self.offers.values()) >= 32:
             raise HSIPError("tooManyOffers")
-        secret = ephemeral or self.entropy(32)
+        secret = ephemeral or self._drawn(suite, mlkem.SEED)
         header = Header(KINDS["offer"], self.clock() if issued is None else issued, ttl, life, limit,
-                        flags=2 if fresh else 0)
+                        flags=2 if fresh else 0, suite=suite)
         name = b"" if anonymous else self.name.encode("utf-8")
         check_name(name)
-        offer = Offer(header, self.identity, x25519_public(secret), name).signed(self.seed)
+        public, kem = one_time_public(secret)
+        offer = Offer(header, self.identity, public, name, kem=kem).signed(self.seed)
         self.offers[offer.reference] = OpenOffer(offer, secret, bound)
         return self._shown(offer)
 
@@ -1089,14 +1162,16 @@ class Peer:
         if offer.identity in self.revoked_identities:
             raise HSIPError("identityRevoked")
         contact = self._slot(offer.identity, offer.name, save_as, None)
-        secret = ephemeral or self.entropy(32)
-        if is_low_order(offer.ephemeral) or offer.ephemeral == x25519_public(secret):
+        contact.check_suite(offer.header.suite)
+        secret = ephemeral or self._drawn(offer.header.suite, mlkem.RANDOM)
+        if is_low_order(offer.ephemeral) or offer.ephemeral == x25519_public(secret[:32]):
             raise HSIPError("badKey")
         if issued is None:
             confirmed = [p.answer_issued for p in contact.live_pairings() if p.confirmed]
             issued = max([now] + [stamp + 1 for stamp in confirmed])
             issued = now if issued > now + 300 else issued
-        header = Header(KINDS["answer"], issued, ttl, life or offer.header.life, limit or offer.header.limit)
+        header = Header(KINDS["answer"], issued, ttl, life or offer.header.life, limit or offer.header.limit,
+                        suite=offer.header.suite)
         name = b"" if anonymous else self.name.encode("utf-8")
         answer, keys = make_answer(offer, header, self.seed, secret, name)
         pairing = Pairing(1, keys.transcript, offer.header.issued, issued,
@@ -1108,6 +1183,7 @@ class Peer:
             for older in contact.live_pairings():
                 older.no_send = True
         self._add(contact, pairing)
+        contact.took(offer.header.suite)
         self.answered[offer.reference] = (pairing.answer_text, pairing)
         return pairing.answer_text
 
@@ -1117,6 +1193,8 @@ class Peer:
         if record is None:
             raise HSIPError("unknownOffer")
         offer, now = record.offer, self.clock()
+        if answer.header.suite != offer.header.suite:
+            raise HSIPError("malformed", why="suite of the offer")
         if record.state == "answered":
             return self._second_answer(record, answer)
         if record.state == "closed":
@@ -1135,15 +1213,18 @@ class Peer:
         if answer.identity in self.revoked_identities:
             raise HSIPError("identityRevoked")
         contact = self._slot(answer.identity, answer.name, save_as, record.contact)
+        contact.check_suite(answer.header.suite)
         if answer.ephemeral == offer.ephemeral:
             raise HSIPError("badKey")
-        keys = Keys.first(answer.transcript(offer.hash), x25519(record.secret, answer.ephemeral))
+        keys = Keys.first(answer.transcript(offer.hash), x25519(record.secret[:32], answer.ephemeral),
+                          decapsulate(record.secret, answer.kem))
         if not is_equal(keys.confirm, answer.confirm):
             raise HSIPError("confirmFailed")
         pairing = Pairing(0, keys.transcript, offer.header.issued, answer.header.issued,
                           Epoch(0, keys, answer.header.epoch_end, answer.header.limit),
                           emoji_indices(keys), True)
         self._add(contact, pairing)
+        contact.uses(pairing.cur)
         record.state, record.secret = "answered", None
         record.answered_by, record.answer = answer.identity, answer.encode()
         return contact
@@ -1216,43 +1297,68 @@ class Peer:
                 except UnicodeDecodeError:
                     raise HSIPError("malformedMessage") from None
                 epoch.seen.setdefault(nonce, self.clock())
-                pairing.confirmed = True
-                if epoch is pairing.next:
-                    self._promote(pairing)
+                self._confirm(contact, pairing, promote=epoch is pairing.next)
                 return contact, readable
         raise HSIPError("cannotOpen")
 
     # Rotation (section 8)
 
-    def _become(self, pairing: Pairing, epoch: Epoch, rotate: Rotate):
+    def _confirm(self, contact: Contact, pairing: Pairing, promote: bool):
+        """Something was read under the keys of a pairing, maybe under those of `next`."""
+        if not pairing.confirmed:
+            pairing.confirmed = True
+            contact.uses(pairing.cur)
+        if promote:
+            self._promote(contact, pairing)
+
+    def _become(self, contact: Contact, pairing: Pairing, epoch: Epoch, rotate: Rotate):
         pairing.prev = ([pairing.cur] + pairing.prev)[:2]
         pairing.cur, pairing.cur_rotate_reference = epoch, rotate.hash_reference
         pairing.next = pairing.next_rotate = pairing.out = pairing.out_secret = None
         pairing.accept_text, pairing.seen_attempt = None, 0
+        contact.uses(epoch)
 
-    def _promote(self, pairing: Pairing):
-        self._become(pairing, pairing.next, pairing.next_rotate)
+    def _promote(self, contact: Contact, pairing: Pairing):
+        self._become(contact, pairing, pairing.next, pairing.next_rotate)
 
     def promote(self, contact):
         """Rule 5 by hand, where a test has no message of the peer at hand."""
-        pairing = self.contact(contact).sending_pairing()
+        contact = self.contact(contact)
+        pairing = contact.sending_pairing()
         if pairing.next is None:
             raise HSIPError("noSession")
-        self._promote(pairing)
+        self._promote(contact, pairing)
 
-    def _close_bound_offers(self, contact: Contact):
+    def set_old(self, contact, is_old=True):
+        """`contact set --suite 01` lifts the pin and sets the mark, `--suite 02` ends the mark."""
+        contact = self.contact(contact)
+        contact.is_old = is_old
+        if not is_old:
+            return
+        contact.lowest_suite = 1
+        for pairing in contact.live_pairings():
+            if pairing.out and pairing.out.header.suite > pairing.cur.keys.suite:
+                pairing.out = pairing.out_secret = None
+        self._close_bound_offers(contact, suite=2)
+
+    def _close_bound_offers(self, contact: Contact, suite: int | None = None):
         for record in self.offers.values():
-            if record.state == "open" and record.contact == contact.identity:
+            if (record.state == "open" and record.contact == contact.identity
+                    and suite in (None, record.offer.header.suite)):
                 record.state, record.secret = "closed", None
 
     def _start(self, contact: Contact, pairing: Pairing, ttl, life, limit, ephemeral, issued) -> str:
         if pairing.seen_attempt >= 65535:
             raise HSIPError("attemptsExhausted")
-        secret = ephemeral or self.entropy(32)
+        suite = 1 if contact.is_old and pairing.cur.keys.suite == 1 else self.suite
+        if suite < pairing.cur.keys.suite:
+            raise HSIPError("suiteDowngrade")
+        secret = ephemeral or self._drawn(suite, mlkem.SEED)
+        public, kem = one_time_public(secret)
         pairing.seen_attempt += 1
-        header = Header(KINDS["rotate"], self.clock() if issued is None else issued, ttl, life, limit)
+        header = Header(KINDS["rotate"], self.clock() if issued is None else issued, ttl, life, limit, suite=suite)
         rotate = Rotate(header, pairing.cur.keys.reference, pairing.cur.number + 1, pairing.seen_attempt,
-                        x25519_public(secret))
+                        public, kem=kem)
         pairing.out = rotate.signed(pairing.cur.keys.rotate, pairing.role, self.seed)
         pairing.out_secret = secret
         self._close_bound_offers(contact)
@@ -1283,6 +1389,13 @@ class Peer:
                     if epoch.keys.reference == reference:
                         yield contact, pairing, epoch
 
+    def _wins(self, rotate: Rotate, contact: Contact, pairing: Pairing) -> bool:
+        """Whether a rotate under `cur` ranks above one's own and above the one that is prepared."""
+        own = self._rank(pairing.out.attempt, self.peer_id, contact.peer_id) if pairing.out else (0, 0)
+        prepared = (self._rank(pairing.next_rotate.attempt, contact.peer_id, self.peer_id)
+                    if pairing.next_rotate else (0, 0))
+        return self._rank(rotate.attempt, contact.peer_id, self.peer_id) > max(own, prepared)
+
     def _rank(self, attempt: int, author: bytes, other: bytes):
         return (attempt, 1 if author < other else 0)
 
@@ -1294,38 +1407,33 @@ class Peer:
         if not candidates:
             raise HSIPError("staleCode")
         valid = [c for c in candidates
-                 if rotate.is_valid(c[2].keys.rotate, 1 - c[1].role, c[0].identity)]
+                 if rotate.epoch == c[2].number + 1
+                 and rotate.is_valid(c[2].keys.rotate, 1 - c[1].role, c[0].identity)]
         if not valid:
             raise HSIPError("badSignature")
         contact, pairing, epoch = valid[0]
-        if rotate.epoch != epoch.number + 1:
-            raise HSIPError("staleCode")
-        now = self.clock()
+        if rotate.header.suite < epoch.keys.suite:
+            raise HSIPError("suiteDowngrade")
         if rotate.hash_reference == pairing.cur_rotate_reference:
             raise HSIPError("alreadyDone")
+        now = self.clock()
+        if epoch is pairing.cur and (rotate == pairing.next_rotate or not self._wins(rotate, contact, pairing)):
+            return self.shown_code(contact)
         rotate.header.check_future(now)
         rotate.header.check_late(now)
-        pairing.confirmed = True
         if epoch in pairing.prev:
             self.warnings = ["peerCatchingUp"]
             if pairing.out is not None:
                 return code_text(pairing.out.encode())
             return self._start(contact, pairing, 10080, 168, 1000, None, None)
-        if epoch is pairing.next:
-            self._promote(pairing)
-        if pairing.next_rotate is not None and pairing.next_rotate.encode() == rotate.encode():
-            return self.shown_code(contact)
-        own = self._rank(pairing.out.attempt, self.peer_id, contact.peer_id) if pairing.out else (0, 0)
-        theirs = (self._rank(pairing.next_rotate.attempt, contact.peer_id, self.peer_id)
-                  if pairing.next_rotate else (0, 0))
-        if self._rank(rotate.attempt, contact.peer_id, self.peer_id) <= max(own, theirs):
-            return self.shown_code(contact)
-        secret = ephemeral or self.entropy(32)
-        if rotate.ephemeral == x25519_public(secret):
+        secret = ephemeral or self._drawn(rotate.header.suite, mlkem.RANDOM)
+        if rotate.ephemeral == x25519_public(secret[:32]):
             raise HSIPError("badKey")
         header = Header(KINDS["accept"], now if issued is None else issued, ttl,
-                        life or rotate.header.life, limit or rotate.header.limit)
-        accept, keys = make_accept(rotate, header, self.seed, secret, pairing.cur.keys.chain)
+                        life or rotate.header.life, limit or rotate.header.limit, suite=rotate.header.suite)
+        accept, keys = make_accept(rotate, header, self.seed, secret, epoch.keys.chain)
+        self._confirm(contact, pairing, promote=epoch is pairing.next)
+        contact.took(rotate.header.suite)
         pairing.out = pairing.out_secret = None
         pairing.next = Epoch(rotate.epoch, keys, header.epoch_end, header.limit)
         pairing.next_rotate = rotate
@@ -1344,22 +1452,26 @@ class Peer:
             rotate = pairing.out
             if accept.rotate_reference != rotate.hash_reference or accept.epoch != rotate.epoch:
                 continue
-            if not ed25519_is_valid(contact.identity, accept.signature, accept.signed_bytes(rotate)):
-                raise HSIPError("badSignature")
+            if accept.header.suite != rotate.header.suite:
+                raise HSIPError("malformed", why="suite of the rotate")
             now = self.clock()
-            if accept.header.life > rotate.header.life or accept.header.limit > rotate.header.limit:
-                raise HSIPError("malformed", why="an accept only lowers")
             accept.header.check_future(now)
             accept.header.check_late(now)
-            if now > accept.header.epoch_end:
-                raise HSIPError("codeExpired")
             if accept.ephemeral == rotate.ephemeral:
                 raise HSIPError("badKey")
-            keys = Keys.next(accept.transcript(rotate), epoch.keys.chain,
-                             x25519(pairing.out_secret, accept.ephemeral))
+            shared = x25519(pairing.out_secret[:32], accept.ephemeral)
+            if not ed25519_is_valid(contact.identity, accept.signature, accept.signed_bytes(rotate)):
+                raise HSIPError("badSignature")
+            keys = Keys.next(accept.transcript(rotate), epoch.keys.chain, shared,
+                             decapsulate(pairing.out_secret, accept.kem))
             if not is_equal(keys.confirm, accept.confirm):
                 raise HSIPError("badSignature", why="confirm")
-            self._become(pairing, Epoch(accept.epoch, keys, accept.header.epoch_end, accept.header.limit), rotate)
+            if accept.header.life > rotate.header.life or accept.header.limit > rotate.header.limit:
+                raise HSIPError("malformed", why="an accept only lowers")
+            if now > accept.header.epoch_end:
+                raise HSIPError("codeExpired")
+            self._become(contact, pairing, Epoch(accept.epoch, keys, accept.header.epoch_end, accept.header.limit),
+                         rotate)
             return contact
         if any(p.cur_rotate_reference == accept.rotate_reference for _, p, _ in candidates):
             raise HSIPError("alreadyDone")

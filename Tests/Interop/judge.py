@@ -16,10 +16,20 @@ class GivenKeys:
         self.rotate = hexed(context["rotate_key"])
         self.chain = hexed(context.get("chain", "00" * 32))
         self.reference = hexed(context["ref"])
+        self.suite = context.get("epoch_suite", 1)
 
 
 def _peer(context: dict) -> xc.Peer:
-    return xc.Peer(hexed(context.get("own_seed", "00" * 32)), clock=lambda: context["now"])
+    peer = xc.Peer(hexed(context.get("own_seed", "00" * 32)), clock=lambda: context["now"], suite=2)
+    if "pinned" in context:
+        identity = hexed(context["pinned"])
+        peer.contacts[identity] = xc.Contact(identity, "pinned", lowest_suite=context["lowest_suite"])
+    return peer
+
+
+def _secret(context: dict, name: str, kem_name: str) -> bytes:
+    """A one-time secret of X25519 and what ML-KEM draws or keeps beside it."""
+    return hexed(context[name] + context.get(kem_name, ""))
 
 
 def _paired(context: dict) -> tuple[xc.Peer, xc.Pairing]:
@@ -33,13 +43,13 @@ def _paired(context: dict) -> tuple[xc.Peer, xc.Pairing]:
 
 
 def take_offer(context: dict, text: str):
-    _peer(context).take_offer(text, ephemeral=hexed(context["own_ephemeral"]))
+    _peer(context).take_offer(text, ephemeral=_secret(context, "own_ephemeral", "own_kem_random"))
 
 
 def take_answer(context: dict, text: str):
     peer = _peer(context)
     offer = xc.parse(hexed(context["offer"]))
-    record = xc.OpenOffer(offer, hexed(context["offer_secret"]), None)
+    record = xc.OpenOffer(offer, _secret(context, "offer_secret", "offer_kem_seed"), None)
     peer.offers[offer.reference] = record
     if "first_answer" in context:
         first = xc.parse(hexed(context["first_answer"]))
@@ -49,13 +59,13 @@ def take_answer(context: dict, text: str):
 
 
 def take_rotate(context: dict, text: str):
-    _paired(context)[0].take_rotate(text, ephemeral=hexed(context["own_ephemeral"]))
+    _paired(context)[0].take_rotate(text, ephemeral=_secret(context, "own_ephemeral", "own_kem_random"))
 
 
 def take_accept(context: dict, text: str):
     peer, pairing = _paired(context)
     pairing.out = xc.parse(hexed(context["rotate"]))
-    pairing.out_secret = hexed(context["rotate_secret"])
+    pairing.out_secret = _secret(context, "rotate_secret", "rotate_kem_seed")
     peer.take_accept(text)
 
 

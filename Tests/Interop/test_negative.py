@@ -1,4 +1,4 @@
-"""The file of negative vectors, held against the second implementation."""
+"""The negative vectors of both suites, held against the second implementation."""
 
 import os
 import sys
@@ -14,22 +14,23 @@ from test_vectors import VECTORS, load  # noqa: E402
 class NegativeVectors(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.vectors = load("negative-hsip-xc1.json")
+        one, two = load("negative-hsip-xc1.json"), load("suite02.json")
+        cls.cases, cls.sweeps = one["cases"] + two["negative"], one["sweeps"] + two["sweeps"]
 
     def test_every_case_is_refused_by_its_name(self):
-        for case in self.vectors["cases"]:
+        for case in self.cases:
             with self.subTest(case["name"]):
                 self.assertIn(case["error"], xc.EXIT_CODES)
                 self.assertEqual(judge.judge(case), case["error"])
 
     def test_every_position_of_every_sweep_is_refused_by_its_name(self):
-        for sweep in self.vectors["sweeps"]:
+        for sweep in self.sweeps:
             for position, case in judge.swept(sweep):
                 with self.subTest(sweep["name"], position=position):
                     self.assertEqual(judge.judge(case), case["error"])
 
     def test_the_unchanged_code_of_every_sweep_is_taken(self):
-        for sweep in self.vectors["sweeps"]:
+        for sweep in self.sweeps:
             with self.subTest(sweep["name"]):
                 code = xc.code_text(bytes.fromhex(sweep["base"]))
                 self.assertIsNone(judge.judge({"code": code, "context": sweep["context"]}))

@@ -4,6 +4,7 @@ import os
 import sys
 import tempfile
 import unittest
+from dataclasses import replace
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -52,11 +53,13 @@ class Extraction(Refusals):
         self.refused("severalCodes", xc.extract, both, {first, second})
 
 
-class Sessions(Refusals):
+class TwoPeers(Refusals):
+    suite = 2
+
     def setUp(self):
         self.clock = Clock()
-        self.alice = xc.Peer(b"a" * 32, "Alice", clock=self.clock)
-        self.bob = xc.Peer(b"b" * 32, "Bob", clock=self.clock)
+        self.alice = xc.Peer(b"a" * 32, "Alice", clock=self.clock, suite=self.suite)
+        self.bob = xc.Peer(b"b" * 32, "Bob", clock=self.clock, suite=self.suite)
 
     def pair(self, offerer=None, answerer=None):
         offerer, answerer = offerer or self.alice, answerer or self.bob
@@ -66,6 +69,8 @@ class Sessions(Refusals):
         for sender, reader, name in ((self.alice, self.bob, "Bob"), (self.bob, self.alice, "Alice")):
             self.assertEqual(reader.open(sender.seal(name, "hello \U0001F512"))[1], "hello \U0001F512")
 
+
+class Sessions(TwoPeers):
     def test_a_pairing_carries_messages_both_ways(self):
         self.pair()
         self.both_ways()
@@ -167,6 +172,188 @@ class Sessions(Refusals):
         notice = self.alice.revoke_session("Bob")
         self.bob.take(notice)
         self.assertFalse(self.bob.contact("Alice").live_pairings())
+
+
+class SessionsOfSuiteOne(Sessions):
+    """Two programs that do not know suite 02."""
+
+    suite = 1
+
+
+def suite_of(code: str) -> int:
+    return xc.parse(xc.extract(code)).header.suite
+
+
+class Suites(TwoPeers):
+    """Which suite is used, and that nobody goes back to the lower one (sections 4 and 5 of suite 02)."""
+
+    def setUp(self):
+        super().setUp()
+        self.old = xc.Peer(b"o" * 32, "Old", clock=self.clock, suite=1)
+
+    def in_suite_one(self, offerer, answerer):
+        offerer.take(answerer.take(offerer.make_offer(suite=1)))
+
+    def session(self, peer, name) -> xc.Pairing:
+        return peer.contact(name).sending_pairing()
+
+    def lower(self, peer, name, epoch: xc.Epoch) -> str:
+        """A ROTATE of suite 01 that continues an epoch, right in everything else."""
+        header = xc.Header(xc.KINDS["rotate"], self.clock(), 10080, 168, 1000)
+        rotate = xc.Rotate(header, epoch.keys.reference, epoch.number + 1, 9, xc.x25519_public(bytes([9]) * 32))
+        return xc.code_text(rotate.signed(epoch.keys.rotate, self.session(peer, name).role, peer.seed).encode())
+
+    def test_every_code_has_the_length_of_its_suite(self):
+        offer = self.alice.make_offer()
+        answer = self.bob.take(offer)
+        self.alice.take(answer)
+        self.both_ways()
+        rotate = self.alice.start_rotate("Bob")
+        accept = self.bob.take(rotate)
+        for code, count, letters in ((offer, 1332, 2149), (answer, 1266, 2044), (rotate, 1324, 2137),
+                                     (accept, 1242, 2006)):
+            self.assertEqual((len(xc.extract(code)), len(code), suite_of(code)), (count, letters, 2))
+        self.assertEqual(suite_of(self.alice.revoke_session("Bob")), 1)
+
+    def test_a_reply_has_the_suite_of_its_code(self):
+        offer = self.alice.make_offer(suite=1)
+        self.assertEqual([suite_of(code) for code in (offer, self.bob.take(offer))], [1, 1])
+
+    def test_a_pairing_of_suite_one_moves_at_its_next_rotation(self):
+        self.in_suite_one(self.alice, self.bob)
+        self.both_ways()
+        for starter, other, name in ((self.alice, self.bob, "Bob"), (self.bob, self.alice, "Alice")):
+            rotate = starter.start_rotate(name)
+            accept = other.take(rotate)
+            self.assertEqual([suite_of(rotate), suite_of(accept)], [2, 2])
+            starter.take(accept)
+            self.both_ways()
+            self.assertEqual([p.keys.suite for p in self.session(starter, name).live()][0], 2)
+
+    def test_an_old_program_refuses_all_four_codes(self):
+        self.refused("unsupportedSuite", self.old.take, self.alice.make_offer())
+        self.pair()
+        self.both_ways()
+        answer = self.session(self.bob, "Alice").answer_text
+        rotate = self.alice.start_rotate("Bob")
+        for code in (answer, rotate, self.bob.take(rotate)):
+            self.refused("unsupportedSuite", self.old.take, code)
+
+    def test_who_had_suite_two_is_pinned_in_each_of_the_four_ways(self):
+        pins = lambda: (self.alice.contact("Bob").lowest_suite, self.bob.contact("Alice").lowest_suite)  # noqa: E731
+        self.pair()
+        self.assertEqual(pins(), (2, 1), "the offerer, by the ANSWER")
+        self.bob.open(self.alice.seal("Bob", "x"))
+        self.assertEqual(pins(), (2, 2), "the answerer, by the first thing that it reads")
+        for peer, name in ((self.alice, "Bob"), (self.bob, "Alice")):
+            del peer.contacts[peer.contact(name).identity]
+        self.in_suite_one(self.alice, self.bob)
+        self.both_ways()
+        accept = self.bob.take(self.alice.start_rotate("Bob"))
+        self.assertEqual(pins(), (1, 1))
+        self.alice.take(accept)
+        self.assertEqual(pins(), (2, 1), "the initiator, by the ACCEPT")
+        self.bob.open(self.alice.seal("Bob", "x"))
+        self.assertEqual(pins(), (2, 2), "the responder, by the promotion")
+
+    def test_a_pinned_contact_does_not_go_back(self):
+        waiting = self.alice.make_offer(suite=1)
+        self.pair()
+        self.both_ways()
+        self.refused("suiteDowngrade", self.alice.make_offer, "Bob", suite=1)
+        offer = self.alice.make_offer(suite=1)
+        self.refused("suiteDowngrade", self.bob.take, offer)
+        self.bob.set_old("Alice")
+        for code in (offer, waiting):
+            self.refused("suiteDowngrade", self.alice.take, self.bob.take(code))
+        self.assertEqual(len(self.alice.contact("Bob").pairings), 1)
+        self.alice.set_old("Bob")
+        self.alice.take(self.bob.take(offer))
+        self.assertEqual(self.session(self.alice, "Bob").cur.keys.suite, 1)
+
+    def test_no_rotate_goes_below_the_epoch_that_it_continues(self):
+        self.pair()
+        self.both_ways()
+        pairing, first = self.session(self.bob, "Alice"), self.session(self.alice, "Bob").cur
+        under_cur = self.lower(self.alice, "Bob", first)
+        self.refused("suiteDowngrade", self.bob.take, under_cur)
+        self.alice.take(self.bob.take(self.alice.start_rotate("Bob")))
+        before = replace(pairing)
+        under_next = self.lower(self.alice, "Bob", self.session(self.alice, "Bob").cur)
+        self.refused("suiteDowngrade", self.bob.take, under_next)
+        self.assertEqual(pairing, before, "next is not promoted")
+        self.both_ways()
+        self.refused("suiteDowngrade", self.bob.take, under_cur)
+        self.alice.suite = 1
+        self.refused("suiteDowngrade", self.alice.start_rotate, "Bob")
+
+    def test_who_is_behind_in_suite_one_is_shown_a_rotate_of_suite_two(self):
+        self.in_suite_one(self.alice, self.bob)
+        self.both_ways()
+        behind = self.lower(self.bob, "Alice", self.session(self.bob, "Alice").cur)
+        self.alice.take(self.bob.take(self.alice.start_rotate("Bob")))
+        self.assertEqual(suite_of(self.alice.take(behind)), 2)
+        self.assertEqual(self.alice.warnings, ["peerCatchingUp"])
+
+    def test_the_mark_leads_to_a_key_with_an_old_program(self):
+        self.old.take(self.alice.take(self.old.make_offer()))
+        self.alice.open(self.old.seal("Alice", "x"))
+        self.old.open(self.alice.seal("Old", "x"))
+        self.refused("unsupportedSuite", self.old.take, self.alice.start_rotate("Old"))
+        bound = [xc.parse(xc.extract(self.alice.make_offer("Old", suite=suite))) for suite in (1, 2)]
+        self.alice.set_old("Old")
+        self.assertIsNone(self.session(self.alice, "Old").out)
+        self.assertEqual([self.alice.offers[offer.reference].state for offer in bound], ["open", "closed"])
+        self.assertEqual(suite_of(self.alice.make_offer("Old")), 1)
+        self.old.take(self.alice.start_rotate("Old"))
+        self.alice.take(self.old.shown_code("Alice"))
+        self.alice.open(self.old.seal("Alice", "y"))
+        self.assertEqual(self.old.open(self.alice.seal("Old", "y"))[1], "y")
+        self.old.suite = 2
+        self.old.take(self.alice.take(self.old.start_rotate("Alice")))
+        self.assertFalse(self.alice.contact("Old").is_old, "a code of suite 02 ends the mark")
+
+    def test_the_mark_does_not_lower_a_pairing(self):
+        self.pair()
+        self.both_ways()
+        self.alice.start_rotate("Bob")
+        self.alice.set_old("Bob")
+        self.assertEqual(suite_of(self.alice.shown_code("Bob")), 2)
+        rotate = self.alice.start_rotate("Bob")
+        self.assertEqual(suite_of(rotate), 2)
+        self.alice.take(self.bob.take(rotate))
+        contact = self.alice.contact("Bob")
+        self.assertEqual((contact.lowest_suite, contact.is_old), (2, False))
+
+    def test_the_mark_ends_with_a_code_of_suite_two_and_with_the_pin(self):
+        self.in_suite_one(self.alice, self.bob)
+        contact = self.bob.contact("Alice")
+        for is_pinned in (False, True):
+            self.bob.set_old("Alice")
+            if is_pinned:
+                self.bob.open(self.alice.seal("Bob", "x"))
+            else:
+                self.clock.now += 1
+                self.alice.take(self.bob.take(self.alice.make_offer()))
+            self.assertEqual((contact.is_old, contact.lowest_suite), (False, 2 if is_pinned else 1))
+
+    def test_a_wrong_code_changes_nothing(self):
+        """What an ACCEPT and a ROTATE with a wrong KEM field leave is what was there."""
+        self.pair()
+        self.both_ways()
+        rotate = xc.parse(xc.extract(self.alice.start_rotate("Bob")))
+        pairing, keys = self.session(self.bob, "Alice"), self.session(self.alice, "Bob").cur.keys
+        before = replace(pairing)
+        beyond = replace(rotate, kem=b"\xff" * 1184).signed(keys.rotate, 0, self.alice.seed)
+        self.refused("badKey", self.bob.take, xc.code_text(beyond.encode()))
+        self.assertEqual(pairing, before)
+        accept = self.bob.take(xc.code_text(rotate.encode()))
+        code = xc.parse(xc.extract(accept))
+        noise = replace(code, kem=bytes(1088))
+        noise = replace(noise, signature=xc.ed25519_sign(self.bob.seed, noise.signed_bytes(rotate)))
+        self.refused("badSignature", self.alice.take, xc.code_text(noise.encode()))
+        self.alice.take(accept)
+        self.both_ways()
 
 
 class Vaults(unittest.TestCase):
