@@ -5,11 +5,17 @@ public protocol AgentCaller: Sendable {
     /// Asks, and waits for the person; called on the thread that waits for the agent.
     func answer(_ question: Question) -> Answer
 
+    /// Asks for a touch, and waits until the person wants the passphrase or `end` can be read.
+    func touch(_ question: Question, until end: Int32) -> Answer
+
     /// Hears what the agent tells meanwhile; called on the same thread.
     func hear(_ event: AgentEvent)
 }
 
 extension AgentCaller {
+    /// Asks nobody.
+    public func touch(_ question: Question, until end: Int32) -> Answer { .nobody }
+
     /// Passes it over.
     public func hear(_ event: AgentEvent) {}
 }
@@ -20,7 +26,7 @@ public enum Answer: Sendable, Codable {
     case passphrase(Secret)
     /// Yes, and for how many seconds that holds; nil for this one time.
     case yes(remember: Int?)
-    /// The passphrase instead of the PIN that was asked for.
+    /// The passphrase instead of the PIN or the touch that was asked for.
     case passphraseInstead
     /// No, or the question was left.
     case no

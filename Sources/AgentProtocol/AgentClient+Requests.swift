@@ -207,7 +207,13 @@ extension AgentClient {
 
     private func answer(_ frame: Frame) throws(FrameError) {
         guard state.withLock({ $0.waiting[frame.request] != nil }) else { throw .unexpected }
-        let answer = caller?.answer(try frame.message(Question.self)) ?? .nobody
-        try channel.send(Frame.message(.answer, request: frame.request, answer))
+        let question = try frame.message(Question.self)
+        let answer =
+            switch question.kind {
+            // The answer to its request ends it.
+            case .touch: caller?.touch(question, until: socket.descriptor)
+            default: caller?.answer(question)
+            }
+        try channel.send(Frame.message(.answer, request: frame.request, answer ?? .nobody))
     }
 }

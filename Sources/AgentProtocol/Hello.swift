@@ -17,6 +17,8 @@ public struct Hello: Equatable, Sendable, Codable {
     public static let items = "items"
     /// The feature of a client that can ask for a PIN.
     public static let pin = "pin"
+    /// The feature of a client that can ask for a touch.
+    public static let touch = "touch"
 
     /// How the person behind a client may be asked.
     public enum Asking: String, Sendable, Codable {

@@ -8,6 +8,9 @@ public struct Question: Equatable, Sendable, Codable {
         case passphrase
         /// The PIN of a key slot, answered like a passphrase; asked of clients with the feature `pin` alone.
         case pin
+        /// A touch of a security key, shown until its request is answered or the person wants the passphrase; asked of
+        /// clients with the feature `touch` alone.
+        case touch
         /// Yes or no.
         case confirm
     }

@@ -71,6 +71,7 @@ struct HostOptions: Sendable {
         return switch question.kind {
         case .passphrase, .pin: secret(text)
         case .confirm: confirm(text)
+        case .touch: .nobody
         }
     }
 

@@ -7,8 +7,8 @@ package import VaultCrypto
 package struct HardwareClient: Sendable {
     /// The program's name.
     package static let name = "hsip-hardware"
-    /// Seconds until a request is given up: slow chips need a second or two for each step.
-    package static let usual = 60
+    /// Seconds until a request is given up: a key waits up to 30 seconds for each of two touches.
+    package static let usual = 100
 
     private let program: String?
     private let seconds: Int
@@ -51,7 +51,46 @@ package struct HardwareClient: Sendable {
         return secret
     }
 
-    private func ask(_ request: HardwareRequest) throws(HardwareError) -> HardwareAnswer {
+    /// The security keys that are plugged in, and which of these slots each of them opens.
+    ///
+    /// - Throws: what keeps this login from them; `noHelper`, `helperFailed`.
+    package func keys(_ slots: [FIDO2Params] = []) throws(HardwareError) -> [KeyLook] {
+        let slots = Array(slots.prefix(HardwareRequest.slots))
+        guard case .keys(let keys) = try ask(.keys(slots)),
+            keys.allSatisfy({ $0.matches.count == slots.count })
+        else { throw .helperFailed }
+        return keys
+    }
+
+    /// Makes a credential on a security key, with two touches.
+    ///
+    /// - Returns: what a slot keeps, and the 32 bytes that the key makes of it.
+    /// - Throws: what the key refuses; `noHelper`, `helperFailed`.
+    package func enrol(path: String, touchOnly: Bool, pin: Secret?) throws(HardwareError) -> (
+        params: FIDO2Params, secret: Secret
+    ) {
+        let request = HardwareRequest.enrol(path: path, touchOnly: touchOnly, pin: pin)
+        guard case .enrolled(let params, let secret) = try ask(request), !touchOnly || !params.isVerified
+        else { throw .helperFailed }
+        return (params, secret)
+    }
+
+    /// Lets a security key make the secret of a slot, with one touch; the wait for it ends once `stop` can be read.
+    ///
+    /// - Returns: 32 bytes.
+    /// - Throws: what the key refuses; `noHelper`, `helperFailed`.
+    package func touch(_ params: FIDO2Params, path: String, pin: Secret?, until stop: Int32? = nil)
+        throws(HardwareError) -> Secret
+    {
+        let request = HardwareRequest.touch(params, path: path, pin: pin)
+        guard case .opened(let secret) = try ask(request, until: stop) else { throw .helperFailed }
+        return secret
+    }
+
+    private func ask(
+        _ request: HardwareRequest,
+        until stop: Int32? = nil
+    ) throws(HardwareError) -> HardwareAnswer {
         guard let path = program ?? InstalledProgram.path(of: Self.name) else { throw .noHelper }
         let answer: HardwareAnswer?
         do {
@@ -62,6 +101,7 @@ package struct HardwareClient: Sendable {
             defer { pipe.close() }
             process.outputEnd = pipe.writeEnd
             process.leadsSession = true
+            process.stop = stop
             guard try process.run().status == 0 else { throw HardwareError.helperFailed }
             answer = try HardwareAnswer(try Self.content(of: pipe))
         } catch CryptoError.outOfMemory {

@@ -32,6 +32,8 @@ package enum OpeningError: Error, Equatable, Sendable {
     case shares(ShareError)
     /// What the TPM refused, or the way to it.
     case hardware(HardwareError)
+    /// A wrong PIN would lock the security key for good, and `--last-tries` is missing.
+    case lastTries
     /// A PIN is shorter or longer than allowed.
     case badPIN
     /// What the store refused.

@@ -42,14 +42,6 @@ package struct TPMSlot: Sendable {
         }
     }
 
-    /// The first slot with a PIN that this machine opens now, and how many wrong PINs it accepts; nil without one.
-    package func offer(of glance: FileGlance) -> (slot: SlotGlance, triesLeft: UInt32)? {
-        for slot in Self.all(of: glance) where slot.needsPIN {
-            if let tries = try? triesLeft(slot) { return (slot, tries) }
-        }
-        return nil
-    }
-
     /// Seals a new secret in the TPM.
     ///
     /// - Parameters:
@@ -103,12 +95,5 @@ package struct TPMSlot: Sendable {
         } catch {
             throw .store(error)
         }
-    }
-}
-
-extension SlotGlance {
-    /// Whether a TPM asks for a PIN.
-    package var needsPIN: Bool {
-        if case .tpm(let params)? = device { params.hasPIN } else { false }
     }
 }

@@ -1,5 +1,5 @@
 internal import FileStore
-package import RecordStore
+internal import RecordStore
 internal import SecretServiceStore
 package import VaultCrypto
 
@@ -33,21 +33,31 @@ extension VaultUnlocker {
         return try open(found, by: nil, mayAsk ? .person : .script, now: now)
     }
 
-    /// The slot of the vault file whose PIN a person may type instead of the passphrase; nil without one.
-    package func offer() throws(OpeningError) -> (slot: SlotGlance, triesLeft: UInt32)? {
+    /// What a person can do here instead of typing the passphrase; nil without a device that opens a slot.
+    ///
+    /// The last try of a security key is not offered.
+    package func offer() throws(OpeningError) -> HardwareOffer? {
         guard let hardware, case .file(let glance) = try locator.find() else { return nil }
-        return TPMSlot(of: glance.vaultID, hardware).offer(of: glance)
+        return HardwareSlots(of: glance, hardware).offers.first { !$0.isLastTry }
     }
 
-    /// Opens the vault by a slot of the TPM.
+    /// Opens the vault by a device; a wait for a touch ends once `stop` can be read.
     ///
-    /// - Throws: `store(.noSuchSlot)`; what the TPM refuses; what else stands in the way of the vault.
-    package func open(slot number: UInt32, pin: Secret, now: Int64) throws(OpeningError) -> OpenedVault {
-        guard let hardware, case .file(let glance) = try locator.find(),
-            let slot = TPMSlot.all(of: glance).first(where: { $0.number == number })
-        else { throw .store(.noSuchSlot) }
-        let typed = try GivenSecret(pin).secret(attempt: 1)
-        let secret = try TPMSlot(of: glance.vaultID, hardware).unlock(slot, pin: try TPMSlot.pin(typed))
+    /// - Throws: `store(.noSuchSlot)`; what the device refuses; what else stands in the way of the vault.
+    package func open(
+        slot number: UInt32,
+        pin: Secret?,
+        until stop: Int32? = nil,
+        now: Int64
+    ) throws(OpeningError) -> OpenedVault {
+        guard let hardware, case .file(let glance) = try locator.find() else { throw .store(.noSuchSlot) }
+        let slots = HardwareSlots(of: glance, hardware, slot: number)
+        let isKey = glance.slots.contains { $0.number == number && $0.kind == .securityKey }
+        let offers = isKey ? try slots.keyOffers() : try slots.tpmOffers()
+        guard let offer = offers.first else { throw .store(.noSuchSlot) }
+        guard pin != nil || !offer.needsPIN else { throw .hardware(.key(.pinNeeded)) }
+        glance.letGo()
+        let secret = try slots.unlock(offer, pin: pin, until: stop)
         return try open(by: ReadySecret(secret), .script, now: now)
     }
 

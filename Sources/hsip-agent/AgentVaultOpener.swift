@@ -42,15 +42,23 @@ struct AgentVaultOpener: VaultOpener {
 
     func offer() throws(AgentError) -> SlotOffer? {
         do throws(OpeningError) {
-            return try unlocker.offer().map { SlotOffer(slot: $0.slot.number, triesLeft: $0.triesLeft) }
+            return try unlocker.offer().map {
+                SlotOffer(
+                    slot: $0.slot.number,
+                    pin: $0.needsPIN ? PINQuestion.title($0, hasOtherWay: true) : nil,
+                    touch: $0.key == nil ? nil : PINQuestion.touch($0, hasOtherWay: true)
+                )
+            }
         } catch {
             throw Self.explain(error)
         }
     }
 
-    func open(slot: UInt32, pin: Secret) throws(AgentError) -> OpenVault {
+    func open(slot: UInt32, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault {
         do throws(OpeningError) {
-            return Self.vault(try unlocker.open(slot: slot, pin: pin, now: SystemTime.seconds))
+            let stop = cancellation?.descriptor
+            let now = SystemTime.seconds
+            return Self.vault(try unlocker.open(slot: slot, pin: pin, until: stop, now: now))
         } catch {
             throw Self.explain(error)
         }

@@ -133,7 +133,7 @@ class Completing(Case):
         self.assertEqual(self.bash("hsip accept of"), ["offer.txt"])
         self.assertEqual(self.bash("hsip pair -o of"), ["offer.txt"])
         self.assertEqual(sorted(self.bash("hsip secret list --type ")), ["file", "login", "note", "token"])
-        self.assertEqual(sorted(self.bash("hsip vault rekey --drop ")), ["keyring", "passphrase", "recovery", "tpm2"])
+        self.assertEqual(sorted(self.bash("hsip vault rekey --drop ")), ["fido2", "keyring", "passphrase", "recovery", "tpm2"])
         del agent
 
     def with_secrets(self) -> ag.Hsip:

@@ -74,6 +74,34 @@ import VaultCrypto
         #expect(try first.helper(Self.programs).devices(params).triesLeft > 0)
     }
 
+    @Test func `every request and answer about security keys arrives as it was`() throws {
+        let bytes = { (count: Int) in Entropy.system.bytes(count) }
+        let params = try #require(
+            FIDO2Params(salt: bytes(32), model: bytes(16), credential: bytes(1_023), isVerified: true)
+        )
+        let slots = [FIDO2Params](repeating: params, count: HardwareRequest.slots)
+        guard case .keys(slots)? = try HardwareRequest(try HardwareRequest.keys(slots).encoded()) else {
+            return #expect(Bool(false), "the largest request is refused")
+        }
+        let key = KeyLook(
+            path: "/dev/hidraw0",
+            product: "Key \"ü\"",
+            isFit: true,
+            hasPIN: true,
+            hasFinger: false,
+            triesLeft: 8,
+            matches: [.yes, .no, .perhaps]
+        )
+        let keys = [KeyLook](repeating: key, count: 16)
+        guard case .keys(keys)? = try HardwareAnswer(try HardwareAnswer.keys(keys).encoded()) else {
+            return #expect(Bool(false), "an answer about sixteen keys is refused")
+        }
+        for error in [KeyError.noKey, .pinWrong(triesLeft: nil), .pinWrong(triesLeft: 2), .failed(code: -9)] {
+            guard case .keyFailed(error)? = try HardwareAnswer(try HardwareAnswer.keyFailed(error).encoded())
+            else { return #expect(Bool(false), "\(error)") }
+        }
+    }
+
     @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/tpmrm0"), "the machine has a TPM"))
     func `without a TPM the installed helper says that there is none`() {
         let client = HardwareClient(program: Self.programs + "/hsip-hardware")

@@ -2,7 +2,8 @@
 
 authenticator.py SOCKET OPTIONS; OPTIONS is JSON:
 seed (hex: the same seed is the same key), pin, finger, always (verifies always), old (CTAP 2.0), protocol, secrets (has
-hmac-secret), touch (yes, slow, never, timeout, no), short (secrets of 16 bytes).
+hmac-secret), touch (yes, slow, never, timeout, no), short (secrets of 16 bytes), retries (PIN tries that
+are left).
 It is written after the standard, for tests alone: its random numbers and comparisons are of no use elsewhere.
 """
 
@@ -20,7 +21,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 OPTIONS = {"seed": "00", "pin": None, "finger": False, "always": False, "old": False, "protocol": 2, "secrets": True,
-           "touch": "yes", "short": False}
+           "touch": "yes", "short": False, "retries": 8}
 OPTIONS.update(json.loads(sys.argv[2]))
 SEED = bytes.fromhex(OPTIONS["seed"])
 AAGUID = bytes.fromhex("48534950000000000000000000000001")
@@ -113,7 +114,7 @@ def tag(key, data, protocol):
 
 class Key:
     def __init__(self):
-        self.retries, self.wrong = 8, 0
+        self.retries, self.wrong = OPTIONS["retries"], 0
         self.token = os.urandom(32)
         self.agree()
 

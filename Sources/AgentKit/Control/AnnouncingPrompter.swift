@@ -22,6 +22,11 @@ final class AnnouncingPrompter: Prompter {
         return try prompter.passphrase(question, cancellation)
     }
 
+    func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
+        announceOnce(isPassphrase: true)
+        try prompter.touch(question, cancellation)
+    }
+
     func confirm(
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation

@@ -51,6 +51,16 @@ final class ConnectionPrompter: Prompter {
         }
     }
 
+    func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
+        switch try ask(Question(.touch, title: question.title, lines: question.lines), cancellation) {
+        case .passphraseInstead: return
+        case .no: throw .refused
+        case .passphrase, .yes: throw .malformed
+        case .nobody: throw .nobody
+        case .late: throw .timedOut(seconds: FrameLimits.question)
+        }
+    }
+
     func confirm(
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation

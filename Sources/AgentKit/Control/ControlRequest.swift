@@ -162,7 +162,8 @@ final class ControlRequest: Sendable {
             }
         case .unattended: _ = try core.unlock(asking: nil, for: seconds, by: peer, interest)
         case .given:
-            guard pending.secrets.count == 1, let secret = pending.secrets.first else {
+            let secret = pending.secrets.first
+            guard pending.secrets.count <= 1, secret != nil || slot != nil else {
                 throw .refused(.brokenProtocol)
             }
             _ = try core.unlock(with: secret, slot: slot, for: seconds, by: peer, interest) {

@@ -15,7 +15,7 @@ extension AgentCore {
         guard let asker else { throw .refused(.locked) }
         round.beginAsking(at: asker.spot)
         if let opened = try opener.openByKeeper(mayAsk: asker.isAtDesktop) { return opened }
-        if let opened = try openByPIN(asker, peer, round) { return opened }
+        if let opened = try openByDevice(asker, peer, round) { return opened }
         var attempt = 1
         while true {
             let secret = try ask(asker, attempt, round)
@@ -30,16 +30,18 @@ extension AgentCore {
         }
     }
 
-    /// Opens it by the PIN of a key slot; nil without such a slot, and if the person wants to type the passphrase.
-    private func openByPIN(
+    /// Opens it by a device; nil without such a device, and if the person wants to type the passphrase.
+    private func openByDevice(
         _ asker: any UnlockAsker,
         _ peer: Peer?,
         _ round: UnlockRound
     ) throws(AgentError) -> OpenVault? {
         var attempt = 1
-        while let offer = try opener.offer(), let pin = try ask(asker, offer, attempt, round) {
+        while let offer = try opener.offer() {
+            let pin = try ask(asker, offer, attempt, round)
+            guard pin != nil || offer.pin == nil else { return nil }
             do throws(AgentError) {
-                let opened = try open(by: pin, slot: offer.slot, of: peer, round.question)
+                guard let opened = try open(by: offer, pin, asker, peer, round) else { return nil }
                 if opened.takesSecret { asker.accepted() }
                 return opened
             } catch {
@@ -48,6 +50,30 @@ extension AgentCore {
             }
         }
         return nil
+    }
+
+    /// Opens a slot while the person is told what to touch; nil if they want to type the passphrase.
+    private func open(
+        by offer: SlotOffer,
+        _ pin: Secret?,
+        _ asker: any UnlockAsker,
+        _ peer: Peer?,
+        _ round: UnlockRound
+    ) throws(AgentError) -> OpenVault? {
+        guard offer.touch != nil else { return try open(by: pin, slot: offer.slot, of: peer, round.question) }
+        let wait: TouchWait
+        do { wait = try TouchWait(under: round.question) } catch { throw .refused(.exhausted) }
+        wait.ask(asker, offer)
+        defer { wait.question.cancel() }
+        do throws(AgentError) {
+            return try open(by: pin, slot: offer.slot, of: peer, wait.touch)
+        } catch {
+            switch wait.answer {
+            case .passphraseInstead?: return nil
+            case .refused(let refusal)?: throw .refused(refusal)
+            case nil: throw error
+            }
+        }
     }
 
     private func ask(
@@ -80,7 +106,7 @@ extension AgentCore {
     }
 
     func open(
-        by secret: Secret,
+        by secret: Secret?,
         slot: UInt32? = nil,
         of peer: Peer?,
         _ interest: Cancellation?
@@ -89,8 +115,9 @@ extension AgentCore {
             return try deriving.withLock { _ throws(AgentError) in
                 // Others may have been first, for seconds each.
                 guard interest?.isCancelled != true else { throw .refused(.cancelled) }
-                guard let slot else { return try opener.open(with: secret) }
-                return try opener.open(slot: slot, pin: secret)
+                if let slot { return try opener.open(slot: slot, pin: secret, interest) }
+                guard let secret else { throw .refused(.brokenProtocol) }
+                return try opener.open(with: secret)
             }
         } catch {
             if error == .vault(.store(.wrongSecret)) || Self.isWrongPIN(error) {

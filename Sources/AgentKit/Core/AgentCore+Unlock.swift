@@ -50,7 +50,7 @@ extension AgentCore {
     ///
     /// - Parameters:
     ///   - secret: a passphrase or recovery code; not looked at when the vault is open already.
-    ///   - slot: the key slot whose PIN the secret is; nil for a secret of another kind.
+    ///   - slot: the key slot whose PIN the secret is, nil for a slot without one; nil for a secret of another kind.
     ///   - seconds: until it locks whatever happens; nil for the usual time.
     ///   - peer: the caller, for the log.
     ///   - cancellation: the caller's interest; no key is derived for one that is gone.
@@ -59,7 +59,7 @@ extension AgentCore {
     /// - Throws: the vault's own error for a wrong secret; `cancelled` when the caller is gone; `locked` when
     ///   the vault was locked meanwhile; `stopping`.
     package func unlock(
-        with secret: Secret,
+        with secret: Secret?,
         slot: UInt32? = nil,
         for seconds: Int? = nil,
         by peer: Peer? = nil,

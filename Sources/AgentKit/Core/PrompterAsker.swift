@@ -1,5 +1,4 @@
 package import AgentProtocol
-internal import Presentation
 package import VaultCrypto
 
 /// Asks for the vault's secret through a prompter.
@@ -22,7 +21,7 @@ package struct PrompterAsker: UnlockAsker {
     ///   - prompter: shows the question.
     ///   - tries: how many secrets the person may give until one is right.
     ///   - lines: what the person should know first: who wants the vault open.
-    ///   - asksPIN: whether the prompter can ask for a PIN.
+    ///   - asksPIN: whether the prompter can ask for a PIN or a touch.
     ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
     ///   - isAtDesktop: whether a question at the desktop would reach the person.
     ///   - spot: where its question appears.
@@ -82,11 +81,21 @@ package struct PrompterAsker: UnlockAsker {
         of offer: SlotOffer,
         _ cancellation: Cancellation
     ) throws(Refusal) -> Secret? {
-        guard asksPIN else { return nil }
-        let title = PINQuestion.title(slot: offer.slot, triesLeft: offer.triesLeft, hasOtherWay: true)
+        guard asksPIN, let title = offer.pin else { return nil }
         let question = PassphraseQuestion(.pin, title: title, lines: lines, attempt: attempt)
         try asking()
         do throws(PromptError) { return try ask(question, cancellation) } catch .empty { return nil } catch {
+            throw Refusal(error)
+        }
+    }
+
+    package func touch(_ offer: SlotOffer, _ cancellation: Cancellation) throws(Refusal) {
+        guard asksPIN, let title = offer.touch else { throw .locked }
+        try asking()
+        do throws(PromptError) {
+            try prompter.touch(PassphraseQuestion(.touch, title: title, lines: lines), cancellation)
+        } catch {
+            if case .unseen = error { unseen() }
             throw Refusal(error)
         }
     }
@@ -156,7 +165,7 @@ extension PrompterAsker {
         self.init(
             prompter,
             tries: 3,
-            asksPIN: caller.hello.features.contains(Hello.pin),
+            asksPIN: [Hello.pin, Hello.touch].allSatisfy { caller.hello.features.contains($0) },
             speaksForAll: false,
             isAtDesktop: isAtDesktop,
             spot: { ControllingTerminal(of: pid).flatMap { QuestionSpot(.terminal, $0.path) } },

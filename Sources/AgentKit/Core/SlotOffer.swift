@@ -1,13 +1,16 @@
-/// A key slot whose PIN opens the vault at this machine now.
+/// A key slot that a device opens at this machine now, and the questions for it.
 package struct SlotOffer: Equatable, Sendable {
     /// The number of the slot.
     package let slot: UInt32
-    /// How many wrong PINs are accepted before the device refuses; nil if that is not known.
-    package let triesLeft: UInt32?
+    /// The question for its PIN, with what a wrong one costs; nil if it opens without.
+    package let pin: String?
+    /// What has to be touched; nil for a device that needs no touch.
+    package let touch: String?
 
     /// An offer by its parts.
-    package init(slot: UInt32, triesLeft: UInt32?) {
+    package init(slot: UInt32, pin: String?, touch: String?) {
         self.slot = slot
-        self.triesLeft = triesLeft
+        self.pin = pin
+        self.touch = touch
     }
 }

@@ -38,6 +38,11 @@ package protocol UnlockAsker: Sendable {
     /// - Throws: as `secret`.
     func pin(attempt: Int, of offer: SlotOffer, _ cancellation: Cancellation) throws(Refusal) -> Secret?
 
+    /// Shows what has to be touched until `cancellation` is over, or the person wants to type the passphrase.
+    ///
+    /// - Throws: as `secret`; `locked` when this way can show nothing.
+    func touch(_ offer: SlotOffer, _ cancellation: Cancellation) throws(Refusal)
+
     /// The secret that it brought has opened the vault.
     func accepted()
 }
@@ -53,4 +58,5 @@ extension UnlockAsker {
         of offer: SlotOffer,
         _ cancellation: Cancellation
     ) throws(Refusal) -> Secret? { nil }
+    package func touch(_ offer: SlotOffer, _ cancellation: Cancellation) throws(Refusal) { throw .locked }
 }

@@ -21,15 +21,15 @@ package protocol VaultOpener: Sendable {
     /// - Throws: what stands in the way of the vault, also a keyring that stays locked.
     func openByKeeper(mayAsk: Bool) throws(AgentError) -> OpenVault?
 
-    /// The key slot whose PIN may be typed instead of the passphrase.
+    /// The key slot that a device opens, if a person types its PIN or touches it.
     ///
-    /// - Returns: nil without such a slot, and if it does not open at this machine now.
+    /// - Returns: nil without such a slot, and if no device at this machine opens it now.
     func offer() throws(AgentError) -> SlotOffer?
 
-    /// Opens it by the PIN of a key slot.
+    /// Opens it by a device; the wait for a touch ends with `cancellation`.
     ///
     /// - Throws: `pinWrong` inside `.refused`, when it may be tried again.
-    func open(slot: UInt32, pin: Secret) throws(AgentError) -> OpenVault
+    func open(slot: UInt32, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault
 
     /// Opens it by a passphrase or recovery code.
     ///

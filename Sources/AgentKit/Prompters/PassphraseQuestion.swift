@@ -7,6 +7,8 @@ package struct PassphraseQuestion: Equatable, Sendable {
         case passphrase
         /// The PIN of a key slot; an empty answer asks for the passphrase.
         case pin = "PIN"
+        /// Nothing: a security key is touched.
+        case touch
     }
 
     /// What is typed.

@@ -63,6 +63,18 @@ package struct PinentryPrompter: Prompter {
         }
     }
 
+    package func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
+        // At a terminal the person would not see that the question is over.
+        guard place.hasDisplay else { throw .nobody }
+        try talk(cancellation) { session throws(PromptError) in
+            try ask(session, question.lines + [question.title], title: "")
+            _ = try session.command("SETOK", "Passphrase instead")
+            _ = try session.command("SETCANCEL", "Cancel")
+            let (reply, _) = try session.secret("CONFIRM")
+            guard case .ok = reply else { throw error(of: reply) }
+        }
+    }
+
     package func confirm(
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation

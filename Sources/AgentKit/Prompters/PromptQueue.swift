@@ -35,6 +35,10 @@ package final class PromptQueue: Prompter {
         try inTurn(cancellation) { () throws(PromptError) in try prompter.passphrase(question, cancellation) }
     }
 
+    package func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
+        try inTurn(cancellation) { () throws(PromptError) in try prompter.touch(question, cancellation) }
+    }
+
     package func confirm(
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation

@@ -15,6 +15,11 @@ package protocol Prompter: Sendable {
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret
 
+    /// Shows what has to be touched, until `cancellation` is over or the person wants to type the passphrase.
+    ///
+    /// - Throws: as `passphrase`; `cancelled` once the key was touched.
+    func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError)
+
     /// Asks for a yes or a no. Everything that is not clearly a yes is a no.
     ///
     /// - Throws: not for a no, which is an answer; `nobody` when this prompter can reach no person.
@@ -31,6 +36,11 @@ extension Prompter {
         _ question: PassphraseQuestion,
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
+        throw .nobody
+    }
+
+    /// Shows nothing.
+    package func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
         throw .nobody
     }
 }

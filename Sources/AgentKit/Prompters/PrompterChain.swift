@@ -19,6 +19,10 @@ package struct PrompterChain: Prompter {
         try first { prompter throws(PromptError) in try prompter.passphrase(question, cancellation) }
     }
 
+    package func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
+        try first { prompter throws(PromptError) in try prompter.touch(question, cancellation) }
+    }
+
     package func confirm(
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation

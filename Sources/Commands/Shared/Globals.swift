@@ -18,8 +18,10 @@ package struct Globals: Sendable {
     package var passphraseDescriptor: Int32?
     /// The way to open the vault that `--with` names.
     package var way: UnlockWay?
-    /// The file of the PIN for a key slot of the TPM.
+    /// The file of the PIN for a key slot of the TPM or a security key.
     package var pinFile: String?
+    /// A PIN is given to a security key although a wrong one would lock it for good.
+    package var takesLastTries = false
     /// The vault opens by shares of a recovery secret, which people read out.
     package var asksShares = false
 
@@ -58,6 +60,7 @@ package struct Globals: Sendable {
             case "--passphrase-file": globals.passphraseFile = try value()
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
             case "--pin-file": globals.pinFile = try value()
+            case "--last-tries": globals.takesLastTries = true
             // Behind these commands it names a backup, or the secret of one.
             case "--with" where !hasOwnWith(words): globals.way = try UnlockWay(try value())
             // There it says how many are made.

@@ -103,6 +103,33 @@ package struct Terminal: Sendable {
         _ = try text(Question(text: "\(question) ", kind: .line), flag: flag)
     }
 
+    /// Shows a line while `body` runs, which gets a descriptor that can be read once a person has pressed Enter.
+    package func showing<R, E: Error>(
+        _ text: String,
+        _ body: (_ enter: Int32) throws(E) -> R
+    ) throws(E) -> R? {
+        guard isAllowed, let file = try? OpenFile(named: device, O_RDWR) else { return nil }
+        let terminal = file.descriptor.number
+        try? file.descriptor.write("\(text)\n")
+        tcflush(terminal, TCIFLUSH)
+        defer { tcflush(terminal, TCIFLUSH) }
+        return try body(terminal)
+    }
+
+    /// Shows a line until a person presses Enter or `descriptor` can be read.
+    ///
+    /// - Returns: whether Enter was pressed.
+    package func isEntered(_ text: String, before descriptor: Int32) -> Bool {
+        showing(text) { enter in
+            var requests = [
+                pollfd(fd: enter, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            while unsafe poll(&requests, 2, -1) < 0, errno == EINTR {}
+            return requests[1].revents == 0
+        } ?? false
+    }
+
     /// Shows text that stays, on the terminal and nowhere else: a recovery code.
     package func show(
         _ text: borrowing some ByteSource & ~Copyable,

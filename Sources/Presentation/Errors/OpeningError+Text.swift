@@ -43,6 +43,12 @@ extension OpeningError: Explainable {
         case .misplaced(let place): Failure(place.words(display), details: place.details)
         case .shares(let error): error.explanation
         case .hardware(let error): error.explanation
+        case .lastTries:
+            Failure(
+                .lastTries,
+                "one more wrong PIN would lock the security key for good",
+                hint: "--last-tries, or open the vault another way"
+            )
         case .badPIN:
             Failure(
                 .badPIN,

@@ -26,7 +26,7 @@ package struct HardwareMessage: Sendable {
             let end = (0..<bytes.byteCount).first { bytes.byte(at: $0) == Self.lineFeed }
             return end.map { bytes.extracting(0..<$0).copied() }
         }
-        guard let line, let json = try? JSONValue(line, JSONLimits(depth: 3)), case .object = json else {
+        guard let line, let json = try? JSONValue(line, JSONLimits(depth: 4)), case .object = json else {
             return nil
         }
         self.json = json

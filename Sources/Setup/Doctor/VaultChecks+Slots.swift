@@ -41,7 +41,7 @@ extension VaultChecks {
             found.append(record?.kitMadeAt == nil ? Self.codeNotTested : Self.kitNotTested)
         }
         if found.isEmpty { found.append(.fine(.slots, "\(Plural.of(slots.count, "way")) to open the vault")) }
-        return found + slots.compactMap { keyDerivation($0) } + tpm(slots)
+        return found + slots.compactMap { keyDerivation($0) } + tpm(slots) + keys(slots, record)
     }
 
     /// Whether the TPM answers, where a slot needs it.
@@ -52,17 +52,44 @@ extension VaultChecks {
             guard lockout.triesLeft == 0 else { return [.fine(.slots, "the TPM answers")] }
             throw .tpm(.lockout(seconds: lockout.seconds))
         } catch {
-            let text = error.explanation
-            return [
+            return [Self.deviceClosed(error, "until the TPM answers")]
+        }
+    }
+
+    /// Whether security keys can be used, if a slot needs one; a key may be in a drawer.
+    private func keys(_ slots: [SlotInfo], _ record: VaultRecord?) -> [Finding] {
+        let count = slots.count { $0.kind == .securityKey }
+        guard count > 0 else { return [] }
+        var found: [Finding] = []
+        do throws(HardwareError) { _ = try HardwareClient().keys() } catch {
+            if ![.key(.noKey), .key(.busy)].contains(error) {
+                found.append(Self.deviceClosed(error, "until the key can be used"))
+            }
+        }
+        if count == 1, record?.recoveryTestedAt == nil {
+            found.append(
                 Finding(
                     check: .slots,
-                    state: .warning,
-                    message: text.message,
-                    reason: "until the TPM answers, the other key slots open the vault",
-                    hint: text.hint
+                    state: .notice,
+                    message: "one security key opens the vault, and the recovery code was never tested",
+                    reason: "a lost key is a lost way in",
+                    hint: "hsip vault slot add fido2"
                 )
-            ]
+            )
         }
+        return found.isEmpty
+            ? [.fine(.slots, "\(Plural.of(count, "security key")) can open the vault")] : found
+    }
+
+    private static func deviceClosed(_ error: HardwareError, _ until: String) -> Finding {
+        let text = error.explanation
+        return Finding(
+            check: .slots,
+            state: .warning,
+            message: text.message,
+            reason: "\(until), the other key slots open the vault",
+            hint: text.hint
+        )
     }
 
     private static var codeNotTested: Finding {

@@ -28,6 +28,8 @@ package struct ChildProcess {
     package var largestFile: Int?
     /// The child has no terminal to ask on, and what it started ends with it when it is ended early.
     package var leadsSession = false
+    /// Once this descriptor can be read, the child gets SIGTERM and two seconds to answer all the same.
+    package var stop: Int32?
     /// A signal that would end this program ends the child first.
     package var signals: SignalWatch?
 
@@ -194,6 +196,7 @@ package struct ChildProcess {
         var status: Int32 = 0
         let end = hsip_process_open(process)
         defer { if end >= 0 { _ = close(end) } }
+        var (deadline, stop) = (deadline, stop)
         while unsafe waitpid(process, &status, WNOHANG) == 0 {
             try checkSignals()
             guard deadline.remaining > 0 else { throw .timedOut(seconds: seconds) }
@@ -201,8 +204,13 @@ package struct ChildProcess {
             var requests = [
                 pollfd(fd: end, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop ?? -1, events: Int16(POLLIN), revents: 0),
             ]
-            unsafe poll(&requests, 2, end >= 0 ? deadline.remaining : 2)
+            unsafe poll(&requests, 3, end >= 0 ? deadline.remaining : 2)
+            if requests[2].revents != 0 {
+                (stop, deadline) = (nil, Deadline(seconds: 2))
+                kill(process, SIGTERM)
+            }
         }
         // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
         let signal = status & 0x7F

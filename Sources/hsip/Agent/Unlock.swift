@@ -62,15 +62,15 @@ extension Context {
         if found.backend == .secretService { try refusePassphrase() }
         if case .file(let glance) = found { glance.letGo() }
         let (agent, _) = try startedAgent()
-        let pin = try chosenPIN()
-        let given = try secret ?? pin?.pin ?? namedSecret()
+        let slot = secret == nil ? try chosenSlot() : nil
+        let given = try secret ?? slot?.pin ?? namedSecret()
         let mayAsk = !globals.asksNothing && !console.refusesInput
-        let isNamed = if case .tpm? = try unlockSource() { true } else { false }
-        let way = given != nil ? UnlockSource.given : mayAsk && !isNamed ? .ask : .unattended
+        let isNamed = if case .device? = try unlockSource() { true } else { false }
+        let way = given != nil || slot != nil ? UnlockSource.given : mayAsk && !isNamed ? .ask : .unattended
         do {
             try await ask(agent) { agent in
                 try await agent.request(
-                    .unlock(source: way, seconds: seconds, slot: pin?.slot),
+                    .unlock(source: way, seconds: seconds, slot: slot?.slot),
                     secrets: given.map { [$0] } ?? []
                 )
             }
@@ -91,11 +91,11 @@ extension Context {
         if try await agent.status().isLocked { try await openInAgent() }
     }
 
-    /// The slot of the TPM that `--with` names, with its PIN; nil for one without, which the agent opens by itself.
-    private func chosenPIN() throws -> (slot: UInt32, pin: Secret)? {
-        guard case .tpm(let number)? = try unlockSource() else { return nil }
+    /// The slot of a device that `--with` names, with its PIN; nil for a slot that the agent opens by itself.
+    private func chosenSlot() throws -> (slot: UInt32, pin: Secret?)? {
+        guard case .device(let kind, let number)? = try unlockSource() else { return nil }
         let place = try place()
-        return try explaining { try TPMSecret(self, place, slot: number).chosen() }
+        return try explaining { try DeviceSecret(self, place, kind, slot: number).chosen() }
     }
 
     /// The secret that was named for this command; a credential of a unit is the agent's own matter.

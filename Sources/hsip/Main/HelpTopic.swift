@@ -29,9 +29,10 @@ enum HelpTopic: String, CaseIterable {
           --passphrase-file FILE  Read the passphrase from the first line of FILE.
           --passphrase-fd N       Read the passphrase from an open descriptor.
           --shares                Open the vault with shares, which people read out.
-          --with WAY              Open the vault only by passphrase, recovery, tpm2
-                                  or the key slot of a number.
-          --pin-file FILE         Read the TPM's PIN from the first line of FILE.
+          --with WAY              Open the vault only by passphrase, recovery, tpm2,
+                                  fido2 or the key slot of a number.
+          --pin-file FILE         Read a device's PIN from the first line of FILE.
+          --last-tries            Spend the last PIN try of a security key, too.
           --old-copy              Read the older copy that --vault names; only with
                                   secret get, secret list and vault export.
         """

@@ -11,7 +11,7 @@ extension BackupCommand {
     func vaultOfAgent(_ context: Context) async throws -> (any VaultService)? {
         guard !context.globals.avoidsAgent else { return nil }
         switch try context.unlockSource() {
-        case .named?, .shares?, .tpm?: return nil
+        case .named?, .shares?, .device?: return nil
         case .terminal?, nil: break
         }
         // Greeted as by a program whose person cannot be asked: an agent that is locked just then asks nobody, either.

@@ -17,7 +17,7 @@ extension BackupCommand {
         switch try context.unlockSource() {
         case .named(let secret)?: source = secret
         case .shares?: source = SharesSecret(context)
-        case .tpm(let number)?: source = TPMSecret(context, place, slot: number)
+        case .device(let kind, let number)?: source = DeviceSecret(context, place, kind, slot: number)
         case .terminal?:
             source = TerminalSecret(context: context) {
                 isPaper ? "Recovery code, from paper" : "Passphrase or recovery code"

@@ -34,7 +34,7 @@ extension BackupCommand {
         _ results: inout [String: Result<ReadBackup, StoreError>]
     ) throws {
         switch try context.unlockSource() {
-        case .named?, .shares?, .tpm?: return
+        case .named?, .shares?, .device?: return
         case .terminal?, nil: break
         }
         guard !backups.isEmpty, let found = try? context.find(place), case .keyring = found,

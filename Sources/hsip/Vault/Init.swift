@@ -113,7 +113,7 @@ struct Init: Command {
             context
         )
         try context.config(place).checkWritable()
-        if case .tpm = source {
+        if case .device = source {
             throw Failure.usage("--with opens a vault, and hsip init makes one")
         }
         if case .shares = source {

@@ -29,7 +29,7 @@ extension JSONValue {
             "number": .integer(Int64(slot.number)), "kind": .text(slot.kind.word),
             "label": .text(slot.label), "createdAt": .time(Int64(clamping: slot.created / 1_000)),
             "kdf": kdf ?? .null, "portable": .bool(slot.kind.isPortable),
-            "pin": slot.device?.tpm.map { .bool($0.hasPIN) } ?? .null,
+            "pin": slot.device.map { .bool($0.asksPIN) } ?? .null,
             "pcrs": slot.device?.tpm.map { .list($0.numbers.map { .integer($0) }) } ?? .null,
         ]
     }
@@ -41,9 +41,17 @@ extension SlotDevice {
         if case .tpm(let params) = self { params } else { nil }
     }
 
+    /// Whether a PIN, or a finger on a key, is asked for.
+    var asksPIN: Bool {
+        switch self {
+        case .tpm(let params): params.hasPIN
+        case .securityKey(let params): params.isVerified
+        }
+    }
+
     /// The conditions for opening it, for the table of slots.
-    var words: String? {
-        guard let tpm else { return nil }
+    var words: String {
+        guard let tpm else { return asksPIN ? "PIN and touch" : "touch" }
         let registers = tpm.numbers.map { "\($0)" }.joined(separator: ", ")
         return (tpm.hasPIN ? "PIN" : "no PIN") + (registers.isEmpty ? "" : "; PCR \(registers)")
     }

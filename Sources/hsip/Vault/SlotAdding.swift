@@ -10,7 +10,7 @@ extension SlotGroup {
     struct Add: Command {
         static let path = "vault slot add"
         static let configuration = CommandConfiguration(
-            abstract: "Add a passphrase, recovery code, keyring or TPM slot.",
+            abstract: "Add a passphrase, recovery code, keyring, TPM or key slot.",
             discussion: """
                 By the keyring or a TPM without a PIN, every program of yours opens the vault.
 
@@ -18,7 +18,7 @@ extension SlotGroup {
                 """
         )
 
-        @Argument(help: "The kind of slot.")
+        @Argument(help: "Kind.")
         var kind: Kind
         @OptionGroup var making: SlotMaking
 

@@ -18,7 +18,7 @@ struct SlotGroup: ParsableCommand {
 
     /// The kinds that can be made here.
     enum Kind: String, KeyringChoice, CaseIterable {
-        case passphrase, recovery, keyring, tpm2
+        case passphrase, recovery, keyring, tpm2, fido2
 
         /// The kinds of slot that are called so, an earlier program's too.
         var slotKinds: [SlotKind] {
@@ -27,6 +27,7 @@ struct SlotGroup: ParsableCommand {
             case .recovery: [.plainRecovery, .recovery]
             case .keyring: [.secretService]
             case .tpm2: [.tpm]
+            case .fido2: [.securityKey]
             }
         }
 
@@ -37,6 +38,7 @@ struct SlotGroup: ParsableCommand {
             case .recovery: "paper"
             case .keyring: KeySlots.keyringLabel
             case .tpm2: OwnMachine.name
+            case .fido2: "security key"
             }
         }
 

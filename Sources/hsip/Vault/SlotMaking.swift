@@ -22,7 +22,7 @@ struct SlotMaking: ParsableArguments {
     var secrets: NewSecretOptions
     @OptionGroup(title: "Emergency kit")
     var kit: KitOptions
-    @OptionGroup(title: "TPM")
+    @OptionGroup(title: "Device")
     var tpm: TPMOptions
 
     /// An open vault, and the secret that opened it: a slot can only be made with the vault key, which is
@@ -71,13 +71,17 @@ struct SlotMaking: ParsableArguments {
                 hint: "hsip vault slot add recovery --kit FILE"
             )
         }
-        guard kind == .tpm2 || !tpm.isUsed else {
-            throw Failure.usage("a PIN and boot registers are for the TPM", hint: "hsip vault slot add tpm2")
+        guard kind == .tpm2 || kind == .fido2 && tpm.pcrs == nil || !tpm.isUsed else {
+            throw Failure.usage(
+                "a PIN is for a TPM or a security key, boot registers are for the TPM",
+                hint: "hsip vault slot add tpm2"
+            )
         }
         let number: UInt32
         switch kind {
         case .keyring: number = try makeInKeyring(act, in: slots, opened, context)
         case .tpm2: number = try makeInTPM(act, in: slots, context)
+        case .fido2: number = try makeOnKey(act, in: slots, context)
         case .passphrase:
             let new = try Self.newPassphrase(newPassphraseFile, secrets.weak, label: label, context)
             number = try slots.write(new, act) {}

@@ -13,7 +13,7 @@ extension SlotGroup {
     struct Test: Command {
         static let path = "vault slot test"
         static let configuration = CommandConfiguration(
-            abstract: "Test if a secret or the TPM opens the vault.",
+            abstract: "Test if a secret or a device opens the vault.",
             discussion: """
                 Type the code from paper, not from memory, to find a writing mistake while the other \
                 secret still works.
@@ -23,7 +23,7 @@ extension SlotGroup {
                 """
         )
 
-        @Argument(help: "passphrase, recovery, keyring or tpm2 (default: what you type).")
+        @Argument(help: "passphrase, recovery, keyring, tpm2 or fido2 (default: what you type).")
         var kind: Kind?
         @Option(
             help: ArgumentHelp("Read the recovery code from a picture; - is stdin.", valueName: "file"),
@@ -45,7 +45,8 @@ extension SlotGroup {
             let (store, secret) =
                 switch kind {
                 case .keyring: try openByKeyring(place, glance, context)
-                case .tpm2: try openByTPM(place, context)
+                case .tpm2: try openByDevice(.tpm, place, context)
+                case .fido2: try openByDevice(.securityKey, place, context)
                 default: try openByHand(place, context)
                 }
             try context.explaining { try context.locator(place).checkOpened(store, glance) }
@@ -62,9 +63,14 @@ extension SlotGroup {
             try context.output.succeed(["slot": .slot(slot), "opens": true])
         }
 
-        private func openByTPM(_ place: VaultPlace, _ context: Context) throws -> (FileStore, Unlock) {
-            let number: UInt32? = if case .tpm(let number)? = try context.unlockWay() { number } else { nil }
-            let source = TPMSecret(context, place, slot: number)
+        private func openByDevice(
+            _ kind: SlotKind,
+            _ place: VaultPlace,
+            _ context: Context
+        ) throws -> (FileStore, Unlock) {
+            let named: UInt32? =
+                if case .device(kind, let number)? = try context.unlockWay() { number } else { nil }
+            let source = DeviceSecret(context, place, kind, slot: named)
             let secret = try context.explaining { try source.unlock(attempt: 1) }
             return (try context.unlocker(place).open(with: secret, OpenOptions(readOnly: true)), secret)
         }
@@ -78,7 +84,7 @@ extension SlotGroup {
             switch try context.unlockSource() {
             case .named(let secret)?: source = secret
             case .shares?: source = SharesSecret(context)
-            case .tpm?: return try openByTPM(place, context)
+            case .device(let kind, _)?: return try openByDevice(kind, place, context)
             case .terminal?: source = TerminalSecret(context: context) { question }
             case nil: throw StoreError.locked
             }

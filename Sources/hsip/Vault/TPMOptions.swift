@@ -7,12 +7,12 @@ internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// The options of a key slot that the TPM opens.
+/// The options of a key slot that a device opens.
 struct TPMOptions: ParsableArguments {
-    @Flag(help: "Make a slot that opens without a PIN.")
+    @Flag(help: "Make a slot that opens without a PIN; a key by touch.")
     var noPin = false
     @Option(
-        help: ArgumentHelp("Read the new PIN from the first line of this file.", valueName: "file"),
+        help: ArgumentHelp("Read the slot's PIN from the first line of this file.", valueName: "file"),
         completion: .file()
     )
     var newPinFile: String?
@@ -56,13 +56,18 @@ struct TPMOptions: ParsableArguments {
 }
 
 extension SlotMaking {
+    /// A slot of a device has no passphrase and no recovery code.
+    func refuseTyped() throws(Failure) {
+        guard secrets.file == nil, !secrets.weak, newPassphraseFile == nil else {
+            throw Failure.usage("a slot of a device has no passphrase and no recovery code")
+        }
+    }
+
     /// Seals a new secret in the TPM, and writes its slot.
     ///
     /// - Returns: the number of the slot.
     func makeInTPM(_ act: KeySlots.Act, in slots: KeySlots, _ context: Context) throws -> UInt32 {
-        guard secrets.file == nil, !secrets.weak, newPassphraseFile == nil else {
-            throw Failure.usage("a slot of the TPM has no passphrase and no recovery code")
-        }
+        try refuseTyped()
         let registers = try tpm.registers()
         let pin = try tpm.pin(context)
         let new = try context.explaining {

@@ -63,4 +63,40 @@ import VaultKit
         _ = try await client.request(.unlock(source: .given, slot: 3), secrets: [pin])
         #expect(try await !client.status().isLocked)
     }
+
+    @Test func `a touch opens it while the question is shown`() async throws {
+        let (agent, touch) = (try TestAgent(), try Cancellation())
+        agent.opener.key.withLock { $0 = touch }
+        let caller = TestCaller([]) { touch.cancel() }
+        let client = try await apart { try agent.client(.terminal, asking: caller) }
+        _ = try await client.request(.unlock(source: .ask))
+        #expect(caller.questions.withLock { $0.map(\.kind) } == [.touch])
+        #expect(try await !client.status().isLocked)
+    }
+
+    @Test(arguments: [Answer.passphraseInstead, .no])
+    func `a person who does not touch it is asked for the passphrase, or refuses`(said: Answer) async throws {
+        let (agent, touch) = (try TestAgent(), try Cancellation())
+        agent.opener.key.withLock { $0 = touch }
+        let caller = TestCaller([said, .passphrase(try secret(passphrase))])
+        let client = try await apart { try agent.client(.terminal, asking: caller) }
+        if case .no = said {
+            await #expect(throws: AgentError.refused(.dismissed)) {
+                try await client.request(.unlock(source: .ask))
+            }
+        } else {
+            _ = try await client.request(.unlock(source: .ask))
+            #expect(caller.questions.withLock { $0.map(\.kind) } == [.touch, .passphrase])
+        }
+        #expect(!touch.isCancelled)
+    }
+
+    @Test func `a slot without a PIN needs no secret`() async throws {
+        let (agent, touch) = (try TestAgent(), try Cancellation())
+        agent.opener.key.withLock { $0 = touch }
+        touch.cancel()
+        let client = try await apart { try agent.client() }
+        _ = try await client.request(.unlock(source: .given, slot: 4))
+        #expect(try await !client.status().isLocked)
+    }
 }

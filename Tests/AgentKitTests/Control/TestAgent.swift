@@ -76,7 +76,7 @@ final class TestAgent: Sendable {
     func client(
         _ asks: Hello.Asking = .nobody,
         vault: String? = nil,
-        features: [String] = [Hello.pin],
+        features: [String] = [Hello.pin, Hello.touch],
         asking caller: (any AgentCaller)? = nil
     ) throws(AgentError) -> AgentClient {
         let hello = Hello(program: "hsip 0.0.0", vault: vault, features: features, asks: asks)
@@ -103,6 +103,8 @@ final class TestOpener: VaultOpener {
     let keyring = Mutex<KeyringAnswer?>(nil)
     /// Whether the keyring was allowed to ask.
     let mayAsk = Mutex<Bool?>(nil)
+    /// The touch of the key that opens its slot 4; nil without such a slot.
+    let key = Mutex<Cancellation?>(nil)
     /// How many wrong PINs its slot 3 accepts; nil without such a slot.
     let triesLeft = Mutex<UInt32?>(nil)
     private let isUnattended: Bool
@@ -128,11 +130,17 @@ final class TestOpener: VaultOpener {
     }
 
     func offer() throws(AgentError) -> SlotOffer? {
-        triesLeft.withLock { $0 }.map { SlotOffer(slot: 3, triesLeft: $0) }
+        if key.withLock({ $0 }) != nil { return SlotOffer(slot: 4, pin: nil, touch: "Touch it") }
+        return triesLeft.withLock { $0 }.map { SlotOffer(slot: 3, pin: "PIN (\($0) wrong ones)", touch: nil) }
     }
 
-    func open(slot: UInt32, pin: Secret) throws(AgentError) -> OpenVault {
-        let isRight = pin.withBytes { $0.copied() == Array(Self.pin.utf8) }
+    func open(slot: UInt32, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault {
+        if let touch = key.withLock({ $0 }), slot == 4 {
+            // It waits for the touch, or for the end of that.
+            guard cancellation?.wait(for: touch.descriptor) == .ready else { throw .refused(.cancelled) }
+            return open()
+        }
+        let isRight = pin?.withBytes { $0.copied() == Array(Self.pin.utf8) } ?? false
         guard slot == 3, isRight else {
             triesLeft.withLock { $0 = ($0 ?? 1) - 1 }
             throw .refused(Refusal(6, "pinWrong", "wrong PIN"))
@@ -237,6 +245,19 @@ final class TestCaller: AgentCaller {
         questions.withLock { $0.append(question) }
         before()
         return answers.withLock { $0.isEmpty ? .nobody : $0.removeFirst() }
+    }
+
+    func touch(_ question: Question, until end: Int32) -> Answer {
+        questions.withLock { $0.append(question) }
+        before()
+        let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        guard let answer else {
+            // Until the agent says that it is over.
+            var request = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&request, 1, 60_000)
+            return .no
+        }
+        return answer
     }
 
     func hear(_ event: AgentEvent) { heard.withLock { $0.append(event) } }

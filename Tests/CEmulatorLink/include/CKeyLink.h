@@ -23,7 +23,7 @@ int hsip_key_prepare(void *device);
 /// How often the authenticator said that it waits for a touch.
 int hsip_key_waits(struct hsip_key_tap *tap);
 
-/// The path of a device: the tap and the socket.
+/// The path of a device: the tap, or 0x0 for none, and the socket.
 void hsip_key_path(struct hsip_key_tap *tap, const char *socket, char *path, size_t room);
 
 #pragma clang assume_nonnull end

@@ -26,7 +26,7 @@ extension Context {
         let hello = Hello(
             program: "hsip \(ProductVersion.text)",
             vault: try place().file,
-            features: [Hello.pin],
+            features: [Hello.pin, Hello.touch],
             asks: try asking(),
             environment: variables(Hello.variables)
         )

@@ -48,6 +48,12 @@ final class TerminalCaller: AgentCaller {
         }
     }
 
+    func touch(_ question: Question, until end: Int32) -> Answer {
+        guard terminal.isAvailable else { return .nobody }
+        let text = display.text((question.lines + [question.title]).joined(separator: "\n"))
+        return terminal.isEntered(text, before: end) ? .passphraseInstead : .no
+    }
+
     /// Says what the agent tells beside its answer.
     func hear(_ event: AgentEvent) {
         switch event.event {
@@ -84,6 +90,7 @@ final class TerminalCaller: AgentCaller {
         case .pin:
             let typed = try terminal.askHidden(text, flag: "hsip unlock --pin-file")
             return typed.count > 0 ? .passphrase(Secret(typed)) : .passphraseInstead
+        case .touch: return .nobody
         case .confirm:
             guard let seconds = question.remember else {
                 return try terminal.confirm(text) ? .yes(remember: nil) : .no

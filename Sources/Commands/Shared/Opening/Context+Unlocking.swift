@@ -49,21 +49,21 @@ extension Context {
 
     /// Where the secret of the vault comes from; nil without a user to ask.
     ///
-    /// `asking` replaces the usual question. With it, and with `isByHand`, a PIN is not asked for.
+    /// `asking` replaces the usual question. With it, and with `isByHand`, no device is offered.
     package func secretSource(
         of place: VaultPlace,
         asking question: String? = nil,
         isByHand: Bool = false
     ) throws -> (any SecretSource)? {
         let way = try unlockWay()
-        let offersPIN = way == nil && question == nil && !isByHand
+        let offersDevices = way == nil && question == nil && !isByHand
         let source: (any SecretSource)? =
             switch try unlockSource() {
             case .named(let secret)?: secret
             case .shares?: SharesSecret(self)
-            case .tpm(let number)?: TPMSecret(self, place, slot: number)
+            case .device(let kind, let number)?: DeviceSecret(self, place, kind, slot: number)
             case .terminal?:
-                TerminalSecret(context: self, offering: offersPIN ? place : nil) {
+                TerminalSecret(context: self, offering: offersDevices ? place : nil) {
                     question ?? self.question(of: place)
                 }
             case nil: nil
@@ -75,7 +75,7 @@ extension Context {
         }
     }
 
-    /// Asks the TPM.
+    /// Asks the TPM and security keys.
     package var hardware: HardwareClient { HardwareClient() }
 
     /// The failure of opening; without a user to ask, it may need one more sentence.

@@ -13,8 +13,8 @@ package enum UnlockSource: Equatable {
     case named(NamedSecret)
     /// `--shares`: people who hold shares, one after the other.
     case shares
-    /// `--with tpm2`, or the number of a slot of the TPM; nil for any of them.
-    case tpm(UInt32?)
+    /// `--with tpm2`, `--with fido2`, or the number of such a slot; nil for any of them.
+    case device(SlotKind, UInt32?)
     /// The person at the terminal.
     case terminal
 
@@ -50,7 +50,7 @@ package enum UnlockSource: Equatable {
 /// A secret that the person types at the terminal.
 package struct TerminalSecret: SecretSource {
     private let context: Context
-    /// The vault whose slot with a PIN is offered first; nil for a secret that has to be typed.
+    /// The vault whose slots of devices are offered first; nil for a secret that has to be typed.
     private let place: VaultPlace?
     /// The question for it.
     private let question: () -> String
@@ -75,7 +75,7 @@ package struct TerminalSecret: SecretSource {
     }
 
     package func unlock(attempt: Int) throws(OpeningError) -> Unlock {
-        if attempt == 1, let place, let unlock = try TPMSecret(context, place).offered() { return unlock }
+        if attempt == 1, let place, let unlock = try DeviceSecret(context, place).offered() { return unlock }
         let typed = try secret(attempt: attempt)
         do throws(StoreError) { return try TypedSecret.unlock(typed) } catch { throw .store(error) }
     }

@@ -1,13 +1,13 @@
 internal import FileStore
 internal import Presentation
-internal import RecordStore
+package import RecordStore
 internal import VaultLifecycle
 
 /// The one way to open the vault that `--with` names; if it fails, nothing else is tried.
 package enum UnlockWay: Equatable, Sendable {
     case passphrase, recovery
-    /// A TPM, by the slot of this number, or by any.
-    case tpm(UInt32?)
+    /// A TPM or a security key, by the slot of this number, or by any.
+    case device(SlotKind, UInt32?)
     /// A key slot, whose kind the vault tells.
     case slot(UInt32)
 
@@ -16,11 +16,12 @@ package enum UnlockWay: Equatable, Sendable {
         switch word {
         case "passphrase": self = .passphrase
         case "recovery": self = .recovery
-        case "tpm2": self = .tpm(nil)
+        case "tpm2": self = .device(.tpm, nil)
+        case "fido2": self = .device(.securityKey, nil)
         default:
             guard let number = UInt32(word) else {
                 throw Failure.usage(
-                    "--with needs passphrase, recovery, tpm2 or the number of a key slot",
+                    "--with needs passphrase, recovery, tpm2, fido2 or the number of a key slot",
                     hint: "hsip vault slot list"
                 )
             }
@@ -33,7 +34,7 @@ package enum UnlockWay: Equatable, Sendable {
         switch slot.kind {
         case .passphrase: self = .passphrase
         case .recovery, .plainRecovery: self = .recovery
-        case .tpm: self = .tpm(slot.number)
+        case .tpm, .securityKey: self = .device(slot.kind, slot.number)
         default: throw Failure(.unavailable, "hsip cannot open slots of this kind here")
         }
     }
@@ -43,7 +44,9 @@ extension Context {
     /// The way that `--with` names, a number as what it stands for in this vault; nil without it.
     package func unlockWay() throws -> UnlockWay? {
         guard case .slot(let number)? = globals.way else {
-            return globals.way ?? (globals.pinFile == nil ? nil : .tpm(nil))
+            guard globals.way == nil, globals.pinFile != nil else { return globals.way }
+            let isTPM = try findFile(try place()).slots.contains { $0.kind == .tpm }
+            return .device(isTPM ? .tpm : .securityKey, nil)
         }
         guard let slot = try findFile(try place()).slots.first(where: { $0.number == number }) else {
             throw StoreError.noSuchSlot
@@ -57,15 +60,15 @@ extension Context {
     package func unlockSource() throws -> UnlockSource? {
         let way = try unlockWay()
         switch way {
-        case .tpm(let number)?:
+        case .device(let kind, let number)?:
             let excluded = globals.passphraseFile != nil || globals.passphraseDescriptor != nil
             guard !excluded, !globals.asksShares else {
-                throw Failure.usage("a PIN or --with tpm2 excludes a passphrase and shares")
+                throw Failure.usage("a PIN or a device excludes a passphrase and shares")
             }
-            return .tpm(number)
+            return .device(kind, number)
         case .passphrase?, .recovery?, .slot?, nil:
             guard globals.pinFile == nil else {
-                throw Failure.usage("--pin-file is for a key slot of the TPM", hint: "--with tpm2")
+                throw Failure.usage("--pin-file is for a TPM or a security key", hint: "--with tpm2")
             }
             return try UnlockSource.find(globals, environment, terminal)
         }
