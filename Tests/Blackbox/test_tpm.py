@@ -1,15 +1,18 @@
 """Key slots of a TPM: made, tested, opened and refused, with a TPM in software (swtpm) behind hsip-hardware."""
 
+import contextlib
 import os
 import shutil
 import socket
 import struct
 import subprocess
+import threading
 import time
 import unittest
 
 from house import ALONE, BINARY, PASSPHRASE, Case, Person
 from screen import Screen
+from test_agent_memory import memory
 
 HELPER = os.path.join(os.path.dirname(BINARY), "emulated-hardware") if BINARY else ""
 PIN, OTHER = "4711-blue", "0815-red"
@@ -44,6 +47,52 @@ class Chip:
         shutil.rmtree(os.path.join(self.folder, "state"))
         os.makedirs(os.path.join(self.folder, "state"))
         self.start()
+
+
+class Wire(threading.Thread):
+    """Carries commands to a chip; kills the chip in the place of one of them, counted from 1, 0 for never."""
+
+    def __init__(self, path: str, chip: Chip, dies_at: int):
+        super().__init__(daemon=True)
+        self.chip, self.dies_at, self.count = chip, dies_at, 0
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(path)
+        self.listener.listen(4)
+        self.start()
+
+    @staticmethod
+    def message(link: socket.socket) -> bytes:
+        data = b""
+        while len(data) < 10 or len(data) < int.from_bytes(data[2:6], "big"):
+            part = link.recv(4096)
+            if not part:
+                raise OSError
+            data += part
+        return data
+
+    def run(self):
+        while True:
+            try:
+                above, _ = self.listener.accept()
+            except OSError:
+                return
+            with above, socket.socket(socket.AF_UNIX) as below, contextlib.suppress(OSError):
+                below.connect(os.path.join(self.chip.folder, "socket"))
+                while True:
+                    command = self.message(above)
+                    self.count += 1
+                    if self.count == self.dies_at:
+                        self.chip.stop()
+                        break
+                    below.sendall(command)
+                    above.sendall(self.message(below))
+
+    def end(self):
+        path = self.listener.getsockname()
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.join()
+        os.remove(path)
 
 
 class Owner(Person):
@@ -195,6 +244,70 @@ class TPM(Case):
         self.ok(self.alice, "vault", "rekey", "-y", secret="passphrase")
         self.ok(self.alice, "--with", "tpm2", "secret", "list", secret=None)
         self.ok(self.alice, "--with", "passphrase", "secret", "list", secret="passphrase")
+
+    def dies(self, chip: Chip, *words: str) -> int:
+        """Gives a command again and again, and the chip dies one command later each time; how often that was an error."""
+        before = self.slots()
+        for number in range(1, 100):
+            wire = Wire(self.alice.path("bin", "socket"), chip, number)
+            outcome = self.alice.run(*words, "--json")
+            wire.end()
+            if chip.process.poll() is not None:
+                chip.start()
+            # Once it has sealed, only flushing is left.
+            if outcome.code == 0:
+                return number - 1
+            self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "tpmFailed"), outcome)
+            self.assertEqual(self.slots(), before)
+        self.fail("it never ends")
+
+    def test_a_chip_that_dies_at_any_command_is_an_error_and_changes_nothing(self):
+        self.chip.stop()
+        chip = Chip(self.alice.path("chip"))
+        self.addCleanup(chip.stop)
+        self.assertGreater(self.dies(chip, "vault", "slot", "add", "tpm2", "--no-pin"), 5)
+        self.alice.opens_with = None
+        self.assertEqual(self.alice.run("secret", "list").code, 5, "the chip is not there")
+        wire = Wire(self.alice.path("bin", "socket"), chip, 0)
+        self.ok(self.alice, "--with", "tpm2", "secret", "list")
+        number = wire.count
+        wire.end()
+        for dies_at in range(1, number + 1):
+            wire = Wire(self.alice.path("bin", "socket"), chip, dies_at)
+            outcome = self.alice.run("--with", "tpm2", "secret", "list", "--json")
+            wire.end()
+            # Once it has unsealed, what is left is to flush.
+            if outcome.code != 0:
+                self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "tpmFailed"), outcome)
+            chip.start()
+        self.assertGreater(number, 5)
+
+    @unittest.skipUnless(os.getuid() == 0, "only root may read the memory of a process that is not dumpable")
+    def test_no_pin_is_left_in_the_agent_or_in_hsip(self):
+        self.add("--new-pin-file", self.pin)
+        self.starts_agent()
+        for way in ("given", "typed"):
+            if way == "given":
+                self.ok(self.alice, "unlock", "--pin-file", self.pin, secret=None)
+            else:
+                shown = Screen(self, self.alice, "unlock", secret=None)
+                shown.sees("PIN of slot")
+                shown.enters(PIN)
+                self.assertEqual(shown.ends(), 0, shown.plain)
+            agent = self.ok(self.alice, "agent", "status", "--json", secret=None).result["agent"]
+            image = memory(agent["pid"])
+            self.assertIn(self.alice.vault.encode(), image, "the search finds what is there")
+            self.assertNotIn(PIN.encode(), image, way)
+            self.ok(self.alice, "lock", secret=None)
+        shown = Screen(self, self.alice, "--no-agent", "vault", "slot", "rm", "recovery", secret=None)
+        shown.sees("PIN of slot")
+        shown.enters(PIN)
+        shown.sees(r"\[y/N\]")
+        image = memory(shown.process.pid)
+        self.assertIn(self.alice.vault.encode(), image, "the search finds what is there")
+        self.assertNotIn(PIN.encode(), image)
+        shown.enters("n")
+        shown.ends()
 
     def test_the_last_way_in_by_a_person_stays(self):
         self.add("--no-pin")
