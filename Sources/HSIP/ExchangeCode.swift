@@ -62,13 +62,6 @@ public enum ExchangeCode: Hashable, Sendable {
         }
     }
 
-    /// Refuses a code of suite 02: it is read, but records have no place for its keys.
-    ///
-    /// - Throws: `unsupportedSuite`.
-    func checkSuite() throws(HSIPError) {
-        guard (header?.suite ?? .one) == .one else { throw .unsupportedSuite }
-    }
-
     /// The code as it is shown: upper case, every character in QR alphanumeric mode.
     public var text: String { Bech32m.codeText(bytes, kind: kind) }
 }

@@ -37,6 +37,8 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case badSignature
     case confirmFailed
     case badKey
+    /// A code of suite 01 where suite 02 was used before; the contact, where it is known.
+    case suiteDowngrade(PeerID?)
     case tooManyOffers
     // Verification
     case verifyMismatch

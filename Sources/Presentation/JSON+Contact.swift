@@ -26,6 +26,8 @@ extension JSONValue {
             "verifiedBy": .optional(contact.verification.name),
             "rePairedNotVerified": .bool(contact.isRepaired),
             "notComparedSinceRestore": .bool(contact.isUncompared),
+            "lowestSuite": .integer(contact.suiteRule == .onlyTwo ? 2 : 1),
+            "oldProgram": .bool(contact.suiteRule == .onlyOne),
             "requireVerified": .bool(contact.requiresVerification), "note": .unlessEmpty(contact.note),
             "createdAt": .time(summary.created), "removedAt": .time(contact.trashedAt),
             "restorableUntilAt": .time(contact.restorableUntil), "session": .session(summary),

@@ -41,6 +41,7 @@ extension JSONValue {
             "sent": .integer(session.sent), "received": .integer(session.received),
             "limit": .integer(session.limit),
             "answeredAt": .time(session.answeredAt), "endsAt": .time(session.endsAt),
+            "suite": session.suite.map { .integer($0.rawValue) } ?? .null,
             "rotation": .text(session.renewal.rawValue), "previousEpochs": .integer(session.previousEpochs),
             "endedAt": nil, "endedBy": nil, "reason": nil,
             "counterUnreliable": .bool(session.isCounterUnreliable),
@@ -55,7 +56,7 @@ extension JSONValue {
             "role": ended.isLegacy ? .null : .role(ended.role),
             "sending": false, "confirmed": false, "noSend": false, "restored": false,
             "epoch": nil, "state": "revoked", "sent": nil, "received": nil, "limit": nil,
-            "answeredAt": nil, "endsAt": nil, "rotation": "none", "previousEpochs": 0,
+            "answeredAt": nil, "endsAt": nil, "suite": nil, "rotation": "none", "previousEpochs": 0,
             "endedAt": .time(ended.end.at), "endedBy": ended.end.byPeer ? "peer" : "me",
             "reason": .text(ended.end.reason.word), "counterUnreliable": false,
         ]

@@ -11,7 +11,9 @@ extension Notice {
         switch self {
         case .rekeySoon(let remaining, _): ["remaining": .integer(remaining)]
         case .limitReached(let code): ["nextCode": .optional(code)]
-        case .suspicious, .notComparedSinceRestore, .repairedNotReverified: ["contact": .optional(alias)]
+        case .suspicious, .notComparedSinceRestore, .repairedNotReverified, .notPostQuantum,
+            .perhapsOldProgram:
+            ["contact": .optional(alias)]
         case .nameLooksAlike(let other):
             [
                 "contact": .optional(alias), "peerId": .optional(peerID?.text),

@@ -35,6 +35,7 @@ package struct PeopleDetails: Sendable {
         switch reason {
         case .revoked: await ending().map { Self.ending($0.end) } ?? .null
         case .identityChanged(let old, let new): await change(old, new)
+        case .suiteDowngrade(let peer?): ["contact": .optional(await name(of: peer) ?? alias)]
         case .identityKnown(let peer): ["contact": .optional(await name(of: peer) ?? alias)]
         case .nameCollision(let existing, let new): await collision(existing, new)
         case .clockSuspect:

@@ -40,6 +40,14 @@ package struct PeopleErrors: Sendable {
             if let name = await details.name(of: peer) ?? details.alias {
                 text.message = "this identity is your contact \(display.cell(name))"
             }
+        case .suiteDowngrade(let peer?):
+            guard let name = await details.name(of: peer) ?? details.alias else { break }
+            text.message =
+                "\(display.cell(name))'s program knew stronger keys before (suite 02); nothing changed"
+            text.lines = [
+                "Ask \(display.cell(name)), over a channel you trust, whether the program is an older one now. If so:"
+            ]
+            text.hint = "hsip contact set \(ShellWord.quoted(name)) --suite 01"
         case .nameCollision(let existing, let new): await addCollision(existing, new, to: &text)
         default: break
         }

@@ -200,10 +200,11 @@ import VaultKit
         arguments: [
             "", "x", "[]", "{}", #"{"hello":{}}"#,
             #"{"request":"hello","hello":{"protocol":1.5,"program":"x"}}"#,
-            #"{"hello":{"protocol":4,"program":"x","asks":"me"}}"#,
-            #"{"hello":{"protocol":4,"program":"x","environment":{"LANG":1}}}"#,
-            #"{"hello":{"protocol":4,"program":"x","features":"all"}}"#,
-            #"{"hello":{"protocol":4,"program":"x"},"hello":{}}"#, String(repeating: "[", count: 100_000),
+            #"{"hello":{"protocol":\#(Hello.version),"program":"x","asks":"me"}}"#,
+            #"{"hello":{"protocol":\#(Hello.version),"program":"x","environment":{"LANG":1}}}"#,
+            #"{"hello":{"protocol":\#(Hello.version),"program":"x","features":"all"}}"#,
+            #"{"hello":{"protocol":\#(Hello.version),"program":"x"},"hello":{}}"#,
+            String(repeating: "[", count: 100_000),
             "[" + String(repeating: "0,", count: 5_000) + "0]",
             #"{"hello":{"protocol":1,"program":"x"}"#,
         ]

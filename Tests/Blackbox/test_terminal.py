@@ -90,7 +90,7 @@ class Pairing(Case):
         alice = Screen(self, self.alice, "pair")
         offer = alice.sees(CODE).group(1)
         alice.sees("Paste their answer")
-        path = self.alice.write("files/seen.png", screen.png(alice.painted()))
+        path = self.alice.write("files/seen.png", screen.picture(alice.rows()))
         self.assertEqual(screen.scan(path), offer, "the picture on the screen is the code")
 
         bob = Screen(self, self.bob, "accept")
@@ -166,7 +166,7 @@ class Pairing(Case):
         self.assertEqual(len(self.ok(self.bob, "contact", "list").lines), 1)
 
     def test_a_window_that_is_too_small(self):
-        shown = Screen(self, self.alice, "pair", rows=12, columns=80)
+        shown = Screen(self, self.alice, "pair", "--in-person", rows=12, columns=80)
         offer = shown.sees(CODE).group(1)
         shown.sees(r"the QR code needs (\d+).(\d+), and your window is 80.12")
         shown.sees("hsip qr -o code.png  makes a picture of the code")
@@ -177,8 +177,43 @@ class Pairing(Case):
         self.assertEqual(shown.ends(), 0, shown.plain)
         self.ok(self.bob, "accept", "-y", "--as", "alice", given=offer)
 
-    def test_a_small_window_has_room_for_a_code_in_sextants_that_a_camera_reads(self):
+    def test_a_window_too_small_for_suite_02_names_the_smaller_code(self):
         shown = Screen(self, self.alice, "pair", rows=24, columns=80)
+        offer = shown.sees(CODE).group(1)
+        shown.sees("hsip pair --in-person  for a camera, or --qr png -o code.png")
+        shown.sees("Paste their answer")
+        self.assertNotIn(screen.PAINT, shown.text, "no torn code")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.ok(self.bob, "accept", "-y", "--as", "alice", given=offer)
+
+    def test_every_code_of_suite_02_is_read_from_a_terminal_of_100_by_50_and_from_a_file(self):
+        shown = Screen(self, self.alice, "pair", rows=50, columns=100)
+        offer = shown.sees(CODE).group(1)
+        shown.sees("Paste their answer")
+        path = self.alice.write("files/offer.png", screen.picture(shown.rows()))
+        self.assertEqual(screen.scan(path), offer, "the picture on the screen is the code")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        answer = self.ok(self.bob, "accept", "-y", "--as", "alice", given=offer).output.strip()
+        self.ok(self.alice, "accept", "-y", "--as", "bob", given=answer)
+        self.is_friendly(self.alice, self.bob)
+        rotate = self.ok(self.alice, "session", "rotate", "bob").output.strip()
+        accept = self.ok(self.bob, "accept", "-y", given=rotate).output.strip()
+        for kind, code, count in (("offer", offer, 2_149), ("answer", answer, 2_044), ("rotate", rotate, 2_137),
+                                  ("accept", accept, 2_006)):
+            with self.subTest(kind=kind):
+                self.assertEqual(len(code), count)
+                drawn = Screen(self, self.alice, "qr", code, "--qr", "sextant", rows=50, columns=100)
+                self.assertEqual(drawn.ends(), 0, drawn.plain)
+                path = self.alice.write(f"files/{kind}-screen.png", screen.picture(drawn.rows()))
+                self.assertEqual(screen.scan(path), code)
+                file = self.alice.path(f"files/{kind}-file.png")
+                self.ok(self.alice, "qr", code, "-o", file)
+                self.assertEqual(screen.scan(file), code)
+
+    def test_a_small_window_has_room_for_a_code_in_sextants_that_a_camera_reads(self):
+        shown = Screen(self, self.alice, "pair", "--in-person", rows=24, columns=80)
         offer = shown.sees(CODE).group(1)
         shown.sees("Paste their answer")
         self.assertNotIn("window is", shown.plain)

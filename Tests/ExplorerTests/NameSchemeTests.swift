@@ -63,6 +63,7 @@ internal import Testing
             name: .first,
             epoch: 1,
             attempt: 1,
+            suite: .two,
             terms: terms,
             party: NameParty(side)
         ).0

@@ -9,8 +9,9 @@ internal import Testing
         let epochs: Int
         let attempts: Int
         let limit: Int
+        var programs = Programs.new
         let states: Int
-        var testDescription: String { "\(epochs) / \(attempts) / \(limit)" }
+        var testDescription: String { "\(programs) \(epochs) / \(attempts) / \(limit)" }
     }
 
     static let walks = [
@@ -18,11 +19,21 @@ internal import Testing
         Walk(epochs: 1, attempts: 2, limit: 1, states: 8341),
         Walk(epochs: 2, attempts: 1, limit: 1, states: 15_305),
         Walk(epochs: 2, attempts: 1, limit: 2, states: 51_497),
+        Walk(epochs: 1, attempts: 2, limit: 1, programs: .oldPeer, states: 16_226),
+        Walk(epochs: 1, attempts: 2, limit: 1, programs: .oldSelf, states: 18_640),
+        Walk(epochs: 1, attempts: 2, limit: 1, programs: .marked, states: 8_553),
+        Walk(epochs: 1, attempts: 1, limit: 1, programs: .updated, states: 3_240),
+        Walk(epochs: 1, attempts: 1, limit: 1, programs: .mistaken, states: 2_100),
     ]
 
     @Test(arguments: walks)
     func `no order of events breaks a promise, and a later key is always within reach`(walk: Walk) throws {
-        let bounds = try RotationBounds(epochs: walk.epochs, attempts: walk.attempts, limit: walk.limit)
+        let bounds = try RotationBounds(
+            epochs: walk.epochs,
+            attempts: walk.attempts,
+            limit: walk.limit,
+            programs: walk.programs
+        )
         let findings = try RotationFindings(bounds: bounds)
         #expect(findings.flaw == nil, "\(findings.flaw?.trace.joined(separator: " ") ?? "")")
         #expect(findings.stuck == 0, "\(findings.stuckTrace?.joined(separator: " ") ?? "")")
@@ -36,7 +47,8 @@ internal import Testing
         let bounds = try RotationBounds(
             epochs: smallest.epochs,
             attempts: smallest.attempts,
-            limit: smallest.limit
+            limit: smallest.limit,
+            programs: mistake.programs
         )
         let findings = try RotationFindings(bounds: bounds, mistake: mistake)
         let expected: (flaw: RotationFlaw?, steps: String) =
@@ -50,6 +62,8 @@ internal import Testing
             case .noRank:
                 (.notPrepared, "A.start(A1) A.start(A2) B.accept(A2) A.finish(A2) B.accept(A1)")
             case .noPromotionByRotate: (nil, "A.start(A1) B.accept(A1) A.finish(A1) A.send(A1) lost")
+            case .noFloor: (.lowered, "A.mark A.start(a1) B.accept(a1)")
+            case .noMark, .markKeepsRotate: (nil, "A.start(A1)")
             case .plainTimer: (.unreadable, "A.start(A1) B.accept(A1) A.finish(A1) A.endGrace(0)")
             case .forgetsCount:
                 (
@@ -70,7 +84,8 @@ internal import Testing
         let bounds = try RotationBounds(
             epochs: smallest.epochs,
             attempts: smallest.attempts,
-            limit: smallest.limit
+            limit: smallest.limit,
+            programs: mistake.programs
         )
         #expect(try RotationFindings(bounds: bounds).isSound)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import VaultCrypto
 
@@ -11,7 +12,10 @@ struct NegativeVector: Sendable, CustomTestStringConvertible {
     struct Context: Decodable, Sendable {
         let act: String
         let now: UInt64?
-        let own_seed, own_ephemeral, offer, offer_secret, first_answer: String?
+        let own_seed, own_ephemeral, own_kem_random: String?
+        let offer, offer_secret, offer_kem_seed, first_answer: String?
+        let pinned, rotate_kem_seed: String?
+        let lowest_suite, epoch_suite: Suite?
         let epoch: UInt32?
         let ref, rotate_key, chain, author, rotate, rotate_secret: String?
         let author_role: UInt8?
@@ -58,13 +62,13 @@ struct NegativeVector: Sendable, CustomTestStringConvertible {
     let items: [(code: String, error: String)]
     let context: Context
 
-    /// Every case and sweep of the file, and what suite 02 adds to the reading of codes.
+    /// Every case and sweep of both suites.
     static let all: [NegativeVector] = {
         do {
             let file = try read(File.self, "negative-hsip-xc1.json")
             let suiteTwo = try read(SuiteTwoFile.self, "suite02.json")
             return try vectors(file.cases, file.sweeps)
-                + vectors(suiteTwo.negative, suiteTwo.sweeps).filter { $0.context.act == "extract" }
+                + vectors(suiteTwo.negative, suiteTwo.sweeps)
         } catch {
             return []
         }
@@ -128,13 +132,51 @@ extension NegativeVector.Context {
         )
     }
 
+    /// The secret of the one-time key, and what ML-KEM draws after it.
+    func entropy() throws -> Entropy {
+        guard own_ephemeral != nil else { return .seeded([1]) }
+        let key = try bytes(\.own_ephemeral)
+        let random = try own_kem_random == nil ? key : bytes(\.own_kem_random)
+        let drawn = Mutex(0)
+        return Entropy { _ in
+            drawn.withLock { count in
+                count += 1
+                return count == 1 ? key : random
+            }
+        }
+    }
+
     /// The book that the context describes: nothing, an offer, or one confirmed pairing.
     func book() throws -> Book {
         switch act {
-        case "takeAnswer": Book(identity: try identity(), offers: [try givenOffer()])
+        case "takeAnswer":
+            Book(identity: try identity(), contacts: try givenContacts(), offers: [try givenOffer()])
         case "takeRotate", "takeAccept", "takeRevoke": try pairedBook()
-        default: Book(identity: try identity())
+        default: Book(identity: try identity(), contacts: try givenContacts())
         }
+    }
+
+    private func givenContacts() throws -> [Contact] {
+        guard pinned != nil else { return [] }
+        let key = try bytes(\.pinned)
+        var contact = Contact(
+            peerID: try PeerID(publicKey: key),
+            identityKey: key,
+            sentName: "",
+            alias: "somebody"
+        )
+        if lowest_suite == .two { contact.suiteRule = .onlyTwo }
+        return [contact]
+    }
+
+    private func oneTime(
+        _ secret: KeyPath<Self, String?>,
+        _ seed: KeyPath<Self, String?>
+    ) throws -> OneTimeSecret {
+        OneTimeSecret(
+            x25519: try self.secret(secret),
+            kemSeed: try self[keyPath: seed] == nil ? nil : self.secret(seed)
+        )
     }
 
     private func givenOffer() throws -> Offer {
@@ -142,7 +184,7 @@ extension NegativeVector.Context {
         guard first_answer != nil else {
             return Offer(
                 ref: code.ref,
-                side: .mine(code, boundTo: nil, .open(secret: try secret(\.offer_secret)))
+                side: .mine(code, boundTo: nil, .open(secret: try oneTime(\.offer_secret, \.offer_kem_seed)))
             )
         }
         let first = try AnswerCode(bytes: try bytes(\.first_answer))
@@ -162,10 +204,11 @@ extension NegativeVector.Context {
             rotate: try secret(\.rotate_key),
             chain: try chain == nil ? nil : secret(\.chain)
         )
-        var rotation = Rotation<SuiteOne>(
+        var rotation = Rotation<HSIPScheme>(
             current: Epoch(
                 number: try #require(epoch),
                 name: try bytes(\.ref),
+                suite: epoch_suite ?? .one,
                 keys: keys,
                 end: UInt64(UInt32.max),
                 limit: 1_000
@@ -174,7 +217,7 @@ extension NegativeVector.Context {
         if rotate != nil {
             rotation.out = RotationAttempt(
                 rotate: try RotateCode(bytes: try bytes(\.rotate)),
-                ephemeral: try secret(\.rotate_secret)
+                ephemeral: try oneTime(\.rotate_secret, \.rotate_kem_seed)
             )
         }
         let th = [UInt8](repeating: 0, count: 32)

@@ -51,10 +51,8 @@ struct NegativeVectorTests {
 
     private func take(_ text: String, _ context: NegativeVector.Context) throws(HSIPError) -> String? {
         let code = try single(text)
-        let (loaded, ephemeral) = try given {
-            (try context.book(), try context.own_ephemeral == nil ? nil : context.bytes(\.own_ephemeral))
-        }
-        let entropy = ephemeral.map { key in Entropy { _ in key } } ?? .seeded([1])
+        let loaded = try given { try context.book() }
+        let entropy = try given { try context.entropy() }
         var book = loaded
         let request = TakeRequest(alias: "somebody", isConfirmed: true)
         let asked = context.act == "takeRotate" || context.act == "takeAccept" ? TakeRequest() : request

@@ -5,10 +5,21 @@ import VaultCrypto
 
 /// The bytes of the seven record kinds (Schemas/record-content.md).
 struct RecordContentTests {
+    private static let suiteOne = Result { try sample(.one) }
+    private static let suiteTwo = Result { try sample(.two) }
+
     /// A book with the fullest record of every kind, as acts make them.
-    private static let book = Result { () throws -> Book in
-        let duo = try Duo.acquainted(seed: "records")
+    private static func sample(_ suite: Suite) throws -> Book {
+        let duo = try Duo()
         let (alice, bob) = (duo.alice, duo.bob)
+        let request = OfferRequest(suite: suite)
+        try alice.pair(with: bob, request)
+        try alice.say("hello", to: bob)
+        try bob.say("hello yourself", to: alice)
+        if suite == .one {
+            try alice.perform(.setSuite(bob.id, .one))
+            try bob.perform(.setSuite(alice.id, .one))
+        }
         for round in 1...2 {
             try alice.renew(with: bob)
             try alice.say("\(round)", to: bob)
@@ -21,17 +32,17 @@ struct RecordContentTests {
         _ = try bob.rotate(alice)
         try bob.perform(.setName(String(repeating: "n", count: 40)))
         for _ in 0..<2 {
-            try bob.pair(with: alice)
+            try bob.pair(with: alice, request)
             duo.clock.advance(1)
         }
         let open = try bob.offer(for: alice)
         _ = try bob.perform(.closeOffers)
         _ = try (bob.offer(for: alice), open)
-        _ = try bob.answer(try alice.offer())
+        _ = try bob.answer(try alice.offer(request))
         let carol = try duo.stranger()
         try bob.take(.revoke(carol.book.identity.revocation), TakeRequest(isConfirmed: true))
         let (dan, erin) = (try duo.stranger("Dan"), try duo.stranger("Erin"))
-        try bob.pair(with: dan)
+        try bob.pair(with: dan, request)
         _ = try bob.revoke(dan, .compromised)
         try bob.perform(
             .importLegacy(
@@ -54,8 +65,8 @@ struct RecordContentTests {
         return bob.book
     }
 
-    private var book: Book {
-        get throws { try Self.book.get() }
+    private func book(_ suite: Suite) throws -> Book {
+        try (suite == .one ? Self.suiteOne : Self.suiteTwo).get()
     }
 
     private func keys(_ book: Book) -> [Book.Key] {
@@ -90,8 +101,9 @@ struct RecordContentTests {
         try #require(try TestRecords.content(of: key, in: book)).withBytes { $0.copied() }
     }
 
-    @Test func `the sample has a record of every kind and state`() throws {
-        let book = try book
+    @Test(arguments: Suite.allCases)
+    func `the sample has a record of every kind and state`(suite: Suite) throws {
+        let book = try book(suite)
         #expect(!book.revoked.isEmpty && !book.seen.isEmpty && book.clock.mark > 0)
         #expect(book.pairings.values.contains { $0.rotation == nil })
         #expect(book.pairings.values.contains { $0.profile == .single })
@@ -114,29 +126,52 @@ struct RecordContentTests {
         #expect(book.contacts.values.contains { $0.ended != nil })
     }
 
-    @Test func `what is written is read as it was`() throws {
-        let book = try book
+    @Test(arguments: Suite.allCases)
+    func `what is written is read as it was`(suite: Suite) throws {
+        let book = try book(suite)
         for key in keys(book) {
             let content = try bytes(key, book)
-            #expect(content.first == RecordContent.version)
             #expect(try again(key, content) == content)
         }
     }
 
-    @Test func `the fullest pairing and contact stay within their classes`() throws {
-        let book = try book
-        for id in book.pairings.keys {
-            #expect(try bytes(.pairing(id), book).count <= 1_020)
-        }
-        #expect(try book.pairings.keys.map { try bytes(.pairing($0), book).count }.max() == 976)
-        for ref in book.offers.keys { #expect(try bytes(.offer(ref), book).count <= 508) }
+    @Test(arguments: Suite.allCases)
+    func `the fullest pairing and contact stay within their classes`(suite: Suite) throws {
+        let book = try book(suite)
+        let pairings = try book.pairings.keys.map { try bytes(.pairing($0), book).count }
+        #expect(pairings.max() == (suite == .one ? 976 : 3_320))
+        let offers = try book.offers.keys.map { try bytes(.offer($0), book).count }
+        #expect(try #require(offers.max()) <= (suite == .one ? 508 : 1_500))
+        for contact in book.contacts.keys { #expect(try bytes(.contact(contact), book).count <= 1_389) }
         #expect(try bytes(.identity, book).count == 222)
         #expect(try bytes(.clock, book).count == 9)
         for peer in book.revoked.keys { #expect(try bytes(.revoked(peer), book).count == 117) }
     }
 
-    @Test func `the fields that people see come back`() throws {
-        let book = try book
+    /// An older program reads what has nothing of suite 02, and refuses the rest as newer.
+    @Test(arguments: Suite.allCases)
+    func `a record has the higher version only for what suite 02 adds`(suite: Suite) throws {
+        let book = try book(suite)
+        for key in keys(book) {
+            let version: UInt8 =
+                switch key {
+                case .contact(let peer):
+                    book.contacts[peer]?.suiteRule == .any ? 1 : 3
+                case .pairing(let id):
+                    book.pairings[id]?.rotation == nil || book.pairings[id]?.profile == .single
+                        ? 1 : suite.rawValue
+                case .offer: suite.rawValue
+                case .identity, .clock, .revoked, .seen: 1
+                }
+            #expect(try bytes(key, book).first == version)
+        }
+        let rules = Set(book.contacts.values.map(\.suiteRule))
+        #expect(rules == (suite == .one ? [.any, .onlyOne] : [.any, .onlyTwo]))
+    }
+
+    @Test(arguments: Suite.allCases)
+    func `the fields that people see come back`(suite: Suite) throws {
+        let book = try book(suite)
         let contact = try #require(book.contacts.values.first { $0.trust == .verified })
         let read = try RecordContent.contact(RecordContent.encode(contact), peerID: contact.peerID)
         #expect(read == contact)
@@ -153,8 +188,9 @@ struct RecordContentTests {
         #expect(try RecordContent.seen(RecordContent.encode(nonces)) == nonces)
     }
 
-    @Test func `a content that is cut or longer is refused`() throws {
-        let book = try book
+    @Test(arguments: Suite.allCases)
+    func `a content that is cut or longer is refused`(suite: Suite) throws {
+        let book = try book(suite)
         for key in keys(book) {
             let content = try bytes(key, book)
             for count in 0..<content.count {
@@ -167,8 +203,9 @@ struct RecordContentTests {
         }
     }
 
-    @Test func `a changed byte is refused, or is what another content would say`() throws {
-        let book = try book
+    @Test(arguments: Suite.allCases)
+    func `a changed byte is refused, or is what another content would say`(suite: Suite) throws {
+        let book = try book(suite)
         var refused = 0
         for key in keys(book) {
             let content = try bytes(key, book)
@@ -187,8 +224,9 @@ struct RecordContentTests {
         #expect(refused > 1_000)
     }
 
-    @Test func `another version is of a newer program`() throws {
-        let book = try book
+    @Test(arguments: Suite.allCases)
+    func `another version is of a newer program`(suite: Suite) throws {
+        let book = try book(suite)
         for key in keys(book) {
             var content = try bytes(key, book)
             content[0] = 9
@@ -207,11 +245,12 @@ struct RecordContentTests {
         }
     }
 
-    @Test func `numbers that no act makes are refused`() throws {
-        let book = try book
+    @Test(arguments: Suite.allCases)
+    func `numbers that no act makes are refused`(suite: Suite) throws {
+        let book = try book(suite)
         let full = try #require(book.pairings.values.first { $0.rotation?.out != nil })
         let good = try #require(full.rotation)
-        func refused(_ change: (inout Rotation<SuiteOne>) -> Void) throws -> Bool {
+        func refused(_ change: (inout Rotation<HSIPScheme>) -> Void) throws -> Bool {
             var (pairing, rotation) = (full, good)
             change(&rotation)
             pairing.state = .live(rotation)
@@ -232,6 +271,7 @@ struct RecordContentTests {
                     $0.current = Epoch(
                         number: number,
                         name: $0.current.name,
+                        suite: $0.current.suite,
                         keys: $0.current.keys,
                         end: 1,
                         limit: limit
@@ -250,8 +290,9 @@ struct RecordContentTests {
         #expect(try again(key, [1] + one + one) == nil)
     }
 
-    @Test func `nothing of a secret is in what a book prints`() throws {
-        let book = try book
+    @Test(arguments: Suite.allCases)
+    func `nothing of a secret is in what a book prints`(suite: Suite) throws {
+        let book = try book(suite)
         var text = ""
         dump(book, to: &text)
         text += "\(book)"

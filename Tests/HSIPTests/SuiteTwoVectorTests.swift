@@ -114,17 +114,6 @@ struct SuiteTwoVectorTests {
         }
     }
 
-    @Test func `no code of suite 02 is imported, and no key replaced by one`() throws {
-        let vector = try #require(ScheduleVector.suiteTwo.first)
-        let duo = try Duo.acquainted()
-        let offer = ExchangeCode.offer(try OfferCode(bytes: try vector.hex("offer", "bytes")))
-        let answer = ExchangeCode.answer(try AnswerCode(bytes: try vector.hex("answer", "bytes")))
-        for code in [offer, answer] {
-            #expect(try duo.alice.refusal(.take(code, TakeRequest(alias: "x"))) == .unsupportedSuite)
-            #expect(try duo.alice.refusal(.trustNewKey(duo.bob.id, code)) == .unsupportedSuite)
-        }
-    }
-
     /// The secret of ML-KEM-768 from both sides; nil in suite 01.
     private func kemSecret(
         _ exchange: ScheduleVector,

@@ -21,6 +21,43 @@ struct WipeTests {
         #expect(hsip_search_count(1) == 0)
     }
 
+    @Test func `the seeds of ML-KEM, and the keys they unpack to, are gone once their codes are answered`()
+        throws
+    {
+        try exchange { seed, slot in
+            seed.withBytes { bytes in
+                unsafe bytes.withUnsafeBytes { raw in
+                    unsafe hsip_search_remember(slot, raw.baseAddress)
+                    unsafe hsip_search_remember(slot + 1, raw.baseAddress.map { unsafe $0 + 32 })
+                }
+            }
+            // The control: while the code waits, the search does find both halves.
+            #expect(hsip_search_count(slot) > 0 && hsip_search_count(slot + 1) > 0)
+        }
+        for slot in Int32(3)...6 { #expect(hsip_search_count(slot) == 0) }
+    }
+
+    /// Pairs and renews, showing the seed of the offer and of the ROTATE while they wait, and keeps nothing.
+    private func exchange(_ look: (Secret, Int32) -> Void) throws {
+        let now: UInt64 = 1_800_000_000
+        var alice = Book(identity: try .make(name: "Alice", entropy: .system, wallClock: now))
+        var bob = Book(identity: try .make(name: "Bob", entropy: .system, wallClock: now))
+        func take(_ code: ExchangeCode?, _ book: inout Book) throws -> ExchangeCode? {
+            try book.reduce(.take(#require(code), TakeRequest()), wallClock: now, entropy: .system).code
+        }
+        let offer = try alice.reduce(.offer(OfferRequest()), wallClock: now, entropy: .system).code
+        guard case .mine(_, _, .open(let secret)) = alice.offers.values.first?.side else {
+            throw HSIPError.noCode
+        }
+        look(try #require(secret.kemSeed), 3)
+        _ = try take(take(offer, &bob), &alice)
+        let peer = bob.identity.peerID
+        let rotate = try alice.reduce(.rotate(peer, OfferRequest()), wallClock: now, entropy: .system).code
+        let out = try #require(alice.pairings.values.first?.rotation?.out)
+        look(try #require(out.ephemeral.kemSeed), 5)
+        _ = try take(take(rotate, &bob), &alice)
+    }
+
     @Test func `a message that was looked into for codes leaves its text nowhere in memory`() throws {
         try reading { #expect(hsip_search_count(2) > 0) }
         #expect(hsip_search_count(2) == 0)

@@ -1055,7 +1055,7 @@ class Peer:
     keys beyond `seal_message` and `open_message`.
     """
 
-    def __init__(self, seed: bytes | None = None, name: str = "", entropy=os.urandom, clock=None, suite=1):
+    def __init__(self, seed: bytes | None = None, name: str = "", entropy=os.urandom, clock=None, suite=2):
         self.entropy = entropy
         self.suite = suite
         """The highest that this peer's program knows."""

@@ -21,7 +21,7 @@ extension TestPeer {
     }
 
     /// The keys of the pairing that sends to `other`.
-    public func rotation(_ other: TestPeer) -> Rotation<SuiteOne>? { pairing(other)?.rotation }
+    public func rotation(_ other: TestPeer) -> Rotation<HSIPScheme>? { pairing(other)?.rotation }
 
     /// A new OFFER.
     public func offer(_ request: OfferRequest = OfferRequest(), for other: TestPeer? = nil) throws

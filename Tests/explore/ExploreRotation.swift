@@ -17,17 +17,23 @@ struct ExploreRotation: ParsableCommand {
     @Option(help: "Messages each direction may seal under a key.")
     var limit: Int?
 
+    @Option(help: "What the two programs know of suite 02: \(Self.allPrograms).")
+    var programs: Programs?
+
     @Option(help: "A mistake to put around the rules: \(Self.mistakes).")
     var mistake: RotationMistake?
 
     private static var mistakes: String { RotationMistake.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    private static var allPrograms: String { Programs.allCases.map(\.rawValue).joined(separator: ", ") }
 
     func run() throws {
         let smallest = mistake?.smallestBounds ?? (epochs: 1, attempts: 2, limit: 1)
         let bounds = try RotationBounds(
             epochs: epochs ?? smallest.epochs,
             attempts: attempts ?? smallest.attempts,
-            limit: limit ?? smallest.limit
+            limit: limit ?? smallest.limit,
+            programs: programs ?? mistake?.programs ?? .new
         )
         let clock = ContinuousClock()
         let start = clock.now
@@ -35,6 +41,7 @@ struct ExploreRotation: ParsableCommand {
         let time = start.duration(to: clock.now)
         if let mistake { print("mistake: \(mistake.rawValue)") }
         print("epochs / attempts / limit: \(bounds.epochs) / \(bounds.attempts) / \(bounds.limit)")
+        print("programs: \(bounds.programs.rawValue)")
         print("states: \(findings.states)")
         print("transitions: \(findings.transitions)")
         if let found = findings.flaw {
@@ -59,13 +66,14 @@ struct ExploreRotation: ParsableCommand {
         let bounds = findings.bounds
         let verdict = findings.flaw == nil ? "ok" : "broken"
         return """
-            | \(bounds.epochs) / \(bounds.attempts) / \(bounds.limit) | \(findings.states) \
+            | \(bounds.programs.rawValue) | \(bounds.epochs) / \(bounds.attempts) / \(bounds.limit) | \(findings.states) \
             | \(findings.transitions) | \(verdict) | \(findings.stuck) | \(findings.unrenewed) |
             """
     }
 }
 
 extension RotationMistake: ExpressibleByArgument {}
+extension Programs: ExpressibleByArgument {}
 
 extension Duration {
     /// Seconds with two places.

@@ -77,6 +77,16 @@ extension Output {
                 "\(count) offer\(count == 1 ? " is" : "s are") still open; hsip pair --close-all  closes them",
                 nil
             )
+        case .notPostQuantum:
+            (
+                "a quantum computer could read these messages one day; new keys change that",
+                "hsip session rotate \(word)"
+            )
+        case .perhapsOldProgram:
+            (
+                "\(name) may have an older program, which cannot read this code",
+                "hsip contact set \(word) --suite 01"
+            )
         case .repairedNotReverified: ("paired again, not verified again: hsip verify \(word)", nil)
         case .alreadyPaired, .alreadyDone: ("already accepted", nil)
         case .peerCatchingUp: ("\(name) is one step behind; send them this code", nil)

@@ -25,6 +25,20 @@ extension Book {
         return Outcome(.done, contact: id, notices: notices)
     }
 
+    /// A person says whether the contact's program knows suite 02; only that lifts the pin to suite 02.
+    mutating func setSuite(_ suite: Suite, of id: PeerID) throws(HSIPError) -> Outcome {
+        var contact = try contact(id)
+        let before = contact.suiteRule
+        switch suite {
+        case .one: contact.suiteRule = .onlyOne
+        case .two: if before == .onlyOne { contact.suiteRule = .any }
+        }
+        guard contact.suiteRule != before else { return Outcome(.done, contact: id, notices: [.alreadyDone]) }
+        if suite == .one { withdrawCodes(forOldProgramOf: contact) }
+        put(contact)
+        return Outcome(.done, contact: id)
+    }
+
     /// Puts a contact into the trash: the notice first, then the sessions end; the pin stays in the record.
     mutating func removeContact(_ id: PeerID, at moment: Moment) throws(HSIPError) -> Outcome {
         var contact = try contact(id)
@@ -94,7 +108,6 @@ extension Book {
     public func claim(
         in code: ExchangeCode
     ) throws(HSIPError) -> (peerID: PeerID, key: [UInt8], name: String) {
-        try code.checkSuite()
         switch code {
         case .offer(let offer):
             try offer.verifySignature()

@@ -22,9 +22,10 @@ extension Book {
             rotate: nil,
             chain: nil
         )
-        let epoch = Epoch<SuiteOne>(
+        let epoch = Epoch<HSIPScheme>(
             number: 0,
             name: try LegacyKey.ref(of: request.key),
+            suite: .one,
             keys: keys,
             end: moment.wallClock + UInt64(request.lifeHours) * 3600,
             limit: Terms.highestLimit

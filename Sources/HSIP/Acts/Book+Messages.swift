@@ -24,7 +24,7 @@ extension Book {
         else { throw contact.ended == nil ? .noSession : .revoked }
         try requireSoundClock(at: moment)
         if case .text(let text) = load { try MessageCipher.check(text) }
-        let slot: Rotation<SuiteOne>.Slot
+        let slot: Rotation<HSIPScheme>.Slot
         do {
             slot = try rotation.reserve(at: moment)
         } catch .rekeyRequired {
@@ -60,6 +60,7 @@ extension Book {
                 && boundOffer(to: id, at: moment) == nil
             if mayStart, rotation.out.map({ moment.effective > $0.rotate.terms.codeEnd }) ?? true {
                 _ = try rotation.start(
+                    suite: rotateSuite(for: id),
                     terms: Terms(
                         issued: moment.wallClock,
                         ttlMinutes: Terms.rotationTTLMinutes,
@@ -91,7 +92,7 @@ extension Book {
     private func notices(
         for contact: Contact,
         _ entry: PairingEntry,
-        slot: Rotation<SuiteOne>.Slot,
+        slot: Rotation<HSIPScheme>.Slot,
         at moment: Moment
     ) -> [Notice] {
         var notices: [Notice] = []
@@ -106,7 +107,7 @@ extension Book {
         return notices
     }
 
-    private func limits(_ epoch: Epoch<SuiteOne>, _ contact: Contact, at moment: Moment) -> [Notice] {
+    private func limits(_ epoch: Epoch<HSIPScheme>, _ contact: Contact, at moment: Moment) -> [Notice] {
         if epoch.isExhausted { return [.limitReached(code: showable(for: contact, at: moment)?.text)] }
         return epoch.warnsSoon(at: moment)
             ? [.rekeySoon(remaining: epoch.limit - epoch.sent, endsAt: epoch.end)] : []
@@ -116,7 +117,7 @@ extension Book {
     /// that the message coming back is known as a reflection.
     private mutating func drawNonce(
         _ pairing: Pairing,
-        _ epoch: Epoch<SuiteOne>,
+        _ epoch: Epoch<HSIPScheme>,
         _ nonceKey: Secret,
         _ plaintext: Secret,
         _ entropy: Entropy

@@ -9,10 +9,12 @@ extension Book {
     ) throws(HSIPError) -> Outcome {
         try requireSoundClock(at: moment)
         var isFresh = false
+        var suite = request.suite ?? (request.isInPerson ? .one : .two)
         if let bound = request.contact {
             let contact = try contact(bound)
             if contact.trust == .revoked { throw .identityRevoked }
             isFresh = lacksUsableSession(contact)
+            suite = try offerSuite(for: contact, request)
         } else {
             let open = offers.values.filter { $0.isOpen && $0.contact == nil }
             guard open.count < Offer.maximumOpen else { throw .tooManyOffers }
@@ -23,12 +25,13 @@ extension Book {
             lifeHours: request.lifeHours,
             limit: request.limit
         )
-        let ephemeral = try SuiteOne.oneTimeKey(entropy)
+        let fresh = try OneTimeSecret.make(suite, entropy)
         let unsigned = try OfferCode.unsigned(
-            header: try CodeHeader(kind: .offer, terms: terms, isFresh: isFresh),
+            header: try CodeHeader(kind: .offer, suite: suite, terms: terms, isFresh: isFresh),
             identityKey: identity.publicKey,
-            ephemeralKey: ephemeral.publicKey,
-            name: request.isAnonymous ? "" : identity.name
+            ephemeralKey: fresh.publicKey,
+            name: request.isAnonymous ? "" : identity.name,
+            kemKey: fresh.kemKey
         )
         let code = try OfferCode(
             unsigned: unsigned,
@@ -37,10 +40,34 @@ extension Book {
         put(
             Offer(
                 ref: code.ref,
-                side: .mine(code, boundTo: request.contact, .open(secret: ephemeral.secret))
+                side: .mine(code, boundTo: request.contact, .open(secret: fresh.secret))
             )
         )
         return Outcome(.shows, code: .offer(code), contact: request.contact)
+    }
+
+    /// The suite of an OFFER bound to a contact: what is known of their program counts more than how the code goes.
+    ///
+    /// - Throws: `suiteDowngrade` if suite 01 is asked for where the contact had suite 02.
+    private func offerSuite(for contact: Contact, _ request: OfferRequest) throws(HSIPError) -> Suite {
+        try refuseDowngrade(of: contact, to: request.suite ?? .two)
+        return switch contact.suiteRule {
+        case .any: request.suite ?? (request.isInPerson ? .one : .two)
+        case .onlyTwo: .two
+        case .onlyOne: request.suite ?? .one
+        }
+    }
+
+    /// A contact who had suite 02 once does not go back to suite 01 by a code.
+    ///
+    /// - Throws: `suiteDowngrade`.
+    func refuseDowngrade(of contact: Contact, to suite: Suite) throws(HSIPError) {
+        if contact.suiteRule == .onlyTwo, suite == .one { throw .suiteDowngrade(contact.peerID) }
+    }
+
+    /// The suite of the next ROTATE; it is never lower than that of the epoch.
+    func rotateSuite(for contact: PeerID) -> Suite {
+        contacts[contact]?.suiteRule == .onlyOne ? .one : .two
     }
 
     /// The offerer may lack its older keys: its sessions with the contact are restored, lapsed or gone.
@@ -61,6 +88,7 @@ extension Book {
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         let contact = try contact(id)
+        try refuseDowngrade(of: contact, to: request.suite ?? .two)
         let entry = PairingOrder.sending(contact.pairings)
         let pairing = entry.flatMap { pairings[$0.id] }
         // A ROTATE under the keys of a backup may fit nothing that the contact still has: it is shown once.
@@ -115,7 +143,11 @@ extension Book {
             lifeHours: request.lifeHours,
             limit: request.limit
         )
-        let code = try rotation.start(terms: terms, party: try party(of: pairing, entropy: entropy))
+        let code = try rotation.start(
+            suite: rotateSuite(for: pairing.contact),
+            terms: terms,
+            party: try party(of: pairing, entropy: entropy)
+        )
         var renewed = pairing
         renewed.state = .live(rotation)
         put(renewed)
@@ -139,6 +171,21 @@ extension Book {
     /// Closes the open offers bound to a contact.
     mutating func closeOffers(boundTo contact: PeerID) {
         for offer in offers.values where offer.isOpen && offer.contact == contact { close(offer) }
+    }
+
+    /// Their program does not know suite 02: closes the offers to them that it cannot read, and drops a ROTATE.
+    mutating func withdrawCodes(forOldProgramOf contact: Contact) {
+        for offer in offers.values where offer.isOpen && offer.contact == contact.peerID {
+            if case .mine(let code, _, _) = offer.side, code.header.suite == .two { close(offer) }
+        }
+        for entry in contact.pairings {
+            guard var pairing = pairings[entry.id], var rotation = pairing.rotation,
+                rotation.current.suite == .one, rotation.out?.rotate.suite == .two
+            else { continue }
+            rotation.out = nil
+            pairing.state = .live(rotation)
+            put(pairing)
+        }
     }
 
     /// The contact has another PeerID now: the open offers bound to it stay so.

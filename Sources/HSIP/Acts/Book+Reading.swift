@@ -31,8 +31,8 @@ extension Book {
 
     private struct Candidate {
         var pairing: Pairing
-        var slot: Rotation<SuiteOne>.Slot
-        var epoch: Epoch<SuiteOne>
+        var slot: Rotation<HSIPScheme>.Slot
+        var epoch: Epoch<HSIPScheme>
         var plaintext: Secret?
     }
 
@@ -87,10 +87,9 @@ extension Book {
             }
             let dropped = rotation.opened(under: found.slot, at: moment)
             pairing.state = .live(rotation)
-            put(pairing)
+            putConfirmed(pairing)
             put(row, at: key)
             for epoch in dropped { forgetNonces(of: epoch.name) }
-            confirm(pairing)
         }
         if request.purpose == .text { notices += carried(by: plaintext) }
         let opened = OpenedMessage(

@@ -60,6 +60,7 @@ extension Book {
         case .revokeSessions(let contact, let reason):
             try revokeSessions(of: contact, reason: reason, at: moment)
         case .setContact(let contact, let change): try set(contact, change)
+        case .setSuite(let contact, let suite): try setSuite(suite, of: contact)
         case .removeContact(let contact): try removeContact(contact, at: moment)
         case .restoreContact(let contact): try restoreContact(contact)
         case .trustNewKey(let contact, let code): try trustNewKey(of: contact, from: code, at: moment)
@@ -77,8 +78,7 @@ extension Book {
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
-        try code.checkSuite()
-        return switch code {
+        switch code {
         case .offer(let offer): try take(offer, request, at: moment, entropy: entropy)
         case .answer(let answer): try take(answer, request, at: moment)
         case .rotate(let rotate): try take(rotate, request, at: moment, entropy: entropy)
@@ -127,9 +127,9 @@ extension Book {
     }
 
     /// Both ends of a pairing, for the rotation rules.
-    func party(of pairing: Pairing, entropy: Entropy) throws(HSIPError) -> SuiteOne.Party {
+    func party(of pairing: Pairing, entropy: Entropy) throws(HSIPError) -> HSIPScheme.Party {
         guard let contact = contacts[pairing.contact], let key = contact.identityKey else { throw .noSession }
-        return SuiteOne.Party(
+        return HSIPScheme.Party(
             identity: identity,
             peerID: contact.peerID,
             peerKey: key,

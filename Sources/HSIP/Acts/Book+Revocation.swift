@@ -93,7 +93,7 @@ extension Book {
         mac: [UInt8],
         ref: [UInt8],
         epoch: UInt32,
-        _ rotation: Rotation<SuiteOne>,
+        _ rotation: Rotation<HSIPScheme>,
         _ role: Role,
         _ key: [UInt8]
     ) -> Bool {

@@ -29,7 +29,7 @@ extension Book {
     }
 
     /// The part of rule 0 that concerns one pairing's keys.
-    func showable(of rotation: Rotation<SuiteOne>, at moment: Moment) -> ExchangeCode? {
+    func showable(of rotation: Rotation<HSIPScheme>, at moment: Moment) -> ExchangeCode? {
         if let out = rotation.out, moment.effective <= out.rotate.terms.codeEnd { return .rotate(out.rotate) }
         if let next = rotation.next, !next.epoch.isRestored, moment.effective <= next.accept.terms.codeEnd {
             return .accept(next.accept)

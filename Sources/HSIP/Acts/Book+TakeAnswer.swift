@@ -12,11 +12,12 @@ extension Book {
             // My own answer to an offer of theirs, pasted back.
             throw answer.peerID == identity.peerID ? .selfPairing : .unknownOffer
         }
+        guard answer.header.suite == code.header.suite else { throw .malformed }
         let transcript = KeySchedule.pairingTranscript(
             offerHash: code.transcriptHash,
             answerUnsigned: answer.unsignedBytes
         )
-        let secret: Secret
+        let secret: OneTimeSecret
         switch state {
         case .open(let kept): secret = kept
         case .answered(let first, let hash):
@@ -40,12 +41,14 @@ extension Book {
             named: try named(request.contact, boundTo)
         )
         try confirmMove(slot, request)
+        try refuseDowngrade(of: slot.contact, to: answer.header.suite)
         let secrets = try agree(answer, code, secret: secret, transcript: transcript)
         let pairing = try Pairing.made(
             transcript: transcript,
             secrets: secrets,
             contact: answer.peerID,
             role: .offerer,
+            suite: answer.header.suite,
             terms: answer.terms,
             picture: picture
         )
@@ -70,12 +73,12 @@ extension Book {
             )
         )
         put(pairing)
-        join(&slot, pairing.id, request, at: moment)
+        join(&slot, pairing, request, at: moment)
         return Outcome(
             .paired,
             contact: slot.contact.peerID,
             pairing: pairing.id,
-            notices: slot.notices
+            notices: slot.notices + answer.header.suite.notices
         )
     }
 
@@ -104,14 +107,15 @@ extension Book {
     private func agree(
         _ answer: AnswerCode,
         _ offer: OfferCode,
-        secret: Secret,
+        secret: OneTimeSecret,
         transcript: [UInt8]
     ) throws(HSIPError) -> EpochSecrets {
         guard answer.ephemeralKey != offer.ephemeralKey else { throw .badKey }
-        let shared = try KeySchedule.sharedSecret(secret, with: answer.ephemeralKey)
-        let secrets = try EpochSecrets.derive(
-            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared)
+        let shared = try secret.agree(
+            publicKey: answer.ephemeralKey,
+            ciphertext: answer.kemCiphertext
         )
+        let secrets = try shared.firstEpoch(transcript: transcript)
         try KeySchedule.checkConfirm(
             answer.confirm,
             confirmKey: secrets.confirm,

@@ -23,6 +23,7 @@ extension Book {
             named: request.contact
         )
         try confirmMove(slot, request)
+        try refuseDowngrade(of: slot.contact, to: offer.header.suite)
         try requireSoundClock(at: moment)
         let made = try answer(offer, slot.contact, request, at: moment, entropy: entropy)
         let entry = PairingEntry(
@@ -50,13 +51,13 @@ extension Book {
             )
         )
         put(made.pairing)
-        join(&slot, entry.id, request, at: moment)
+        join(&slot, made.pairing, request, at: moment)
         return Outcome(
             .answered,
             code: .answer(made.answer),
             contact: slot.contact.peerID,
             pairing: entry.id,
-            notices: slot.notices + [.unconfirmed]
+            notices: slot.notices + [.unconfirmed] + offer.header.suite.notices
         )
     }
 
@@ -84,9 +85,7 @@ extension Book {
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> (answer: AnswerCode, pairing: Pairing, transcript: [UInt8]) {
-        let ephemeral = try SuiteOne.oneTimeKey(entropy)
-        guard offer.ephemeralKey != ephemeral.publicKey else { throw .badKey }
-        let shared = try KeySchedule.sharedSecret(ephemeral.secret, with: offer.ephemeralKey)
+        let fresh = try SharedSecrets.reply(to: offer.ephemeralKey, kemKey: offer.kemKey, entropy)
         let terms = Terms(
             issued: PairingOrder.answerStamp(wallClock: moment.wallClock, entries: contact.pairings),
             ttlMinutes: request.reply.ttlMinutes ?? Terms.pairingTTLMinutes,
@@ -94,19 +93,18 @@ extension Book {
             limit: min(request.reply.limit, offer.terms.limit)
         )
         let unsigned = try AnswerCode.unsigned(
-            header: try CodeHeader(kind: .answer, terms: terms),
+            header: try CodeHeader(kind: .answer, suite: offer.header.suite, terms: terms),
             offerRef: offer.ref,
             identityKey: identity.publicKey,
-            ephemeralKey: ephemeral.publicKey,
-            name: request.reply.isAnonymous ? "" : identity.name
+            ephemeralKey: fresh.publicKey,
+            name: request.reply.isAnonymous ? "" : identity.name,
+            kemCiphertext: fresh.ciphertext
         )
         let transcript = KeySchedule.pairingTranscript(
             offerHash: offer.transcriptHash,
             answerUnsigned: unsigned
         )
-        let secrets = try EpochSecrets.derive(
-            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared)
-        )
+        let secrets = try fresh.secrets.firstEpoch(transcript: transcript)
         let confirm = KeySchedule.confirmTag(confirmKey: secrets.confirm, transcript: transcript)
         let code = try AnswerCode(
             unsigned: unsigned,
@@ -122,6 +120,7 @@ extension Book {
             secrets: secrets,
             contact: contact.peerID,
             role: .answerer,
+            suite: offer.header.suite,
             terms: terms,
             picture: picture
         )
@@ -138,11 +137,14 @@ extension Book {
     /// The contact's part of a new pairing: trust, the fifth pairing, and the move of an upgraded contact.
     mutating func join(
         _ slot: inout Slot,
-        _ fresh: PairingID,
+        _ fresh: Pairing,
         _ request: TakeRequest,
         at moment: Moment
     ) {
         slot.contact.ended = nil
+        if let suite = fresh.rotation?.current.suite {
+            slot.contact.noteSuite(suite, isInUse: fresh.role == .offerer)
+        }
         if request.isInPerson, slot.contact.trust == .unverified { slot.contact.trust = .scanned }
         if let old = slot.movedFrom {
             remove(contact: old)
@@ -153,7 +155,7 @@ extension Book {
             }
             bindOffers(of: old, to: slot.contact.peerID)
         }
-        if let surplus = PairingOrder.surplus(slot.contact.pairings, besides: fresh) {
+        if let surplus = PairingOrder.surplus(slot.contact.pairings, besides: fresh.id) {
             end(surplus, of: &slot.contact, byPeer: false, reason: .none, at: moment)
         }
         put(slot.contact)
@@ -169,6 +171,7 @@ extension Pairing {
         secrets: EpochSecrets,
         contact: PeerID,
         role: Role,
+        suite: Suite,
         terms: Terms,
         picture: (Secret, [UInt8]) throws(HSIPError) -> [UInt8]
     ) throws(HSIPError) -> Pairing {
@@ -183,6 +186,7 @@ extension Pairing {
                     current: Epoch(
                         number: 0,
                         name: secrets.ref,
+                        suite: suite,
                         keys: EpochKeys(secrets, role: role),
                         end: terms.epochEnd,
                         limit: terms.limit

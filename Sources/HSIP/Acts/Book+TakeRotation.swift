@@ -29,7 +29,13 @@ extension Book {
                     at: moment
                 )
                 pairing.state = .live(rotation)
-                return try finish(taken, dropped, pairing, request, at: moment, entropy: entropy)
+                var outcome = try finish(taken, dropped, pairing, request, at: moment, entropy: entropy)
+                if code.suite == .one, case .rotate(let mine) = outcome.code, mine.suite == .two {
+                    outcome.notices.append(.perhapsOldProgram)
+                }
+                return outcome
+            } catch .suiteDowngrade {
+                throw .suiteDowngrade(pairing.contact)
             } catch .badSignature {
                 // The ref is only a hint: another epoch may have the same one.
                 refusal = .badSignature
@@ -41,8 +47,8 @@ extension Book {
     }
 
     private mutating func finish(
-        _ taken: Rotation<SuiteOne>.Taken,
-        _ dropped: [Epoch<SuiteOne>],
+        _ taken: Rotation<HSIPScheme>.Taken,
+        _ dropped: [Epoch<HSIPScheme>],
         _ pairing: Pairing,
         _ request: TakeRequest,
         at moment: Moment,
@@ -53,11 +59,16 @@ extension Book {
         switch taken {
         case .accepted(let accept):
             try requireSoundClock(at: moment)
-            put(pairing)
+            putConfirmed(pairing, codeSuite: accept.suite)
             for epoch in dropped { forgetNonces(of: epoch.name) }
-            confirm(pairing)
             closeOffers(boundTo: id)
-            return Outcome(.prepared, code: .accept(accept), contact: id, pairing: pairing.id)
+            return Outcome(
+                .prepared,
+                code: .accept(accept),
+                contact: id,
+                pairing: pairing.id,
+                notices: accept.suite.notices
+            )
         case .outranked:
             if rotation.next?.epoch.isRestored == true, rotation.out == nil {
                 // The ACCEPT of a backup is not handed out again: a new ROTATE goes above both.
@@ -113,10 +124,14 @@ extension Book {
                     )
                 }
                 pairing.state = .live(rotation)
-                put(pairing)
+                putConfirmed(pairing, codeSuite: code.suite)
                 for epoch in dropped { forgetNonces(of: epoch.name) }
-                confirm(pairing)
-                return Outcome(.rotated, contact: pairing.contact, pairing: pairing.id)
+                return Outcome(
+                    .rotated,
+                    contact: pairing.contact,
+                    pairing: pairing.id,
+                    notices: code.suite.notices
+                )
             } catch .badSignature {
                 refusal = .badSignature
             } catch .staleCode {
@@ -140,13 +155,40 @@ extension Book {
         throw .staleCode
     }
 
-    /// The first thing read under a pairing's keys confirms it.
-    mutating func confirm(_ pairing: Pairing) {
+    /// Stores a pairing after something was read under its keys, which confirms it.
+    ///
+    /// - Parameters:
+    ///   - pairing: as it is now.
+    ///   - codeSuite: the suite of the code that the contact sent; nil for a message.
+    mutating func putConfirmed(_ pairing: Pairing, codeSuite: Suite? = nil) {
+        let before = pairings[pairing.id]?.rotation?.current.number
+        put(pairing)
         guard var contact = contacts[pairing.contact],
-            let index = contact.pairings.firstIndex(where: { $0.id == pairing.id }),
-            !contact.pairings[index].isConfirmed
+            let index = contact.pairings.firstIndex(where: { $0.id == pairing.id })
         else { return }
+        let isNewEpoch = !contact.pairings[index].isConfirmed || before != pairing.rotation?.current.number
         contact.pairings[index].isConfirmed = true
-        put(contact)
+        if isNewEpoch, let suite = pairing.rotation?.current.suite {
+            contact.noteSuite(suite, isInUse: true)
+        }
+        if let codeSuite { contact.noteSuite(codeSuite, isInUse: false) }
+        if contact != contacts[pairing.contact] { put(contact) }
     }
+}
+
+extension Contact {
+    /// Who uses suite 02 is pinned to it, and whose code has suite 02 has no old program.
+    ///
+    /// - Parameters:
+    ///   - suite: of what they made.
+    ///   - isInUse: it is the suite of the current epoch of a confirmed pairing.
+    mutating func noteSuite(_ suite: Suite, isInUse: Bool) {
+        guard suite == .two else { return }
+        if isInUse { suiteRule = .onlyTwo } else if suiteRule == .onlyOne { suiteRule = .any }
+    }
+}
+
+extension Suite {
+    /// What is said where pairing or rotating ends in this suite.
+    var notices: [Notice] { self == .one ? [.notPostQuantum] : [] }
 }

@@ -27,6 +27,8 @@ public enum Event: Sendable {
     case revokeSessions(PeerID, RevokeReason)
     /// Change what I keep about a contact.
     case setContact(PeerID, ContactChange)
+    /// Suite 01: their program does not know suite 02. Suite 02: it may know it by now.
+    case setSuite(PeerID, Suite)
     /// Move a contact to the trash; makes a notice and then ends the sessions.
     case removeContact(PeerID)
     /// Restore a contact from the trash; its sessions stay ended.
@@ -94,6 +96,10 @@ public struct OfferRequest: Sendable, Codable {
     public var limit: UInt16
     /// Leave my name out.
     public var isAnonymous: Bool
+    /// The suite of an OFFER; nil for suite 02, or for the small code of suite 01 where `isInPerson`.
+    public var suite: Suite?
+    /// The code goes from screen to screen.
+    public var isInPerson: Bool
 
     /// The standard request.
     public init(
@@ -101,13 +107,17 @@ public struct OfferRequest: Sendable, Codable {
         ttlMinutes: UInt16? = nil,
         lifeHours: UInt16 = Terms.standardLifeHours,
         limit: UInt16 = Terms.highestLimit,
-        isAnonymous: Bool = false
+        isAnonymous: Bool = false,
+        suite: Suite? = nil,
+        isInPerson: Bool = false
     ) {
         self.contact = contact
         self.ttlMinutes = ttlMinutes
         self.lifeHours = lifeHours
         self.limit = limit
         self.isAnonymous = isAnonymous
+        self.suite = suite
+        self.isInPerson = isInPerson
     }
 }
 

@@ -28,6 +28,10 @@ public enum Notice: Hashable, Sendable, Codable {
     case carries(CodeKind)
     case mayHaveBeenReadBefore
     case counterUnreliable
+    /// The new keys have suite 01: a quantum computer could read the messages one day.
+    case notPostQuantum
+    /// Their code has suite 01 and mine suite 02: their program may not know it.
+    case perhapsOldProgram
     /// Paired again with a known contact: only a comparison shows whether it is still the same person.
     case repairedNotReverified
 
@@ -50,6 +54,8 @@ public enum Notice: Hashable, Sendable, Codable {
         case .carries: "carries"
         case .mayHaveBeenReadBefore: "mayHaveBeenReadBefore"
         case .counterUnreliable: "counterUnreliable"
+        case .notPostQuantum: "notPostQuantum"
+        case .perhapsOldProgram: "perhapsOldProgram"
         case .repairedNotReverified: "repairedNotReverified"
         }
     }
@@ -61,7 +67,7 @@ public enum Notice: Hashable, Sendable, Codable {
             .notComparedSinceRestore, .nameLooksAlike, .openOffers, .repairedNotReverified:
             true
         case .alreadyPaired, .alreadyDone, .peerCatchingUp, .ownMessage, .carries, .mayHaveBeenReadBefore,
-            .counterUnreliable:
+            .counterUnreliable, .notPostQuantum, .perhapsOldProgram:
             false
         }
     }

@@ -51,6 +51,7 @@ extension Book {
         heir.alias = contact.alias
         heir.note = contact.note
         heir.requiresVerification = contact.requiresVerification
+        if contact.suiteRule == .onlyTwo { heir.suiteRule = .onlyTwo }
         // Sessions of the new key are not in the copy; those of the old one ended with it.
         heir.pairings = contact.pairings
         return heir
@@ -86,6 +87,7 @@ extension Contact {
         isRepaired = isRepaired || later.isRepaired
         isUncompared = isUncompared || later.isUncompared
         requiresVerification = requiresVerification || later.requiresVerification
+        if later.suiteRule == .onlyTwo { suiteRule = .onlyTwo }
         trashedAt = trashedAt ?? later.trashedAt
         if pairings.isEmpty { ended = ended ?? later.ended }
     }

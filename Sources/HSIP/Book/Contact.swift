@@ -22,6 +22,16 @@ public struct Contact: Sendable, Hashable, Codable {
         case verifyCode = 3
     }
 
+    /// Which suites their codes may have, and mine for them.
+    public enum SuiteRule: UInt8, Sendable, CaseIterable, Codable {
+        /// Either: nothing is known of their program.
+        case any = 0
+        /// They had suite 02 once, so a code of suite 01 is refused: it may be another person's.
+        case onlyTwo = 1
+        /// I said that their program does not know suite 02.
+        case onlyOne = 2
+    }
+
     /// How the last session ended, shown when the contact still sends.
     public struct End: Sendable, Hashable, Codable {
         /// The other side ended it, or I did.
@@ -62,6 +72,8 @@ public struct Contact: Sendable, Hashable, Codable {
     /// A backup was restored since they were last compared, and what the vault knew by then is lost: their key may have
     /// ended, or have been replaced.
     public var isUncompared: Bool
+    /// See `SuiteRule`; it outlives sessions, the trash, another key and a restored backup.
+    public var suiteRule: SuiteRule
     /// In the trash since, Unix seconds.
     public var trashedAt: UInt64?
     /// How the last session ended; nil while one lives.
@@ -95,6 +107,7 @@ public struct Contact: Sendable, Hashable, Codable {
         verification = .none
         isRepaired = false
         isUncompared = false
+        suiteRule = .any
         trashedAt = nil
         ended = nil
         pairings = []

@@ -1,11 +1,9 @@
-public import VaultCrypto
-
 /// An offer of mine, or the answer I gave to one of theirs; each may serve once.
 public struct Offer: Sendable {
     /// Where an offer of mine stands.
     public enum State: Sendable {
         /// Waits for its answer; the secret half of its one-time key is here.
-        case open(secret: Secret)
+        case open(secret: OneTimeSecret)
         /// Answered by an identity; the hash names the one answer that counts.
         case answered(by: PeerID, answerHash: [UInt8])
         /// Closed by me, by a rotation, by a restore or by time; the secret is gone.
@@ -29,6 +27,14 @@ public struct Offer: Sendable {
     public init(ref: [UInt8], side: Side) {
         self.ref = ref
         self.side = side
+    }
+
+    /// The suite of its code.
+    public var suite: Suite {
+        switch side {
+        case .mine(let code, _, _): code.header.suite
+        case .theirs(let answer, _, _, _): answer.header.suite
+        }
     }
 
     /// The contact it belongs to, if any.

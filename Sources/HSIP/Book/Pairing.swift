@@ -33,7 +33,7 @@ public struct Pairing: Sendable {
 
     /// Alive with keys, or ended without.
     public enum State: Sendable {
-        case live(Rotation<SuiteOne>)
+        case live(Rotation<HSIPScheme>)
         case ended(Ended)
     }
 
@@ -72,7 +72,7 @@ public struct Pairing: Sendable {
     }
 
     /// The keys, while it lives.
-    public var rotation: Rotation<SuiteOne>? {
+    public var rotation: Rotation<HSIPScheme>? {
         if case .live(let rotation) = state { rotation } else { nil }
     }
 
@@ -87,7 +87,7 @@ public struct Pairing: Sendable {
     }
 
     /// The most distinct messages of the peer that one epoch reads: `limit`, or 4,096 for a single key.
-    public func maximumReceived(in epoch: Epoch<SuiteOne>) -> UInt16 {
+    public func maximumReceived(in epoch: Epoch<HSIPScheme>) -> UInt16 {
         profile == .dual ? epoch.limit : 4_096
     }
 }

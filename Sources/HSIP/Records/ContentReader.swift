@@ -51,6 +51,19 @@ extension ContentReader {
         return version
     }
 
+    /// The suite of a record that has a higher version only for what suite 02 adds.
+    mutating func suiteVersion() throws(HSIPError) -> Suite {
+        try version(upTo: RecordContent.suiteTwoVersion) == RecordContent.suiteTwoVersion ? .two : .one
+    }
+
+    /// The secret halves of the keys in an OFFER or ROTATE.
+    mutating func oneTimeSecret(_ suite: Suite) throws(HSIPError) -> OneTimeSecret {
+        OneTimeSecret(
+            x25519: try secret(32),
+            kemSeed: suite == .two ? try secret(MLKEM768.seedSize) : nil
+        )
+    }
+
     mutating func peer() throws(HSIPError) -> PeerID {
         guard let peer = PeerID(bytes: try take(32)) else { throw .malformed }
         return peer

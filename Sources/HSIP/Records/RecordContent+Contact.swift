@@ -4,8 +4,11 @@ extension RecordContent {
     private enum Flag {
         static let requiresVerification: UInt8 = 1
         static let isRepaired: UInt8 = 2
-        /// In version 02 alone, and always there.
+        /// In version 02 always.
         static let isUncompared: UInt8 = 4
+        /// In version 03 this bit or the next.
+        static let onlySuiteTwo: UInt8 = 8
+        static let onlySuiteOne: UInt8 = 16
         static let confirmed: UInt8 = 1
         static let muted: UInt8 = 2
         static let answerer: UInt8 = 4
@@ -16,10 +19,18 @@ extension RecordContent {
     /// take it for one that was.
     private static let uncomparedVersion: UInt8 = 2
 
+    /// The version of a contact whose codes have to be of one suite.
+    private static let suiteRuleVersion: UInt8 = 3
+
+    private static func version(of contact: Contact) -> UInt8 {
+        if contact.suiteRule != .any { return suiteRuleVersion }
+        return contact.isUncompared ? uncomparedVersion : version
+    }
+
     /// `hsip.contact/<PeerID hex>`.
     public static func encode(_ contact: Contact) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 2_048)
-        try writer.u8(contact.isUncompared ? uncomparedVersion : version)
+        try writer.u8(version(of: contact))
         try writer.short(contact.identityKey ?? [])
         try writer.short(Array(contact.alias.utf8))
         try writer.short(Array(contact.sentName.utf8))
@@ -31,6 +42,8 @@ extension RecordContent {
             (contact.requiresVerification ? Flag.requiresVerification : 0)
                 | (contact.isRepaired ? Flag.isRepaired : 0)
                 | (contact.isUncompared ? Flag.isUncompared : 0)
+                | (contact.suiteRule == .onlyTwo ? Flag.onlySuiteTwo : 0)
+                | (contact.suiteRule == .onlyOne ? Flag.onlySuiteOne : 0)
         )
         try writer.time(contact.trashedAt)
         try writer.u8(contact.ended == nil ? 0 : 1)
@@ -56,7 +69,7 @@ extension RecordContent {
     /// `hsip.contact/<PeerID hex>`.
     public static func contact(_ content: Secret, peerID: PeerID) throws(HSIPError) -> Contact {
         var reader = ContentReader(content)
-        let isUncompared = try reader.version(upTo: uncomparedVersion) == uncomparedVersion
+        let kind = try reader.version(upTo: suiteRuleVersion)
         let key = try reader.short()
         guard key.isEmpty || key.count == 32 else { throw .malformed }
         let alias = try reader.shortText()
@@ -74,10 +87,15 @@ extension RecordContent {
         contact.verification = verification
         contact.verifiedAt = try reader.optionalTime()
         let flags = try reader.byte()
-        guard flags <= Flag.requiresVerification | Flag.isRepaired | Flag.isUncompared,
-            (flags & Flag.isUncompared != 0) == isUncompared
-        else { throw .malformed }
-        contact.isUncompared = isUncompared
+        contact.isUncompared = flags & Flag.isUncompared != 0
+        contact.suiteRule =
+            switch (flags & Flag.onlySuiteTwo, flags & Flag.onlySuiteOne) {
+            case (0, 0): .any
+            case (_, 0): .onlyTwo
+            case (0, _): .onlyOne
+            default: throw .malformed
+            }
+        guard flags < 32, kind == version(of: contact) else { throw .malformed }
         contact.requiresVerification = flags & Flag.requiresVerification != 0
         contact.isRepaired = flags & Flag.isRepaired != 0
         contact.trashedAt = try reader.optionalTime()

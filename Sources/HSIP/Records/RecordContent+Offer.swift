@@ -1,6 +1,9 @@
 public import VaultCrypto
 
 extension RecordContent {
+    /// An open offer of suite 02 with the longest name, bound to a contact.
+    private static let offerCapacity = 1_500
+
     private enum Tag {
         static let open: UInt8 = 0
         static let answered: UInt8 = 1
@@ -11,14 +14,14 @@ extension RecordContent {
 
     /// `hsip.offer/<offerRef hex>`: with the one-time secret while it is open.
     public static func encode(_ offer: Offer) throws(HSIPError) -> Secret {
-        var writer = try ContentWriter(capacity: 512)
-        try writer.u8(version)
+        var writer = try ContentWriter(capacity: offerCapacity)
+        try writer.u8(version(of: offer.suite))
         switch offer.side {
         case .mine(let code, let boundTo, let state):
             switch state {
             case .open(let secret):
                 try writer.u8(Tag.open)
-                try writer.raw(secret)
+                try encode(secret, &writer)
             case .answered(let peer, let hash):
                 try writer.u8(Tag.answered)
                 try writer.raw(peer.bytes)
@@ -40,7 +43,7 @@ extension RecordContent {
     /// `hsip.offer/<offerRef hex>`.
     public static func offer(_ content: Secret, ref: [UInt8]) throws(HSIPError) -> Offer {
         var reader = ContentReader(content)
-        try reader.version()
+        let suite = try reader.suiteVersion()
         let tag = try reader.byte()
         let side: Offer.Side
         if tag == Tag.theirs {
@@ -54,7 +57,7 @@ extension RecordContent {
                 offerEnd: end
             )
         } else {
-            let state = try state(tag, &reader)
+            let state = try state(tag, suite, &reader)
             let bound = try reader.short()
             guard bound.isEmpty || bound.count == 32 else { throw .malformed }
             side = .mine(
@@ -64,15 +67,18 @@ extension RecordContent {
             )
         }
         try reader.finish()
-        return Offer(ref: ref, side: side)
+        let offer = Offer(ref: ref, side: side)
+        guard offer.suite == suite else { throw .malformed }
+        return offer
     }
 
     private static func state(
         _ tag: UInt8,
+        _ suite: Suite,
         _ reader: inout ContentReader
     ) throws(HSIPError) -> Offer.State {
         switch tag {
-        case Tag.open: .open(secret: try reader.secret(32))
+        case Tag.open: .open(secret: try reader.oneTimeSecret(suite))
         case Tag.answered: .answered(by: try reader.peer(), answerHash: try reader.take(32))
         case Tag.closed: .closed(expired: false)
         case Tag.expired: .closed(expired: true)

@@ -9,13 +9,16 @@ extension RecordContent {
         static let initiator: UInt8 = 2
     }
 
-    /// Everything a pairing can hold at once stays in the 1,024-byte class of the vault file.
-    static let pairingCapacity = 1_020
+    /// The most that a pairing can hold: with two open codes of suite 02.
+    ///
+    /// Without one it stays in the 1,024-byte class of the vault file.
+    static let pairingCapacity = 4_000
 
     /// `hsip.pairing/<pid hex>`: with the keys while it lives.
     public static func encode(_ pairing: Pairing) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: pairingCapacity)
-        try writer.u8(version)
+        let suite = pairing.rotation?.highestSuite ?? .one
+        try writer.u8(version(of: suite))
         try writer.raw(pairing.contact.bytes)
         try writer.u8(pairing.role.byte)
         try writer.u8(pairing.profile.rawValue)
@@ -32,41 +35,45 @@ extension RecordContent {
             for name in end.names { try writer.raw(name) }
         case .live(let rotation):
             try writer.u8(PairingFlag.live)
-            try encode(rotation, &writer)
+            try encode(rotation, suite, &writer)
         }
         return try writer.finish()
     }
 
     private static func encode(
-        _ rotation: Rotation<SuiteOne>,
+        _ rotation: Rotation<HSIPScheme>,
+        _ suite: Suite,
         _ writer: inout ContentWriter
     ) throws(HSIPError) {
-        try encode(rotation.current, extra: 0, &writer)
+        try encode(rotation.current, extra: 0, suite, &writer)
         try writer.u16(rotation.seenAttempt)
         try writer.short(rotation.madeBy ?? [])
         try writer.u8(rotation.next == nil ? 0 : 1)
         if let next = rotation.next {
-            try encode(next.epoch, extra: 0, &writer)
+            try encode(next.epoch, extra: 0, suite, &writer)
             try writer.u16(next.attempt)
             try writer.raw(next.rotateName)
+            if suite == .two { try writer.u16(UInt16(next.accept.bytes.count)) }
             try writer.raw(next.accept.bytes)
         }
         try writer.u8(rotation.out == nil ? 0 : 1)
         if let out = rotation.out {
+            if suite == .two { try writer.u16(UInt16(out.rotate.bytes.count)) }
             try writer.raw(out.rotate.bytes)
-            try writer.raw(out.ephemeral)
+            try encode(out.ephemeral, &writer)
         }
         try writer.u8(UInt8(rotation.past.count))
         for old in rotation.past {
-            try encode(old.epoch, extra: old.wasInitiator ? PairingFlag.initiator : 0, &writer)
+            try encode(old.epoch, extra: old.wasInitiator ? PairingFlag.initiator : 0, suite, &writer)
             try writer.time(old.switchedAt)
             try writer.time(old.peerSeenPast)
         }
     }
 
     private static func encode(
-        _ epoch: Epoch<SuiteOne>,
+        _ epoch: Epoch<HSIPScheme>,
         extra: UInt8,
+        _ suite: Suite,
         _ writer: inout ContentWriter
     ) throws(HSIPError) {
         try writer.u32(epoch.number)
@@ -83,5 +90,16 @@ extension RecordContent {
         for (bit, key) in keys.enumerated() where key != nil { present |= 1 << UInt8(bit) }
         try writer.u8(present)
         for case .some(let key) in keys { try writer.raw(key) }
+        if suite == .two { try writer.u8(epoch.suite.rawValue) }
+    }
+}
+
+extension Rotation {
+    /// Of its epochs and of the ROTATE that waits.
+    var highestSuite: Suite {
+        var highest = past.reduce(current.suite) { max($0, $1.epoch.suite) }
+        if let next { highest = max(highest, next.epoch.suite) }
+        if let out { highest = max(highest, out.rotate.suite) }
+        return highest
     }
 }

@@ -4,7 +4,7 @@ extension RecordContent {
     /// `hsip.pairing/<pid hex>`.
     public static func pairing(_ content: Secret, id: PairingID) throws(HSIPError) -> Pairing {
         var reader = ContentReader(content)
-        try reader.version()
+        let suite = try reader.suiteVersion()
         let contact = try reader.peer()
         guard let role = Role(rawValue: try reader.byte()),
             let profile = Pairing.Profile(rawValue: try reader.byte())
@@ -14,11 +14,12 @@ extension RecordContent {
         guard emoji.isEmpty || emoji.count == 12, emoji.allSatisfy({ $0 < 60 }) else { throw .malformed }
         let state: Pairing.State =
             switch try reader.byte() {
-            case PairingFlag.live: .live(try rotation(&reader))
+            case PairingFlag.live: .live(try rotation(suite, &reader))
             case PairingFlag.ended: .ended(try ended(&reader))
             default: throw .malformed
             }
         try reader.finish()
+        if case .ended = state, suite == .two { throw .malformed }
         return Pairing(
             id: id,
             contact: contact,
@@ -37,36 +38,44 @@ extension RecordContent {
         let keptUntil = try reader.optionalTime()
         var names: [[UInt8]] = []
         let count = try reader.byte()
-        guard count <= 2 + Rotation<SuiteOne>.maximumPast else { throw .malformed }
+        guard count <= 2 + Rotation<HSIPScheme>.maximumPast else { throw .malformed }
         for _ in 0..<count { names.append(try reader.take(8)) }
         return Pairing.Ended(byPeer: byPeer, at: at, reason: reason, names: names, keptUntil: keptUntil)
     }
 
-    private static func rotation(_ reader: inout ContentReader) throws(HSIPError) -> Rotation<SuiteOne> {
-        var rotation = Rotation<SuiteOne>(current: try liveEpoch(&reader))
+    private static func rotation(
+        _ suite: Suite,
+        _ reader: inout ContentReader
+    ) throws(HSIPError) -> Rotation<HSIPScheme> {
+        var rotation = Rotation<HSIPScheme>(current: try liveEpoch(suite, &reader))
         rotation.seenAttempt = try reader.uint16()
         let madeBy = try reader.short()
         guard madeBy.isEmpty || madeBy.count == 16 else { throw .malformed }
         rotation.madeBy = madeBy.isEmpty ? nil : madeBy
         if try reader.bool() {
-            let fresh = try liveEpoch(&reader)
+            let fresh = try liveEpoch(suite, &reader)
             let attempt = try reader.uint16()
             let name = try reader.take(16)
+            let accept = try suite == .two ? reader.long() : reader.take(AcceptCode.fixedCount)
             rotation.next = PreparedEpoch(
                 epoch: fresh,
-                accept: try AcceptCode(bytes: try reader.take(AcceptCode.fixedCount)),
+                accept: try AcceptCode(bytes: accept),
                 rotateName: name,
                 attempt: attempt
             )
         }
         if try reader.bool() {
-            let rotate = try RotateCode(bytes: try reader.take(RotateCode.fixedCount))
-            rotation.out = RotationAttempt(rotate: rotate, ephemeral: try reader.secret(32))
+            let bytes = try suite == .two ? reader.long() : reader.take(RotateCode.fixedCount)
+            let rotate = try RotateCode(bytes: bytes)
+            rotation.out = RotationAttempt(
+                rotate: rotate,
+                ephemeral: try reader.oneTimeSecret(rotate.suite)
+            )
         }
         let count = try reader.byte()
-        guard count <= Rotation<SuiteOne>.maximumPast else { throw .malformed }
+        guard count <= Rotation<HSIPScheme>.maximumPast else { throw .malformed }
         for _ in 0..<count {
-            let old = try epoch(&reader)
+            let old = try epoch(suite, &reader)
             rotation.past.append(
                 PastEpoch(
                     epoch: old.epoch,
@@ -76,19 +85,25 @@ extension RecordContent {
                 )
             )
         }
+        guard rotation.highestSuite == suite, rotation.next.map({ $0.accept.suite == $0.epoch.suite }) ?? true
+        else { throw .malformed }
         return rotation
     }
 
     /// An epoch that was not replaced: neither side has switched away from it.
-    private static func liveEpoch(_ reader: inout ContentReader) throws(HSIPError) -> Epoch<SuiteOne> {
-        let (epoch, flags) = try epoch(&reader)
+    private static func liveEpoch(
+        _ suite: Suite,
+        _ reader: inout ContentReader
+    ) throws(HSIPError) -> Epoch<HSIPScheme> {
+        let (epoch, flags) = try epoch(suite, &reader)
         guard flags & PairingFlag.initiator == 0 else { throw .malformed }
         return epoch
     }
 
     private static func epoch(
+        _ highest: Suite,
         _ reader: inout ContentReader
-    ) throws(HSIPError) -> (epoch: Epoch<SuiteOne>, flags: UInt8) {
+    ) throws(HSIPError) -> (epoch: Epoch<HSIPScheme>, flags: UInt8) {
         let number = try reader.uint32()
         let name = try reader.take(8)
         let end = try reader.time()
@@ -101,9 +116,12 @@ extension RecordContent {
         guard (1...Terms.highestLimit).contains(limit) else { throw .malformed }
         var keys: [Secret?] = []
         for bit in UInt8(0)..<5 { keys.append(present >> bit & 1 == 1 ? try reader.secret(32) : nil) }
-        let epoch = Epoch<SuiteOne>(
+        let byte = highest == .two ? try reader.byte() : Suite.one.rawValue
+        guard let suite = Suite(rawValue: byte) else { throw .malformed }
+        let epoch = Epoch<HSIPScheme>(
             number: number,
             name: name,
+            suite: suite,
             keys: EpochKeys(
                 send: keys[0],
                 sendNonce: keys[1],

@@ -13,6 +13,16 @@ public enum RecordContent {
     /// A clock with a jump that is not confirmed, and the mark before it.
     private static let certainVersion: UInt8 = 2
 
+    /// The version of an offer or pairing that has something of suite 02, which an older program must not read.
+    static let suiteTwoVersion: UInt8 = 2
+
+    static func version(of suite: Suite) -> UInt8 { suite == .two ? suiteTwoVersion : version }
+
+    static func encode(_ secret: OneTimeSecret, _ writer: inout ContentWriter) throws(HSIPError) {
+        try writer.raw(secret.x25519)
+        if let seed = secret.kemSeed { try writer.raw(seed) }
+    }
+
     /// `hsip.clock/mark`.
     public static func encode(_ clock: ClockMark) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 16)

@@ -4,6 +4,8 @@ public struct Epoch<Scheme: RotationScheme>: Sendable {
     public let number: UInt32
     /// The public name (`ref`).
     public let name: Scheme.Name
+    /// The exchanges that made its keys; no later epoch has a lower suite.
+    public let suite: Suite
     /// The keys that are not wiped yet.
     public var keys: Scheme.Keys
     /// After this moment (Unix seconds) nothing is sealed.
@@ -21,6 +23,7 @@ public struct Epoch<Scheme: RotationScheme>: Sendable {
     public init(
         number: UInt32,
         name: Scheme.Name,
+        suite: Suite,
         keys: Scheme.Keys,
         end: UInt64,
         limit: UInt16,
@@ -30,6 +33,7 @@ public struct Epoch<Scheme: RotationScheme>: Sendable {
     ) {
         self.number = number
         self.name = name
+        self.suite = suite
         self.keys = keys
         self.end = end
         self.limit = limit

@@ -25,7 +25,7 @@ extension Rotation {
     ///   - moment: the time of the act.
     /// - Returns: what to do, and the epochs that fell out of the grace time.
     /// - Throws: `staleCode` if no live epoch has its ref, `badSignature` if one has and MAC or signature
-    ///   fail, `codeFromFuture`, `codeExpired`, `lapsed` if the current epoch can no longer rotate.
+    ///   fail, `suiteDowngrade` if its suite is lower than that epoch's, `codeFromFuture`, `codeExpired`, `lapsed` if the current epoch can no longer rotate.
     public mutating func take(
         _ rotate: Scheme.Rotate,
         terms: (Terms) -> Terms,
@@ -45,7 +45,9 @@ extension Rotation {
         at moment: Moment
     ) throws(HSIPError) -> (Taken, dropped: [Epoch<Scheme>]) {
         var dropped: [Epoch<Scheme>] = []
-        switch try place(of: rotate, party: party) {
+        let place = try place(of: rotate, party: party)
+        guard rotate.suite >= suite(of: place) else { throw .suiteDowngrade(nil) }
+        switch place {
         case .past(let index):
             if let madeBy, rotate.rotateName == madeBy { return (.alreadyDone, []) }
             try rotate.terms.check(at: moment)
@@ -70,6 +72,7 @@ extension Rotation {
             epoch: Epoch(
                 number: current.number + 1,
                 name: answer.name,
+                suite: rotate.suite,
                 keys: answer.keys,
                 end: offered.epochEnd,
                 limit: offered.limit
@@ -107,6 +110,14 @@ extension Rotation {
             if try matches(rotate, old.epoch, party) { return .past(index) }
         }
         throw named ? .badSignature : .staleCode
+    }
+
+    private func suite(of place: Place) -> Suite {
+        switch place {
+        case .next: next?.epoch.suite ?? current.suite
+        case .current: current.suite
+        case .past(let index): past[index].epoch.suite
+        }
     }
 
     private func matches(

@@ -41,9 +41,14 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
 
     /// Rule 1: starts a new attempt, in place of an older one of mine.
     ///
-    /// Allowed also for an exhausted, expired or restored epoch as long as its chain is there.
+    /// Allowed also for an exhausted, expired or restored epoch as long as its chain is there. The ROTATE never has a
+    /// lower suite than the epoch, whatever is asked.
     /// - Throws: `lapsed` without a chain, `attemptsExhausted` after attempt 65,535.
-    public mutating func start(terms: Terms, party: Scheme.Party) throws(HSIPError) -> Scheme.Rotate {
+    public mutating func start(
+        suite: Suite,
+        terms: Terms,
+        party: Scheme.Party
+    ) throws(HSIPError) -> Scheme.Rotate {
         guard current.keys.canRotate else { throw .lapsed }
         guard seenAttempt < .max else { throw .attemptsExhausted }
         // A backup does not know the attempts that were made after it; a new one has to go above them.
@@ -54,6 +59,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
             name: current.name,
             epoch: current.number + 1,
             attempt: attempt,
+            suite: max(suite, current.suite),
             terms: terms,
             party: party
         )
@@ -67,7 +73,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
     /// Returns the epochs that fell out of the grace time.
     ///
     /// - Throws: `staleCode` if it answers nothing that is live, `codeExpired`, `badSignature`, `malformed`
-    ///   for terms above those offered.
+    ///   for another suite or terms above those offered.
     /// - Returns: nil if this very ACCEPT was taken before (`alreadyDone`).
     public mutating func take(
         _ accept: Scheme.Accept,
@@ -78,6 +84,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         guard let out, out.rotate.rotateName == accept.rotateName, accept.parent == current.name,
             accept.epoch == current.number + 1
         else { throw .staleCode }
+        guard accept.suite == out.rotate.suite else { throw .malformed }
         try accept.terms.check(at: moment)
         let made = try Scheme.finish(
             accept,
@@ -91,6 +98,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         let fresh = Epoch<Scheme>(
             number: current.number + 1,
             name: made.name,
+            suite: accept.suite,
             keys: made.keys,
             end: accept.terms.epochEnd,
             limit: accept.terms.limit

@@ -1,6 +1,6 @@
 /// The keys and codes as the rotation rules need them, and nothing else.
 ///
-/// The product runs the rules over real keys (`SuiteOne`), and the explorer runs them over names, so the
+/// The product runs the rules over real keys (`HSIPScheme`), and the explorer runs them over names, so the
 /// exhaustively checked rules are those that ship.
 public protocol RotationScheme: Sendable {
     /// The keys of one epoch as one side holds them.
@@ -9,7 +9,7 @@ public protocol RotationScheme: Sendable {
     associatedtype Name: Hashable & Sendable
     /// The name of a ROTATE (`rotateRef`).
     associatedtype RotateName: Hashable & Sendable
-    /// The secret half of a one-time key.
+    /// The secret half of a one-time key, or of two in suite 02.
     associatedtype Ephemeral: Sendable
     /// A ROTATE code.
     associatedtype Rotate: RotateFacts where Rotate.Name == Name, Rotate.RotateName == RotateName
@@ -24,6 +24,7 @@ public protocol RotationScheme: Sendable {
         name: Name,
         epoch: UInt32,
         attempt: UInt16,
+        suite: Suite,
         terms: Terms,
         party: Party
     ) throws(HSIPError) -> (Rotate, Ephemeral)
@@ -40,6 +41,8 @@ public protocol RotationScheme: Sendable {
     ) throws(HSIPError) -> (accept: Accept, keys: Keys, name: Name)
 
     /// Checks an ACCEPT of my own ROTATE and derives the new epoch; throws `badSignature` or `badKey`.
+    ///
+    /// The ACCEPT has the suite of the ROTATE.
     static func finish(
         _ accept: Accept,
         of rotate: Rotate,
@@ -65,6 +68,8 @@ public protocol AcceptFacts: Sendable {
     var epoch: UInt32 { get }
     /// The ROTATE it answers.
     var rotateName: RotateName { get }
+    /// The exchanges of it.
+    var suite: Suite { get }
     /// Stamp, lifetime and limit.
     var terms: Terms { get }
 }
@@ -81,6 +86,8 @@ public protocol RotateFacts: Sendable {
     var attempt: UInt16 { get }
     /// Its own name.
     var rotateName: RotateName { get }
+    /// The exchanges of it.
+    var suite: Suite { get }
     /// Stamp, lifetime and limit.
     var terms: Terms { get }
 }

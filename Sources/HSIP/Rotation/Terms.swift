@@ -44,6 +44,8 @@ extension RotateCode: RotateFacts {
     public var rotateName: [UInt8] { rotateRef }
     /// Those of its header.
     public var terms: Terms { header.terms }
+    /// That of its header.
+    public var suite: Suite { header.suite }
 }
 
 extension AcceptCode: AcceptFacts {
@@ -53,13 +55,16 @@ extension AcceptCode: AcceptFacts {
     public var rotateName: [UInt8] { rotateRef }
     /// Those of its header.
     public var terms: Terms { header.terms }
+    /// That of its header.
+    public var suite: Suite { header.suite }
 }
 
 extension CodeHeader {
     /// The header of a code with these terms.
-    init(kind: CodeKind, terms: Terms, isFresh: Bool = false) throws(HSIPError) {
+    init(kind: CodeKind, suite: Suite, terms: Terms, isFresh: Bool = false) throws(HSIPError) {
         try self.init(
             kind: kind,
+            suite: suite,
             isFresh: isFresh,
             issued: terms.issued,
             ttlMinutes: terms.ttlMinutes,

@@ -6,7 +6,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         unsupportedSuite, unsupportedFlag, singleKeyRefused, codeFromFuture, codeExpired, offerExpired,
         offerClosed, offerSpent, offerAlreadyUsed, unknownOffer, unknownContact, unknownSession, noSession,
         selfPairing, identityChanged, identityKnown, identityRevoked, nameCollision, badSignature,
-        confirmFailed, badKey, verifyMismatch, verifyNotForMe, rekeyRequired, restored, sessionExpired,
+        confirmFailed, badKey, suiteDowngrade, verifyMismatch, verifyNotForMe, rekeyRequired, restored,
+        sessionExpired,
         lapsed, revoked, staleCode, attemptsExhausted, tooManyOffers, clockSuspect, noMessage, unknownSender,
         malformedMessage, badPlaintext, cannotOpen, senderMismatch, reflected, peerOverLimit, replayed,
         keyRefused, exportRefused, keyKnown, ambiguousName, outOfMemory, malformedFile, ownFile, fileCut,
@@ -94,7 +95,8 @@ extension ErrorName {
         case .nameCollision: (.inputNeeded, "Another contact has this alias.")
         case .badSignature: (.integrity, "A signature or MAC does not verify.")
         case .confirmFailed: (.integrity, "Key confirmation does not match.")
-        case .badKey: (.integrity, "An X25519 key of low order, or used twice.")
+        case .badKey: (.integrity, "A key of low order, used twice, or not of its kind.")
+        case .suiteDowngrade: (.denied, "A code of suite 01 from a contact who had suite 02 before.")
         case .verifyMismatch: (.changed, "The first half of a VERIFY is not this contact's.")
         case .verifyNotForMe: (.changed, "The second half of a VERIFY is not this vault's.")
         case .rekeyRequired: (.rekeyRequired, "No message is left in this epoch; renew first.")

@@ -92,6 +92,12 @@ extension HSIPError: Explainable {
         case .confirmFailed:
             (.confirmFailed, "the answer was changed on the way, or the contact did not send it", nil)
         case .badKey: (.badKey, "the code contains a key that must not be used", nil)
+        case .suiteDowngrade:
+            (
+                .suiteDowngrade,
+                "the contact's program knew stronger keys before (suite 02); nothing changed",
+                "hsip contact set NAME --suite 01  after asking the contact, another way, whether the program is older now"
+            )
         case .tooManyOffers: (.tooManyOffers, "32 offers are already open", "hsip pair --close-all")
         case .verifyMismatch:
             (

@@ -23,6 +23,7 @@ extension Attention {
         case .rekeyAdvised: "a key slot was removed, and the person who used it may have the vault key"
         case .passphraseUnused: "the passphrase was not used for 90 days"
         case .recoveryUntested: "the full recovery code was never tested"
+        case .notPostQuantum: "a quantum computer could read these messages one day"
         case .notVerified: "not verified"
         }
     }
@@ -31,7 +32,7 @@ extension Attention {
     package var tone: Tone {
         switch kind {
         case .clockSuspect, .suspicious: .danger
-        case .recoveryUntested, .notVerified: .plain
+        case .recoveryUntested, .notPostQuantum, .notVerified: .plain
         default: .soon
         }
     }

@@ -10,7 +10,7 @@ package struct Attention {
         case clockSuspect, suspicious, notComparedSinceRestore, rulesOfBackup, sessionRestored
         case sessionExhausted, sessionExpired, codeToSend
         case sessionEnding, secretEnding, anchorMissing, rekeyAdvised, passphraseUnused, recoveryUntested
-        case notVerified
+        case notPostQuantum, notVerified
     }
 
     package let kind: Kind
@@ -45,7 +45,7 @@ package struct Attention {
     /// What the contacts need, each at most one thing for its session and one for its trust.
     package static func of(_ contacts: [ContactSummary]) -> [Attention] {
         contacts.flatMap { contact in
-            [ofTrust(contact), contact.sending.flatMap { ofSession($0) }].compactMap(\.self)
+            [ofTrust(contact), contact.sending.flatMap { ofSession($0) }, ofSuite(contact)].compactMap(\.self)
         }
     }
 
@@ -112,6 +112,15 @@ package struct Attention {
                 hint: "hsip verify \(ShellWord.quoted(contact.alias))"
             )
         }
+    }
+
+    /// Keys that a renewal would replace by stronger ones.
+    private static func ofSuite(_ contact: ContactSummary) -> Attention? {
+        guard let session = contact.sending, session.suite == .one, contact.contact.suiteRule != .onlyOne,
+            session.state == .active || session.state == .grace
+        else { return nil }
+        let hint = "hsip session rotate \(ShellWord.quoted(contact.alias))"
+        return Attention(kind: .notPostQuantum, contact: contact.alias, codeKind: "rotate", hint: hint)
     }
 
     private static func ofSession(_ session: SessionSummary) -> Attention? {

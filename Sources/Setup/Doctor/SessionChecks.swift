@@ -17,6 +17,7 @@ package enum SessionChecks {
             restored(all.filter { $0.kind == .sessionRestored }),
             uncompared(notCompared),
             sessions(all.filter { isEnding($0.kind) }, now: now),
+            suites(all.filter { $0.kind == .notPostQuantum }),
             codes(all.filter { $0.kind == .codeToSend }, openOffers),
             trust(all.filter { $0.kind == .suspicious }, all.filter { $0.kind == .notVerified }, notCompared),
         ].compactMap(\.self)
@@ -61,6 +62,18 @@ package enum SessionChecks {
             state: .warning,
             message: "\(count(found, "session")) expired or expiring soon",
             reason: "the first: \(first.text(now: now))",
+            hint: first.hint
+        )
+    }
+
+    private static func suites(_ found: [Attention]) -> Finding? {
+        guard let first = found.first else { return nil }
+        return Finding(
+            check: .sessions,
+            state: .notice,
+            message: "\(count(found, "session")) without post-quantum keys: "
+                + found.compactMap(\.contact).joined(separator: ", "),
+            reason: "a quantum computer could read these messages one day",
             hint: first.hint
         )
     }

@@ -6,7 +6,8 @@ extension Operations {
     /// The operations on contacts and their verification.
     static var contactOperations: [any AnyOperation] {
         [
-            contacts, contact, aliasOf, setContact, removeContact, restoreContact, trustNewKey, comparison,
+            contacts, contact, aliasOf, setContact, setSuite, removeContact, restoreContact, trustNewKey,
+            comparison,
             safetyNumber, markVerified, ending, endingNamed, owner,
         ]
     }
@@ -43,6 +44,18 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, alias: String, change: ContactChange) throws(VaultError) in
         try vault.setContact(alias, change)
+    }
+    /// Says whether a contact's program knows suite 02.
+    public static let setSuite = Operation(
+        "contact.set-suite",
+        .trust("accept weaker keys from %1"),
+        when: { _, suite in suite == .one },
+        otherwise: .trust("expect stronger keys from %1"),
+        subjects: { alias, _ in .named(alias) },
+        audit: .change
+    ) {
+        (vault: isolated Vault, _: Caller, alias: String, suite: Suite) throws(VaultError) in
+        try vault.setSuite(suite, of: alias)
     }
     /// Puts a contact into the trash.
     public static let removeContact = Operation(

@@ -44,6 +44,8 @@ public struct SessionSummary: Sendable, Hashable, Codable {
     public let renewal: Renewal
     /// The number of the current epoch.
     public let epoch: UInt32
+    /// The exchanges that made its keys; nil for an import.
+    public let suite: Suite?
     /// How many replaced epochs still receive, 0...2.
     public let previousEpochs: Int
     /// Messages sealed under the current epoch.
@@ -83,7 +85,7 @@ public struct SessionSummary: Sendable, Hashable, Codable {
         _ contact: Contact,
         _ entry: PairingEntry,
         _ pairing: Pairing,
-        _ rotation: Rotation<SuiteOne>,
+        _ rotation: Rotation<HSIPScheme>,
         isSending: Bool,
         at moment: Moment
     ) {
@@ -100,6 +102,7 @@ public struct SessionSummary: Sendable, Hashable, Codable {
         let current = rotation.current
         isRestored = current.isRestored
         epoch = current.number
+        suite = entry.isLegacy ? nil : current.suite
         previousEpochs = rotation.past.count
         sent = current.sent
         limit = current.limit
@@ -113,7 +116,7 @@ public struct SessionSummary: Sendable, Hashable, Codable {
     private static func state(
         _ contact: Contact,
         _ entry: PairingEntry,
-        _ rotation: Rotation<SuiteOne>,
+        _ rotation: Rotation<HSIPScheme>,
         at moment: Moment
     ) -> State {
         let current = rotation.current

@@ -53,6 +53,13 @@ extension Vault {
         try act { book throws(VaultError) in .setContact(try book.named(alias).peerID, change) }
     }
 
+    /// Says that a contact's program does not know suite 02 (`one`), or that it may know it by now (`two`).
+    ///
+    /// Suite 01 also lifts the pin of a contact who had suite 02, and withdraws the codes that the program cannot read.
+    public func setSuite(_ suite: Suite, of alias: String) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in .setSuite(try book.named(alias).peerID, suite) }
+    }
+
     /// Puts a contact into the trash; the reply carries the REVOKE notice to send, if one could be made.
     public func removeContact(_ alias: String) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .removeContact(try book.named(alias).peerID) }

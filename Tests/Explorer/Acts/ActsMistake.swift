@@ -36,7 +36,7 @@ package enum ActsMistake: String, CaseIterable, Sendable {
     package var scenario: ActsScenario {
         switch self {
         case .wipesAtConfirmation: .again(.both)
-        case .receiveOnlyAtConfirmation: .crossing(alice: [.take: 2], bob: [.take: 1, .send: 1])
+        case .receiveOnlyAtConfirmation: .crossing(alice: [.take: 2], bob: [.take: 1, .send: 1], seed: 1)
         case .mutesAll: .crossing(alice: [.take: 2, .send: 1], bob: [.take: 1], skew: 400, limit: 8)
         case .forgetsRestore: .only("restore", [.send: 2, .restore: 2])
         case .forgetsSeen: .only("messages", [.send: 1], olderLimit: 4)

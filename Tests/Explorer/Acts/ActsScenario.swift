@@ -90,9 +90,10 @@ extension ActsScenario {
         alice: [Cost: UInt8],
         bob: [Cost: UInt8],
         skew: UInt64 = 0,
-        limit: UInt16 = 1
+        limit: UInt16 = 1,
+        seed: UInt8 = 0
     ) -> ActsScenario {
-        var scenario = again(.both, skew: skew)
+        var scenario = again(.both, skew: skew, seed: seed)
         scenario.limit = limit
         scenario.bounds[0] = alice.merging([.offer: 1]) { $1 }
         scenario.bounds[1] = bob.merging([.offer: 1]) { $1 }

@@ -3,7 +3,7 @@ internal import VaultCrypto
 
 extension Cast {
     /// The keys of the pairing that sends to somebody.
-    func sending(_ peer: PeerID, _ book: Book) -> Rotation<SuiteOne>? {
+    func sending(_ peer: PeerID, _ book: Book) -> Rotation<HSIPScheme>? {
         book.contacts[peer].flatMap { PairingOrder.sending($0.pairings) }.flatMap {
             book.pairings[$0.id]?.rotation
         }

@@ -6,6 +6,7 @@ package struct NameAccept: AcceptFacts, Hashable {
     /// Tells apart two answers to one ROTATE.
     package let copy: UInt8
     package let terms: Terms
+    package var suite: Suite { rotateName.suite }
 
     package var parent: KeyName { rotateName.parent }
     package var epoch: UInt32 { parent.epoch + 1 }

@@ -4,6 +4,7 @@ package import HSIP
 package struct NameRotate: RotateFacts, Hashable {
     package let rotateName: RotateName
     package let terms: Terms
+    package var suite: Suite { rotateName.suite }
 
     package var parent: KeyName { rotateName.parent }
     package var epoch: UInt32 { parent.epoch + 1 }

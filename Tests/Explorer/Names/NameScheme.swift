@@ -17,6 +17,7 @@ package enum NameScheme: RotationScheme {
         name: KeyName,
         epoch: UInt32,
         attempt: UInt16,
+        suite: Suite,
         terms: Terms,
         party: NameParty
     ) throws(HSIPError) -> (NameRotate, UInt8) {
@@ -25,6 +26,7 @@ package enum NameScheme: RotationScheme {
         let rotate = RotateName(
             parent: name,
             author: party.side,
+            suite: suite,
             attempt: UInt8(attempt),
             copy: party.copy
         )

@@ -37,9 +37,34 @@ package struct Machine: Sendable {
     package func start(_ peer: Peer, party: NameParty) -> (peer: Peer, rotate: RotateName)? {
         guard mayStart(peer) else { return nil }
         var changed = peer
-        guard let code = try? changed.rotation.start(terms: Self.terms(limit: bounds.limit), party: party)
-        else { return nil }
+        if mistake == .noFloor { changed.rotation.lowerSuites() }
+        let suite: Suite = peer.isNew && !peer.isMarked ? .two : .one
+        let terms = Self.terms(limit: bounds.limit)
+        guard let code = try? changed.rotation.start(suite: suite, terms: terms, party: party) else {
+            return nil
+        }
         return (changed, code.rotateName)
+    }
+
+    /// The user says that the other program does not know suite 02: a ROTATE that it cannot read is dropped.
+    package func mark(_ peer: Peer) -> Peer? {
+        guard bounds.programs.mayMark, peer.isNew, !peer.isMarked, mistake != .noMark else { return nil }
+        var changed = peer
+        changed.isMarked = true
+        if peer.rotation.current.suite == .one, peer.rotation.out?.rotate.suite == .two,
+            mistake != .markKeepsRotate
+        {
+            changed.rotation.out = nil
+        }
+        return changed
+    }
+
+    /// A newer program is installed over the same vault.
+    package func update(_ peer: Peer) -> Peer? {
+        guard bounds.programs.mayUpdate, !peer.isNew else { return nil }
+        var changed = peer
+        changed.isNew = true
+        return changed
     }
 
     /// Rule 0: the code that would be shown again.
@@ -55,8 +80,11 @@ package struct Machine: Sendable {
         party: NameParty
     ) -> (peer: Peer, accept: KeyName?)? {
         let rotate = NameRotate(rotateName: name, terms: Self.terms(limit: bounds.limit))
+        // An older program refuses a code of suite 02 unread.
+        guard peer.isNew || name.suite == .one else { return nil }
         var changed = peer
         switch mistake {
+        case .noFloor: changed.rotation.lowerSuites()
         case .noPromotionByRotate where name.parent == peer.rotation.next?.epoch.name: return nil
         case .noRank
         where name.parent == peer.rotation.current.name && name != peer.rotation.next?.rotateName:
@@ -78,6 +106,7 @@ package struct Machine: Sendable {
             return nil
         }
         changed.sealed[accept.key] = 0
+        if name.suite == .two { changed.isMarked = false }
         if mistake == .keepsOwnAttempt { changed.rotation.out = peer.rotation.out }
         if mistake == .eagerSwitch { _ = changed.rotation.promote(at: Self.moment) }
         return (changed, accept.key)
@@ -94,6 +123,7 @@ package struct Machine: Sendable {
         var changed = peer
         // Nil is `alreadyDone`, a throw is a refusal: nothing happens either way.
         guard (try? changed.rotation.take(accept, party: party, at: Self.moment)) != nil else { return nil }
+        if rotate.suite == .two { changed.isMarked = false }
         return changed
     }
 
@@ -125,5 +155,37 @@ package struct Machine: Sendable {
         var changed = peer
         changed.rotation.past.remove(at: index)
         return changed
+    }
+}
+
+extension Rotation<NameScheme> {
+    /// As if every epoch had suite 01: nothing is below it.
+    fileprivate mutating func lowerSuites() {
+        current = current.lowered
+        next = next.map {
+            PreparedEpoch(
+                epoch: $0.epoch.lowered,
+                accept: $0.accept,
+                rotateName: $0.rotateName,
+                attempt: $0.attempt
+            )
+        }
+        for index in past.indices { past[index].epoch = past[index].epoch.lowered }
+    }
+}
+
+extension Epoch<NameScheme> {
+    fileprivate var lowered: Epoch {
+        Epoch(
+            number: number,
+            name: name,
+            suite: .one,
+            keys: keys,
+            end: end,
+            limit: limit,
+            sent: sent,
+            received: received,
+            isRestored: isRestored
+        )
     }
 }

@@ -5,15 +5,21 @@ package import HSIP
 package struct Peer: Sendable {
     /// The machine.
     package var rotation: Rotation<NameScheme>
+    /// It knows suite 02.
+    package var isNew: Bool
+    /// Its user said that the other one does not know suite 02.
+    package var isMarked = false
     /// Messages sealed so far under the keys that may still seal.
     package var sealed: [KeyName: Int] = [:]
 
     /// A side at epoch 0 of a confirmed pairing.
-    package init(limit: Int) {
+    package init(limit: Int, suite: Suite = .two, isNew: Bool = true, isMarked: Bool = false) {
+        (self.isNew, self.isMarked) = (isNew, isMarked)
         rotation = Rotation(
             current: Epoch(
                 number: 0,
                 name: .first,
+                suite: suite,
                 keys: NameKeys(.first),
                 end: Machine.terms(limit: limit).epochEnd,
                 limit: UInt16(limit)
@@ -35,7 +41,7 @@ package struct Peer: Sendable {
 
     /// Everything that is left, as numbers; equal codes mean equal sides.
     var code: [UInt32] {
-        var all: [UInt32] = [UInt32(rotation.seenAttempt)]
+        var all: [UInt32] = [UInt32(rotation.seenAttempt), (isNew ? 1 : 0) | (isMarked ? 2 : 0)]
         all += code(of: rotation.current)
         all += code(of: rotation.madeBy)
         all += code(of: rotation.out?.rotate.rotateName)
@@ -54,13 +60,17 @@ package struct Peer: Sendable {
 
     private func code(of epoch: Epoch<NameScheme>) -> [UInt32] {
         let flags: UInt32 = epoch.keys.bits | (epoch.isRestored ? 16 : 0)
-        return [
-            epoch.number, epoch.name.path, flags, UInt32(epoch.sent), UInt32(sealed[epoch.name] ?? 0),
+        let path = epoch.name.path
+        let numbers: [UInt32] = [
+            epoch.number, UInt32(truncatingIfNeeded: path), UInt32(truncatingIfNeeded: path >> 32), flags,
+            UInt32(epoch.sent), UInt32(sealed[epoch.name] ?? 0),
         ]
+        return numbers
     }
 
     private func code(of rotate: RotateName?) -> [UInt32] {
         guard let rotate else { return [0] }
-        return [1, KeyName(rotate, copy: 0).path]
+        let path = KeyName(rotate, copy: 0).path
+        return [1, UInt32(truncatingIfNeeded: path), UInt32(truncatingIfNeeded: path >> 32)]
     }
 }

@@ -10,6 +10,8 @@ package struct PeerFacts: Sendable {
     package let nextKey: KeyName?
     /// An ordinary message (not under the prepared epoch) may be sealed.
     package let maySeal: Bool
+    /// Suite 01 came after suite 02.
+    package let isLowered: Bool
     /// More was sealed under some key than its limit.
     package let isOverLimit: Bool
     /// One more ROTATE is within the bounds.
@@ -25,6 +27,8 @@ package struct PeerFacts: Sendable {
         key = rotation.current.name
         nextKey = rotation.next?.epoch.name
         maySeal = rotation.current.maySeal(at: Machine.moment) && rotation.current.keys.canSend
+        let first = bounds.programs.first
+        isLowered = key.isLowered(from: first) || nextKey?.isLowered(from: first) == true
         isOverLimit = peer.sealed.values.contains { $0 > bounds.limit }
         hasAttemptLeft = Machine(bounds: bounds).mayStart(peer)
         waitsFor = rotation.out?.rotate.rotateName

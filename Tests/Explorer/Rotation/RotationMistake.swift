@@ -12,13 +12,28 @@ package enum RotationMistake: String, CaseIterable, Sendable {
     case plainTimer = "plain-timer"
     /// An epoch that is promoted counts its messages from zero again.
     case forgetsCount = "forgets-count"
+    /// A ROTATE may have a lower suite than the epoch that it continues.
+    case noFloor = "no-floor"
+    /// Nobody can say that the other program is old.
+    case noMark = "no-mark"
+    /// Saying it leaves an open ROTATE that the old program cannot read.
+    case markKeepsRotate = "mark-keeps-rotate"
 
     /// The smallest bounds within which it shows: epochs, attempts, limit.
     package var smallestBounds: (epochs: Int, attempts: Int, limit: Int) {
         switch self {
-        case .eagerSwitch, .plainTimer, .forgetsCount: (1, 1, 1)
+        case .eagerSwitch, .plainTimer, .forgetsCount, .noFloor, .noMark, .markKeepsRotate: (1, 1, 1)
         case .keepsOwnAttempt, .noRank: (1, 2, 1)
         case .noPromotionByRotate: (2, 1, 1)
+        }
+    }
+
+    /// The programs with which it shows.
+    package var programs: Programs {
+        switch self {
+        case .noFloor: .mistaken
+        case .noMark, .markKeepsRotate: .oldPeer
+        default: .new
         }
     }
 }

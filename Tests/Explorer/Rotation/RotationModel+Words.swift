@@ -40,13 +40,22 @@ extension RotationModel {
         case .start:
             let attempt = UInt8(peer.rotation.seenAttempt + 1)
             let parent = peer.rotation.current.name
-            let rotate = RotateName(parent: parent, author: step.side, attempt: attempt, copy: 0)
+            let suite: Suite = peer.isNew && !peer.isMarked ? .two : .one
+            let rotate = RotateName(
+                parent: parent,
+                author: step.side,
+                suite: suite,
+                attempt: attempt,
+                copy: 0
+            )
             what = "start(\(rotate))"
         case .show: what = "show"
         case .send:
             let current = peer.rotation.current
             let isForced = !current.maySeal(at: Machine.moment)
             what = "send(\(isForced ? peer.rotation.next?.epoch.name ?? current.name : current.name))"
+        case .mark: what = "mark"
+        case .update: what = "update"
         case .endGrace(let index): what = "endGrace(\(peer.rotation.past[Int(index)].epoch.name))"
         case .take(let number):
             switch item(number) {

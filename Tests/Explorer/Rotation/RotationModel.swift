@@ -15,8 +15,16 @@ package struct RotationModel: GraphModel {
         let machine = Machine(bounds: bounds, mistake: mistake)
         tableA = StepTable(.a, machine: machine)
         tableB = StepTable(.b, machine: machine)
-        let peer = Peer(limit: bounds.limit)
-        initial = RotationWorld(a: tableA.number(of: peer), b: tableB.number(of: peer))
+        let programs = bounds.programs
+        func peer(_ side: Side) -> Peer {
+            Peer(
+                limit: bounds.limit,
+                suite: programs.first,
+                isNew: programs.isNew(side),
+                isMarked: programs == .marked && side == .a
+            )
+        }
+        initial = RotationWorld(a: tableA.number(of: peer(.a)), b: tableB.number(of: peer(.b)))
     }
 
     package mutating func expand(
@@ -71,6 +79,7 @@ package struct RotationModel: GraphModel {
             if ahead.epoch - behind.epoch > 1 { return .farApart }
             if behind.nextKey != ahead.key { return .notPrepared }
         }
+        if a.isLowered || b.isLowered { return .lowered }
         if a.isOverLimit || b.isOverLimit { return .overLimit }
         if a.maySeal, !b.willOpen(a.key) { return .unreadable }
         if b.maySeal, !a.willOpen(b.key) { return .unreadable }

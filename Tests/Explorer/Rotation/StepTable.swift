@@ -47,7 +47,7 @@ final class StepTable {
     func steps(of number: UInt32, _ items: inout ItemTable) throws(ExplorerError) -> [LocalStep] {
         if let known = ownSteps[Int(number)] { return known }
         let peer = peers[Int(number)]
-        var acts: [Act] = [.start, .show, .send]
+        var acts: [Act] = [.start, .show, .send, .mark, .update]
         for index in peer.rotation.past.indices { acts.append(.endGrace(UInt8(index))) }
         var steps: [LocalStep] = []
         for act in acts {
@@ -104,6 +104,12 @@ final class StepTable {
         case .send:
             guard let (changed, key) = machine.send(peer) else { return nil }
             return try made(act, changed, .message(from: side, under: key), &items)
+        case .mark:
+            guard let changed = machine.mark(peer) else { return nil }
+            return try made(act, changed, nil, &items)
+        case .update:
+            guard let changed = machine.update(peer) else { return nil }
+            return try made(act, changed, nil, &items)
         case .endGrace(let index):
             guard let changed = machine.endGrace(Int(index), peer) else { return nil }
             return try made(act, changed, nil, &items)

@@ -13,9 +13,10 @@ enum Forge {
         var isFresh = false
         var name = "Mallory"
 
-        func header(_ kind: CodeKind) throws -> CodeHeader {
+        func header(_ kind: CodeKind, _ suite: Suite = .one) throws -> CodeHeader {
             try CodeHeader(
                 kind: kind,
+                suite: suite,
                 isFresh: isFresh,
                 issued: issued,
                 ttlMinutes: ttlMinutes,
@@ -59,12 +60,16 @@ enum Forge {
     ) throws -> AnswerCode {
         let secret = try author.entropy.secret(32)
         let ephemeral = try shown ?? KeyAgreement.publicKey(of: secret)
+        let kem =
+            try offer.kemKey.isEmpty
+            ? nil : MLKEM768.encapsulate(to: offer.kemKey, random: author.entropy.secret(32))
         let unsigned = try AnswerCode.unsigned(
-            header: try claim.header(.answer),
+            header: try claim.header(.answer, offer.header.suite),
             offerRef: offer.ref,
             identityKey: author.book.identity.publicKey,
             ephemeralKey: ephemeral,
-            name: claim.name
+            name: claim.name,
+            kemCiphertext: kem?.ciphertext ?? []
         )
         let transcript = KeySchedule.pairingTranscript(
             offerHash: offer.transcriptHash,
@@ -72,7 +77,7 @@ enum Forge {
         )
         let shared = try KeySchedule.sharedSecret(secret, with: offer.ephemeralKey)
         let keys = try EpochSecrets.derive(
-            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared)
+            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared, kemSecret: kem?.secret)
         )
         var confirm = KeySchedule.confirmTag(confirmKey: keys.confirm, transcript: transcript)
         if !isConfirmed { confirm[0] ^= 1 }
@@ -89,8 +94,8 @@ enum Forge {
     }
 
     /// The two ends of a pairing as its owner sees them.
-    static func party(_ owner: TestPeer, _ other: TestPeer) throws -> SuiteOne.Party {
-        SuiteOne.Party(
+    static func party(_ owner: TestPeer, _ other: TestPeer) throws -> HSIPScheme.Party {
+        HSIPScheme.Party(
             identity: owner.book.identity,
             peerID: other.id,
             peerKey: other.book.identity.publicKey,
@@ -104,14 +109,16 @@ enum Forge {
         by author: TestPeer,
         to other: TestPeer,
         attempt: UInt16,
+        suite: Suite = .two,
         terms: Terms,
-        parent: Epoch<SuiteOne>
+        parent: Epoch<HSIPScheme>
     ) throws -> RotateCode {
-        try SuiteOne.rotate(
+        try HSIPScheme.rotate(
             under: parent.keys,
             name: parent.name,
             epoch: parent.number + 1,
             attempt: attempt,
+            suite: suite,
             terms: terms,
             party: try party(author, other)
         ).0
@@ -141,7 +148,7 @@ extension TestPeer {
     }
 
     /// Changes the rotation of the sending pairing by hand.
-    func plant(for other: TestPeer, _ change: (inout Rotation<SuiteOne>) -> Void) throws {
+    func plant(for other: TestPeer, _ change: (inout Rotation<HSIPScheme>) -> Void) throws {
         guard var pairing = pairing(other), var rotation = pairing.rotation else { return }
         change(&rotation)
         pairing.state = .live(rotation)

@@ -209,6 +209,8 @@ struct RestoreTests {
         duo.bob.restore(empty)
         let rotate = try duo.alice.rotate(duo.bob)
         #expect(try duo.bob.refusal(.take(.rotate(rotate), TakeRequest())) == .staleCode)
+        // Of two answers of one second the transcript would decide which pairing sends.
+        duo.clock.advance(1)
         let offer = try duo.alice.offer(for: duo.bob)
         #expect(offer.header.isFresh)
         try duo.alice.take(.answer(try duo.bob.answer(offer)))

@@ -148,11 +148,12 @@ struct RevocationTests {
         try duo.alice.say("x", to: duo.bob)
         let rotate = try duo.alice.rotate(duo.bob)
         let accept = try duo.bob.accept(rotate)
-        let own = try SuiteOne.rotate(
+        let own = try HSIPScheme.rotate(
             under: try #require(duo.bob.rotation(duo.alice)).current.keys,
             name: rotate.ref,
             epoch: 1,
             attempt: 9,
+            suite: .two,
             terms: .rotation(at: duo.clock.now),
             party: try Forge.party(duo.bob, duo.alice)
         ).0

@@ -22,7 +22,7 @@ struct RotationRaceTests {
         let accept = try high.accept(winner)
         #expect(high.rotation(low)?.out == nil)
         // What would have answered the dropped attempt comes too late.
-        let forLoser = try SuiteOne.accept(
+        let forLoser = try HSIPScheme.accept(
             loser,
             under: try #require(low.rotation(high)).current.keys,
             terms: .rotation(at: duo.clock.now),
@@ -112,7 +112,8 @@ struct RotationRaceTests {
             ref: epoch.name,
             epoch: 2,
             attempt: 1,
-            ephemeralKey: Forge.lowOrder
+            ephemeralKey: Forge.lowOrder,
+            kemKey: good.kemKey
         )
         let mac = KeySchedule.rotateMAC(
             rotateKey: try #require(epoch.keys.rotate),

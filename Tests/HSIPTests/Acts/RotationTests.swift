@@ -6,7 +6,7 @@ import VaultCrypto
 /// New keys inside a pairing: rules 1 to 6 of Schemas/hsip-xc1.md section 8.
 struct RotationTests {
     /// The keys of both, from each one's side, fit together.
-    private func agree(_ one: Epoch<SuiteOne>?, _ other: Epoch<SuiteOne>?) -> Bool {
+    private func agree(_ one: Epoch<HSIPScheme>?, _ other: Epoch<HSIPScheme>?) -> Bool {
         one?.name == other?.name && one?.number == other?.number
             && areEqual(one?.keys.send, other?.keys.receive)
             && areEqual(one?.keys.receive, other?.keys.send)
@@ -121,7 +121,7 @@ struct RotationTests {
         let duo = try Duo.acquainted()
         let rotate = try duo.alice.rotate(duo.bob, OfferRequest(lifeHours: 168, limit: 500))
         let bob = try #require(duo.bob.rotation(duo.alice))
-        let made = try SuiteOne.accept(
+        let made = try HSIPScheme.accept(
             rotate,
             under: bob.current.keys,
             terms: .rotation(at: duo.clock.now, lifeHours: life, limit: limit),
@@ -138,18 +138,19 @@ struct RotationTests {
         let mallory = try duo.stranger("Mallory")
         let epoch = try #require(duo.alice.rotation(duo.bob)?.current)
         // The session's keys with another identity.
-        let thief = SuiteOne.Party(
+        let thief = HSIPScheme.Party(
             identity: mallory.book.identity,
             peerID: duo.bob.id,
             peerKey: duo.bob.book.identity.publicKey,
             role: .offerer,
             entropy: mallory.entropy
         )
-        let stolen = try SuiteOne.rotate(
+        let stolen = try HSIPScheme.rotate(
             under: epoch.keys,
             name: epoch.name,
             epoch: 1,
             attempt: 1,
+            suite: .two,
             terms: .rotation(at: duo.clock.now),
             party: thief
         ).0

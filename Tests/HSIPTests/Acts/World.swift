@@ -240,7 +240,7 @@ final class World {
         } catch { return false }
     }
 
-    private static func epochs(_ rotation: Rotation<SuiteOne>) -> [Epoch<SuiteOne>] {
+    private static func epochs(_ rotation: Rotation<HSIPScheme>) -> [Epoch<HSIPScheme>] {
         [rotation.current] + (rotation.next.map { [$0.epoch] } ?? []) + rotation.past.map(\.epoch)
     }
 

@@ -40,6 +40,9 @@ struct ContactShow: Command {
             sheet.add("Verified by", Cell(words(how), value: how), Cell(exactly: when))
         }
         if contact.requiresVerification { sheet.add("Demands", "verification before anything is sent") }
+        if contact.suiteRule == .onlyOne {
+            sheet.add("Program", Cell("old: codes of suite 01", value: "old"))
+        }
         if !contact.note.isEmpty { sheet.add("Note", Cell(own: contact.note, display)) }
         if let created = summary.created { sheet.add("Known since", Cell(exactly: created)) }
         if let removed = contact.trashedAt { sheet.add("Removed", Cell(exactly: removed)) }
@@ -72,6 +75,13 @@ enum TrustCell {
         case .suspicious: return Cell("SUSPICIOUS", value: value, tone: .danger)
         case .revoked: return Cell("revoked", value: value, tone: .past)
         }
+    }
+}
+
+/// Whether a quantum computer could read the messages one day.
+enum SuiteCell {
+    static func cell(_ suite: Suite) -> Cell {
+        suite == .two ? Cell("yes", tone: .good) : Cell("no", tone: .soon)
     }
 }
 

@@ -5,7 +5,10 @@ internal import Text
 
 /// What a new code says: how long it may be taken, and how long and how often its keys may be used.
 struct OfferOptions: ParsableArguments {
-    @Flag(name: .customLong("in-person"), help: "Make the code valid for 15 minutes, for people who meet.")
+    @Flag(
+        name: .customLong("in-person"),
+        help: "Make a small code, valid for 15 minutes, for people who meet."
+    )
     var isInPerson = false
 
     @Option(
@@ -22,6 +25,15 @@ struct OfferOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many messages each of you can write: 1 to 1000.", valueName: "number"))
     var limit: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keys of an offer: 02, or 01 for the contact's older program.",
+            valueName: "01|02"
+        ),
+        transform: Suite.init(option:)
+    )
+    var suite: Suite?
+
     @Flag(name: .customLong("anonymous"), help: "Leave your name out of the code.")
     var isAnonymous = false
 
@@ -29,7 +41,7 @@ struct OfferOptions: ParsableArguments {
     ///
     /// - Throws: a usage failure for a span or number out of range.
     func request() throws(Failure) -> OfferRequest {
-        var request = OfferRequest(isAnonymous: isAnonymous)
+        var request = OfferRequest(isAnonymous: isAnonymous, suite: suite, isInPerson: isInPerson)
         if isInPerson { request.ttlMinutes = Terms.inPersonTTLMinutes }
         if let ttl {
             request.ttlMinutes = try Self.span(
@@ -72,5 +84,15 @@ struct OfferOptions: ParsableArguments {
             throw Failure.usage("\(option) takes a span from \(range), like 12h or 2d")
         }
         return count
+    }
+}
+
+extension Suite {
+    /// 01 or 02, as an option names it.
+    init(option: String) throws {
+        guard let suite = ["01": Suite.one, "02": .two][option] else {
+            throw ValidationError("--suite needs 01 or 02")
+        }
+        self = suite
     }
 }

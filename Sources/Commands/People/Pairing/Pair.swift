@@ -9,9 +9,6 @@ struct Pair: Command {
     static let configuration = CommandConfiguration(
         abstract: "Show a pairing code for someone new or for a contact.",
         discussion: """
-            hsip makes an offer for one person, or shows the code that the contact needs.
-
-              hsip pair                      an offer, as a QR code on a terminal
               hsip pair bob                  the code for Bob's next 1000 messages
             """
     )

@@ -22,7 +22,7 @@ struct SessionList: Command {
         var table = Table([
             Column("contact"), Column("state", .left, .whole), Column("sent", .right, .whole),
             Column("read", .right, .whole, spare: 2), Column("ends", .left, .whole, spare: 1),
-            Column("verified", .left, .wrapped),
+            Column("PQ", .left, .whole), Column("verified", .left, .wrapped),
         ])
         let none = Cell("-", value: "")
         for summary in contacts {
@@ -33,7 +33,8 @@ struct SessionList: Command {
                 Cell(own: summary.alias, display), StateCell.cell(state),
                 session.map { Cell("\($0.sent)/\($0.limit)") } ?? none,
                 session.map { Cell("\($0.received)") } ?? none,
-                end.map { Cell(relative: $0, now: context.now) } ?? none, TrustCell.cell(summary.contact),
+                end.map { Cell(relative: $0, now: context.now) } ?? none,
+                session?.suite.map { SuiteCell.cell($0) } ?? none, TrustCell.cell(summary.contact),
             ])
         }
         try context.list(table, empty: "no sessions yet: hsip pair  begins one")

@@ -47,6 +47,7 @@ struct SessionShow: Command {
         let role = session.role == .offerer ? "offered" : "answered"
         sheet.add("Made", Cell(session.isLegacy ? "imported" : role))
         sheet.add("Epoch", "\(session.epoch)")
+        if let suite = session.suite { sheet.add("Post-quantum", SuiteCell.cell(suite)) }
         sheet.add("Sent", "\(session.sent)/\(session.limit)")
         sheet.add("Read", "\(session.received)")
         if let answered = session.answeredAt { sheet.add("Since", Cell(exactly: answered)) }

@@ -8,10 +8,13 @@ package struct QRPicture {
     package let code: QRCode
     let correction: QRCode.Correction
 
+    /// Texts longer than this are drawn as small as can be: cameras read fewer modules better than more correction.
+    static let longestWithCorrection = 1_024
+
     /// Screens get the smallest code, files and pipes one that survives a crease.
     package init(_ text: String, as format: QRFormat, isForScreen: Bool = false) throws(ConsoleError) {
         self.format = format
-        correction = isForScreen ? .low : .medium
+        correction = isForScreen || text.utf8.count > Self.longestWithCorrection ? .low : .medium
         code = try QRCode(text, correction: correction)
     }
 

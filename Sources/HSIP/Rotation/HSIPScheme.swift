@@ -1,15 +1,15 @@
 public import VaultCrypto
 
-/// Suite 01 under the rotation rules: X25519, Ed25519, HKDF and HMAC with SHA-256.
-public enum SuiteOne: RotationScheme {
+/// Both suites under the rotation rules: X25519, with ML-KEM-768 in suite 02; Ed25519, HKDF and HMAC with SHA-256.
+public enum HSIPScheme: RotationScheme {
     /// Five secrets, each wiped as soon as it is not needed any more.
     public typealias Keys = EpochKeys
     /// `ref`, 8 bytes.
     public typealias Name = [UInt8]
     /// `rotateRef`, 16 bytes.
     public typealias RotateName = [UInt8]
-    /// An X25519 secret, 32 bytes.
-    public typealias Ephemeral = Secret
+    /// See `OneTimeSecret`.
+    public typealias Ephemeral = OneTimeSecret
     /// The code as it travels.
     public typealias Rotate = RotateCode
     /// The code as it travels.
@@ -47,17 +47,19 @@ public enum SuiteOne: RotationScheme {
         name: [UInt8],
         epoch: UInt32,
         attempt: UInt16,
+        suite: Suite,
         terms: Terms,
         party: Party
-    ) throws(HSIPError) -> (RotateCode, Secret) {
+    ) throws(HSIPError) -> (RotateCode, OneTimeSecret) {
         guard let rotateKey = keys.rotate else { throw .lapsed }
-        let ephemeral = try oneTimeKey(party.entropy)
+        let fresh = try OneTimeSecret.make(suite, party.entropy)
         let unsigned = try RotateCode.unsigned(
-            header: try CodeHeader(kind: .rotate, terms: terms),
+            header: try CodeHeader(kind: .rotate, suite: suite, terms: terms),
             ref: name,
             epoch: epoch,
             attempt: attempt,
-            ephemeralKey: ephemeral.publicKey
+            ephemeralKey: fresh.publicKey,
+            kemKey: fresh.kemKey
         )
         let mac = KeySchedule.rotateMAC(rotateKey: rotateKey, role: party.role, unsigned: unsigned)
         let signature = try KeySchedule.signRotate(
@@ -66,7 +68,7 @@ public enum SuiteOne: RotationScheme {
             mac: mac,
             seed: party.identity.seed
         )
-        return (try RotateCode(unsigned: unsigned, mac: mac, signature: signature), ephemeral.secret)
+        return (try RotateCode(unsigned: unsigned, mac: mac, signature: signature), fresh.secret)
     }
 
     /// MAC and signature, both of the peer: its role byte, its pinned key.
@@ -93,18 +95,6 @@ public enum SuiteOne: RotationScheme {
             return true
         } catch .badSignature {
             return false
-        }
-    }
-
-    /// A fresh X25519 key pair.
-    static func oneTimeKey(
-        _ entropy: Entropy
-    ) throws(HSIPError) -> (secret: Secret, publicKey: [UInt8]) {
-        do {
-            let secret = Secret(try entropy.secret(32))
-            return (secret, try KeyAgreement.publicKey(of: secret))
-        } catch {
-            throw HSIPError(error)
         }
     }
 }

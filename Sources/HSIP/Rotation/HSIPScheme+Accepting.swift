@@ -1,6 +1,6 @@
-public import VaultCrypto
+internal import VaultCrypto
 
-extension SuiteOne {
+extension HSIPScheme {
     /// Answers a ROTATE: the new epoch needs the old chain, a fresh exchange and my signature.
     public static func accept(
         _ rotate: RotateCode,
@@ -9,22 +9,17 @@ extension SuiteOne {
         party: Party
     ) throws(HSIPError) -> (accept: AcceptCode, keys: EpochKeys, name: [UInt8]) {
         guard let chain = keys.chain else { throw .lapsed }
-        let ephemeral = try oneTimeKey(party.entropy)
-        guard rotate.ephemeralKey != ephemeral.publicKey else { throw .badKey }
+        let fresh = try SharedSecrets.reply(to: rotate.ephemeralKey, kemKey: rotate.kemKey, party.entropy)
         let unsigned = try AcceptCode.unsigned(
-            header: try CodeHeader(kind: .accept, terms: terms),
+            header: try CodeHeader(kind: .accept, suite: rotate.suite, terms: terms),
             ref: rotate.ref,
             epoch: rotate.epoch,
             rotateRef: rotate.rotateRef,
-            ephemeralKey: ephemeral.publicKey
+            ephemeralKey: fresh.publicKey,
+            kemCiphertext: fresh.ciphertext
         )
         let transcript = KeySchedule.rotationTranscript(rotate: rotate.bytes, acceptUnsigned: unsigned)
-        let secrets = try derive(
-            transcript: transcript,
-            chain: chain,
-            secret: ephemeral.secret,
-            peer: rotate.ephemeralKey
-        )
+        let secrets = try derive(transcript: transcript, chain: chain, fresh.secrets)
         let confirm = KeySchedule.confirmTag(confirmKey: secrets.confirm, transcript: transcript)
         let signature = try KeySchedule.signAccept(
             transcript: transcript,
@@ -39,7 +34,7 @@ extension SuiteOne {
     public static func finish(
         _ accept: AcceptCode,
         of rotate: RotateCode,
-        ephemeral: Secret,
+        ephemeral: OneTimeSecret,
         under keys: EpochKeys,
         party: Party
     ) throws(HSIPError) -> (keys: EpochKeys, name: [UInt8]) {
@@ -55,12 +50,8 @@ extension SuiteOne {
             confirm: accept.confirm,
             publicKey: party.peerKey
         )
-        let secrets = try derive(
-            transcript: transcript,
-            chain: chain,
-            secret: ephemeral,
-            peer: accept.ephemeralKey
-        )
+        let shared = try ephemeral.agree(publicKey: accept.ephemeralKey, ciphertext: accept.kemCiphertext)
+        let secrets = try derive(transcript: transcript, chain: chain, shared)
         do {
             try KeySchedule.checkConfirm(
                 accept.confirm,
@@ -77,14 +68,13 @@ extension SuiteOne {
     private static func derive(
         transcript: [UInt8],
         chain: Secret,
-        secret: Secret,
-        peer: [UInt8]
+        _ shared: SharedSecrets
     ) throws(HSIPError) -> EpochSecrets {
-        let shared = try KeySchedule.sharedSecret(secret, with: peer)
         let prk = try KeySchedule.rotationSecret(
             transcript: transcript,
             chain: chain,
-            sharedSecret: shared
+            sharedSecret: shared.x25519,
+            kemSecret: shared.kem
         )
         return try EpochSecrets.derive(prk: prk)
     }
