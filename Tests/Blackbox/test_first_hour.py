@@ -158,6 +158,13 @@ class FirstHour(Case):
         bob = self.begins("bob")
         alice.gives("hsip pair")
         alice.sees(r"Paste their answer, or Enter to do that later:")
+        # A code of suite 02 is too large for the picture; the screen says what a camera can read.
+        self.assertIn("hsip pair --in-person", alice.screen())
+        alice.fits()
+        alice.types("")
+        alice.ends("They run hsip accept")
+        alice.gives("hsip pair --in-person")
+        alice.sees(r"Paste their answer, or Enter to do that later:")
         alice.records()
         alice.fits()
         offer = alice.scans()

@@ -10,11 +10,15 @@ Without HSIP_BIN every test is skipped. A failure prints the command, its exit c
 import base64
 import json
 import os
+import pty
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
+from dataclasses import replace
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -83,6 +87,32 @@ class Program:
                                   env=self.environment, cwd=self.home, start_new_session=True)
         return Outcome(command, finished)
 
+    def at_terminal(self, *words: str, answer: str) -> Outcome:
+        """The same at a terminal, where a question gets this answer."""
+        command = [self.binary, *words, "--no-agent", "--passphrase-file", self.recovery_file]
+        own, its = pty.openpty()
+        with open(own, "r+b", buffering=0) as screen:
+            process = subprocess.Popen(command, stdin=its, stdout=its, stderr=its, start_new_session=True, cwd=self.home,
+                                       env={**self.environment, "HSIP_NO_INPUT": "", "TERM": "xterm"},
+                                       preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)))
+            os.close(its)
+            shown, is_answered, end = b"", False, time.monotonic() + 60
+            while time.monotonic() < end:
+                if not select.select([screen], [], [], 0.2)[0]:
+                    continue
+                try:
+                    more = screen.read(4096)
+                except OSError:
+                    break
+                if not more:
+                    break
+                shown += more
+                if not is_answered and b"y/N" in shown:
+                    screen.write(answer.encode() + b"\r")
+                    is_answered = True
+            process.kill() if time.monotonic() >= end else None
+            return Outcome(command, subprocess.CompletedProcess(command, process.wait(), shown, b""))
+
     def remove(self):
         shutil.rmtree(self.home, ignore_errors=True)
 
@@ -125,9 +155,9 @@ class Interop(unittest.TestCase):
         self.peer.take_answer(answer, save_as="petra")
         return answer
 
-    def pair_by_our_offer(self):
+    def pair_by_our_offer(self, *words: str):
         """The program offers, the second implementation answers."""
-        offer = self.ok("pair", "--qr", "none").reply
+        offer = self.ok("pair", "--qr", "none", *words).reply
         answer = self.peer.take_offer(offer, save_as="petra")
         self.accept(answer, "--as", "quentin")
         return offer, answer
@@ -149,6 +179,25 @@ class Interop(unittest.TestCase):
 
     def sending_epoch(self) -> xc.Epoch:
         return self.peer.contact("petra").sending_pairing().cur
+
+    def program_rotates(self):
+        before = self.sending_epoch().number
+        rotate = self.ok("session", "rotate", "quentin").reply
+        accept = self.peer.take_rotate(rotate)
+        self.assertEqual(self.peer.take_rotate(rotate), accept)
+        self.accept(accept)
+        self.to_peer("under the new key")
+        self.assertEqual(self.sending_epoch().number, before + 1)
+        self.both_ways()
+
+    def peer_rotates(self):
+        before = self.sending_epoch().number
+        rotate = self.peer.start_rotate("petra")
+        accept = self.accept(rotate).reply
+        self.assertEqual(self.accept(rotate).reply, accept)
+        self.peer.take_accept(accept)
+        self.assertEqual(self.sending_epoch().number, before + 1)
+        self.both_ways()
 
 
 class Pairing(Interop):
@@ -176,9 +225,11 @@ class Pairing(Interop):
         header = xc.parse(xc.extract(outcome.output)).header
         self.assertEqual((header.ttl, header.life, header.limit), (120, 48, 10), outcome)
         header = xc.parse(xc.extract(self.ok("pair", "--qr", "none").output)).header
-        self.assertEqual((header.ttl, header.life, header.limit, header.flags), (1440, 168, 1000, 0))
-        header = xc.parse(xc.extract(self.ok("pair", "--in-person", "--qr", "none").output)).header
-        self.assertEqual(header.ttl, 15)
+        self.assertEqual((header.ttl, header.life, header.limit, header.flags, header.suite), (1440, 168, 1000, 0, 2))
+        for words, expected in ((("--in-person",), (15, 1)), (("--suite", "01"), (1440, 1)),
+                                (("--in-person", "--suite", "02"), (15, 2))):
+            header = xc.parse(xc.extract(self.ok("pair", *words, "--qr", "none").output)).header
+            self.assertEqual((header.ttl, header.suite), expected, words)
 
     def test_an_offer_or_answer_taken_twice_is_taken_once(self):
         offer = self.peer.make_offer()
@@ -309,25 +360,6 @@ class Limits(Interop):
 
 
 class Rotation(Interop):
-    def program_rotates(self):
-        before = self.sending_epoch().number
-        rotate = self.ok("session", "rotate", "quentin").reply
-        accept = self.peer.take_rotate(rotate)
-        self.assertEqual(self.peer.take_rotate(rotate), accept)
-        self.accept(accept)
-        self.to_peer("under the new key")
-        self.assertEqual(self.sending_epoch().number, before + 1)
-        self.both_ways()
-
-    def peer_rotates(self):
-        before = self.sending_epoch().number
-        rotate = self.peer.start_rotate("petra")
-        accept = self.accept(rotate).reply
-        self.assertEqual(self.accept(rotate).reply, accept)
-        self.peer.take_accept(accept)
-        self.assertEqual(self.sending_epoch().number, before + 1)
-        self.both_ways()
-
     def test_both_rotate_in_turn_when_the_peer_offered(self):
         self.pair_by_their_offer()
         self.both_ways()
@@ -377,6 +409,204 @@ class Rotation(Interop):
         self.refused("badSignature", "accept", "-y", "-", given=xc.code_text(bytes(forged)))
         forged[14] ^= 1
         self.refused("staleCode", "accept", "-y", "-", given=xc.code_text(bytes(forged)))
+        self.both_ways()
+
+
+def suite_of(code: str) -> int:
+    return xc.parse(xc.extract(code)).header.suite
+
+
+class Suites(Interop):
+    """Which suite two programs use, of which one may be older."""
+
+    def suites(self) -> tuple:
+        """Of the session, the lowest that is taken of the contact, and the mark, as the program tells them."""
+        contact = self.ok("contact", "show", "quentin", "--json").json["data"]
+        sending, = (pairing for pairing in contact["session"]["pairings"] if pairing["sending"])
+        return sending["suite"], contact["lowestSuite"], contact["oldProgram"]
+
+    def test_two_programs_use_suite_two_by_themselves(self):
+        self.pair_by_our_offer()
+        self.both_ways()
+        self.assertEqual((self.sending_epoch().keys.suite, self.suites()), (2, (2, 2, False)))
+
+    def test_an_answer_has_the_suite_of_its_offer(self):
+        for suite in (1, 2):
+            self.peer = xc.Peer(name=f"Q{suite}")
+            self.assertEqual(suite_of(self.accept(self.peer.make_offer(suite=suite), "--as", f"q{suite}").reply), suite)
+
+    def test_a_pairing_of_suite_one_moves_when_the_program_rotates(self):
+        self.pair_by_our_offer("--suite", "01")
+        self.both_ways()
+        self.assertEqual(self.suites(), (1, 1, False))
+        self.program_rotates()
+        self.assertEqual((self.sending_epoch().keys.suite, self.suites()), (2, (2, 2, False)))
+
+    def test_a_pairing_of_suite_one_moves_when_the_peer_rotates(self):
+        self.peer.take_answer(self.accept(self.peer.make_offer(suite=1), "--as", "quentin").reply, save_as="petra")
+        self.both_ways()
+        self.peer_rotates()
+        self.assertEqual((self.sending_epoch().keys.suite, self.suites()), (2, (2, 2, False)))
+
+    def test_an_offer_of_a_pinned_contact_in_suite_one_is_a_downgrade(self):
+        waiting = self.ok("pair", "--suite", "01", "--qr", "none").reply
+        self.pair_by_their_offer()
+        self.both_ways()
+        self.refused("suiteDowngrade", "accept", "-y", "-", given=self.peer.make_offer(suite=1))
+        self.refused("suiteDowngrade", "pair", "quentin", "--suite", "01", "--qr", "none")
+        self.peer.set_old("petra")
+        self.refused("suiteDowngrade", "accept", "-y", "-", given=self.peer.take_offer(waiting))
+        self.both_ways()
+
+    def test_an_old_program_and_this_one(self):
+        self.peer.suite = 1
+        with self.assertRaisesRegex(xc.HSIPError, "unsupportedSuite"):
+            self.peer.take(self.ok("pair", "--qr", "none").reply)
+        self.pair_by_our_offer("--suite", "01")
+        self.both_ways()
+        with self.assertRaisesRegex(xc.HSIPError, "unsupportedSuite"):
+            self.peer.take(self.ok("session", "rotate", "quentin").reply)
+        outcome = self.program.run("contact", "set", "quentin", "--suite", "01")
+        self.assertEqual(outcome.code, 6, outcome)
+        outcome = self.program.at_terminal("contact", "set", "quentin", "--suite", "01", answer="y")
+        self.assertEqual(outcome.code, 0, outcome)
+        self.assertEqual(self.suites(), (1, 1, True))
+        self.program_rotates()
+        self.peer_rotates()
+        self.assertEqual(suite_of(self.ok("pair", "quentin", "--offer", "--qr", "none").reply), 1)
+        self.peer.suite = 2
+        self.peer_rotates()
+        self.assertEqual((self.sending_epoch().keys.suite, self.suites()), (2, (2, 2, False)))
+
+    def test_rotates_of_both_suites_cross(self):
+        self.pair_by_our_offer("--suite", "01")
+        self.both_ways()
+        self.peer.suite = 1
+        theirs = self.peer.start_rotate("petra")
+        ours = self.ok("session", "rotate", "quentin").reply
+        reply = self.accept(theirs).reply
+        wins = self.peer.peer_id < self.peer.contact("petra").peer_id
+        self.assertEqual((xc.parse(xc.extract(reply)).header.kind, suite_of(reply)), (4, 1) if wins else (3, 2))
+        if not wins:
+            self.assertEqual(reply, ours)
+            reply = self.accept(self.peer.start_rotate("petra")).reply
+        self.peer.take_accept(reply)
+        self.both_ways()
+
+
+class Misbehaviour(Interop):
+    """Codes of suite 02 that are wrong in one thing; the right one is taken afterwards."""
+
+    def wrong(self, name: str, code, *words: str):
+        with self.subTest(type(code).__name__, error=name):
+            self.refused(name, "accept", "-y", *words, "-", given=xc.code_text(code.encode()))
+
+    def kem(self, field: bytes, start: int = 0) -> bytes:
+        """Another ciphertext or key: one bit is changed."""
+        return field[:start] + bytes([field[start] ^ 1]) + field[start + 1:]
+
+    BEYOND = b"\xff" * 1184
+
+    def answer(self, offer: xc.Offer, kem=None, suite=None, secret=lambda shared, kem: (shared, kem)) -> xc.Answer:
+        """An answer that is signed and confirmed, whatever is wrong with it."""
+        own = os.urandom(64)
+        ciphertext, secret_kem = xc.encapsulate(offer.kem, own[32:])
+        header = replace(offer.header, kind=2, flags=0, issued=self.peer.clock(), suite=suite or offer.header.suite)
+        code = xc.Answer(header, offer.reference, self.peer.identity, xc.x25519_public(own[:32]), b"Quentin",
+                         kem=ciphertext if kem is None else kem)
+        keys = xc.Keys.first(code.transcript(offer.hash), *secret(xc.x25519(own[:32], offer.ephemeral), secret_kem))
+        code = replace(code, confirm=keys.confirm)
+        return replace(code, signature=xc.ed25519_sign(self.peer.seed, code.signed_bytes(offer.hash)))
+
+    def accepting(self, rotate: xc.Rotate, kem=None, suite=None, secret=lambda *given: given) -> xc.Accept:
+        """The same for an accept; `secret` has the chain in front."""
+        own, chain = os.urandom(64), self.sending_epoch().keys.chain
+        ciphertext, secret_kem = xc.encapsulate(rotate.kem, own[32:])
+        header = replace(rotate.header, kind=4, issued=self.peer.clock(), suite=suite or rotate.header.suite)
+        code = xc.Accept(header, rotate.reference, rotate.epoch, rotate.hash_reference, xc.x25519_public(own[:32]),
+                         kem=ciphertext if kem is None else kem)
+        keys = xc.Keys.next(code.transcript(rotate), *secret(chain, xc.x25519(own[:32], rotate.ephemeral), secret_kem))
+        code = replace(code, confirm=keys.confirm)
+        return replace(code, signature=xc.ed25519_sign(self.peer.seed, code.signed_bytes(rotate)))
+
+    def test_wrong_offers(self):
+        right = xc.parse(xc.extract(self.peer.make_offer()))
+        for kem in (self.kem(right.kem), self.kem(right.kem, 1183), xc.one_time_public(os.urandom(96))[1]):
+            self.wrong("badSignature", replace(right, kem=kem))
+        for kem in (self.BEYOND, b"\x01\x0d" + right.kem[2:], right.kem[:1149] + b"\xf0\xff" + right.kem[1151:]):
+            self.wrong("badKey", replace(right, kem=kem).signed(self.peer.seed))
+        classical = replace(right, header=replace(right.header, suite=1), kem=b"")
+        self.wrong("badSignature", classical)
+        self.peer.take_answer(self.accept(xc.code_text(right.encode()), "--as", "quentin").reply, save_as="petra")
+        self.both_ways()
+
+    def test_wrong_answers(self):
+        offer = xc.parse(xc.extract(self.ok("pair", "--qr", "none").reply))
+        right = self.answer(offer)
+        self.wrong("badSignature", replace(right, kem=self.kem(right.kem)))
+        for kem in (self.kem(right.kem), os.urandom(1088), bytes(1088),
+                    xc.encapsulate(xc.one_time_public(os.urandom(96))[1], os.urandom(32))[0]):
+            self.wrong("confirmFailed", self.answer(offer, kem=kem))
+        for secret in (lambda shared, kem: (shared, b""), lambda shared, kem: (b"", kem),
+                       lambda shared, kem: (kem, shared),
+                       lambda shared, kem: (bytes(a ^ b for a, b in zip(shared, kem)), b"")):
+            self.wrong("confirmFailed", self.answer(offer, secret=secret))
+        self.wrong("malformed", self.answer(offer, kem=b"", suite=1))
+        swapped = replace(offer, kem=xc.one_time_public(os.urandom(96))[1])
+        self.wrong("unknownOffer", self.answer(swapped))
+        self.accept(self.peer.take_offer(xc.code_text(offer.encode()), save_as="petra"), "--as", "quentin")
+        self.both_ways()
+
+    def test_an_answer_of_suite_two_for_an_offer_of_suite_one(self):
+        offer = xc.parse(xc.extract(self.ok("pair", "--suite", "01", "--qr", "none").reply))
+        self.wrong("malformed", self.answer(offer, kem=os.urandom(1088), suite=2))
+        self.accept(self.peer.take_offer(xc.code_text(offer.encode()), save_as="petra"), "--as", "quentin")
+        self.both_ways()
+
+    def test_wrong_rotates(self):
+        self.pair_by_their_offer()
+        self.both_ways()
+        right = xc.parse(xc.extract(self.peer.start_rotate("petra")))
+        keys, role, seed = self.sending_epoch().keys, 0, self.peer.seed
+        for kem in (self.kem(right.kem), xc.one_time_public(os.urandom(96))[1]):
+            self.wrong("badSignature", replace(right, kem=kem))
+        for kem in (self.BEYOND, b"\x01\x0d" + right.kem[2:]):
+            self.wrong("badKey", replace(right, kem=kem).signed(keys.rotate, role, seed))
+        self.wrong("badSignature", right.signed(keys.rotate, 1 - role, seed))
+        self.wrong("badSignature", right.signed(keys.rotate, role, os.urandom(32)))
+        lower = replace(right, header=replace(right.header, suite=1), kem=b"").signed(keys.rotate, role, seed)
+        self.wrong("suiteDowngrade", lower)
+        self.peer.take_accept(self.accept(xc.code_text(right.encode())).reply)
+        under_next = replace(lower, reference=self.sending_epoch().keys.reference, epoch=2)
+        self.wrong("suiteDowngrade", under_next.signed(self.sending_epoch().keys.rotate, role, seed))
+        self.both_ways()
+        self.wrong("suiteDowngrade", lower)
+
+    def test_wrong_accepts(self):
+        self.pair_by_their_offer()
+        self.both_ways()
+        rotate = xc.parse(xc.extract(self.ok("session", "rotate", "quentin").reply))
+        right = self.accepting(rotate)
+        self.wrong("badSignature", replace(right, kem=self.kem(right.kem)))
+        for kem in (self.kem(right.kem), os.urandom(1088),
+                    xc.encapsulate(xc.one_time_public(os.urandom(96))[1], os.urandom(32))[0]):
+            self.wrong("badSignature", self.accepting(rotate, kem=kem))
+        for secret in (lambda chain, shared, kem: (chain, shared, b""), lambda chain, shared, kem: (chain, b"", kem),
+                       lambda chain, shared, kem: (b"", shared, kem), lambda chain, shared, kem: (shared, chain, kem)):
+            self.wrong("badSignature", self.accepting(rotate, secret=secret))
+        self.wrong("malformed", self.accepting(rotate, kem=b"", suite=1))
+        self.accept(self.peer.take_rotate(xc.code_text(rotate.encode())))
+        self.both_ways()
+
+    def test_an_accept_of_suite_two_for_a_rotate_of_suite_one(self):
+        self.pair_by_our_offer("--suite", "01")
+        self.both_ways()
+        outcome = self.program.at_terminal("contact", "set", "quentin", "--suite", "01", answer="y")
+        self.assertEqual(outcome.code, 0, outcome)
+        rotate = xc.parse(xc.extract(self.ok("session", "rotate", "quentin").reply))
+        self.assertEqual(rotate.header.suite, 1)
+        self.wrong("malformed", self.accepting(rotate, kem=os.urandom(1088), suite=2))
+        self.accept(self.peer.take_rotate(xc.code_text(rotate.encode())))
         self.both_ways()
 
 
