@@ -40,14 +40,7 @@ package struct PeopleErrors: Sendable {
             if let name = await details.name(of: peer) ?? details.alias {
                 text.message = "this identity is your contact \(display.cell(name))"
             }
-        case .suiteDowngrade(let peer?):
-            guard let name = await details.name(of: peer) ?? details.alias else { break }
-            text.message =
-                "\(display.cell(name))'s program knew stronger keys before (suite 02); nothing changed"
-            text.lines = [
-                "Ask \(display.cell(name)), over a channel you trust, whether the program is an older one now. If so:"
-            ]
-            text.hint = "hsip contact set \(ShellWord.quoted(name)) --suite 01"
+        case .suiteDowngrade(let peer?): await addDowngrade(peer, to: &text)
         case .nameCollision(let existing, let new): await addCollision(existing, new, to: &text)
         default: break
         }
@@ -84,6 +77,24 @@ package struct PeopleErrors: Sendable {
         let when = Times.relative(Int64(end.at), now: details.now)
         text.message = "\(who) ended \(what) \(when == "now" ? "just now" : when)\(reason)"
         text.hint = isIdentity ? nil : name.map { "hsip pair \(ShellWord.quoted($0))" }
+    }
+
+    /// The usual cause first: lifting the pin is for an older program alone.
+    private func addDowngrade(_ peer: PeerID, to text: inout Failure) async {
+        guard let alias = await details.name(of: peer) ?? details.alias else { return }
+        let (name, word) = (display.cell(alias), ShellWord.quoted(alias))
+        if details.code == nil {
+            text.message = "\(name) has keys of suite 02 already; hsip makes no weaker code"
+            text.hint = "hsip pair \(word)"
+        } else {
+            text.message = "this code has weaker keys (suite 01) than \(name) had before; nothing changed"
+            text.hint = nil
+        }
+        text.lines = [
+            "Ask \(name) for a code made without --in-person and --suite 01.",
+            "If \(name) says, over a channel you trust, that the program is too old for that:",
+            "hsip contact set \(word) --suite 01",
+        ]
     }
 
     /// Both safety numbers, and how to find out which is right.

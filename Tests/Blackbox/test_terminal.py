@@ -180,7 +180,8 @@ class Pairing(Case):
     def test_a_window_too_small_for_suite_02_names_the_smaller_code(self):
         shown = Screen(self, self.alice, "pair", rows=24, columns=80)
         offer = shown.sees(CODE).group(1)
-        shown.sees("hsip pair --in-person  for a camera, or --qr png -o code.png")
+        shown.sees("hsip pair --in-person  makes a small code for a camera")
+        shown.sees("hsip qr -o code.png  makes a picture of the code")
         shown.sees("Paste their answer")
         self.assertNotIn(screen.PAINT, shown.text, "no torn code")
         shown.enters()

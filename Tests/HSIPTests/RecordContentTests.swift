@@ -265,6 +265,19 @@ struct RecordContentTests {
                 $0.past.append($0.past[0])
             }
         )
+        // Behind replaced epochs of suite 02 no epoch has suite 01.
+        #expect(
+            try refused {
+                $0.current = Epoch(
+                    number: $0.current.number,
+                    name: $0.current.name,
+                    suite: .one,
+                    keys: $0.current.keys,
+                    end: $0.current.end,
+                    limit: $0.current.limit
+                )
+            } == (suite == .two)
+        )
         for (number, limit) in [(UInt32.max, 1_000), (1, 1_001), (1, 0)] as [(UInt32, UInt16)] {
             #expect(
                 try refused {

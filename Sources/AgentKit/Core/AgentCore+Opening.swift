@@ -45,6 +45,8 @@ extension AgentCore {
                 if opened.takesSecret { asker.accepted() }
                 return opened
             } catch {
+                // A device that does not work leaves the passphrase.
+                if Self.isOfDevice(error) { return nil }
                 guard Self.isSlip(error), attempt < asker.tries else { throw error }
                 attempt += 1
             }
@@ -112,10 +114,16 @@ extension AgentCore {
         _ interest: Cancellation?
     ) throws(AgentError) -> OpenVault {
         do throws(AgentError) {
+            // A device may wait for a touch, and a passphrase does not wait for that.
+            if let slot {
+                return try touching.withLock { _ throws(AgentError) in
+                    guard interest?.isCancelled != true else { throw .refused(.cancelled) }
+                    return try opener.open(slot: slot, pin: secret, interest)
+                }
+            }
             return try deriving.withLock { _ throws(AgentError) in
                 // Others may have been first, for seconds each.
                 guard interest?.isCancelled != true else { throw .refused(.cancelled) }
-                if let slot { return try opener.open(slot: slot, pin: secret, interest) }
                 guard let secret else { throw .refused(.brokenProtocol) }
                 return try opener.open(with: secret)
             }
@@ -135,6 +143,12 @@ extension AgentCore {
     /// What a person may try again.
     static func isSlip(_ error: AgentError) -> Bool {
         error == .vault(.store(.wrongSecret)) || error == .vault(.store(.mistyped)) || isWrongPIN(error)
+    }
+
+    /// What is wrong with a device, and not with what the person said.
+    private static func isOfDevice(_ error: AgentError) -> Bool {
+        guard case .refused(let refusal) = error, !isWrongPIN(error) else { return false }
+        return ![.dismissed, .late, .cancelled, .locked, .brokenProtocol, .exhausted].contains(refusal)
     }
 
     private static func isWrongPIN(_ error: AgentError) -> Bool {

@@ -28,6 +28,8 @@ package final class AgentCore: Sendable {
     private let telling = TimedLock()
     /// Held while a key is derived, which takes much memory: one at a time.
     let deriving = Mutex(())
+    /// One device is asked at a time, however long it waits for a touch.
+    let touching = Mutex(())
 
     /// An agent that is locked.
     package init(opener: any VaultOpener) {

@@ -24,17 +24,17 @@ final class TouchWait: Sendable {
 
     /// Shows the question.
     ///
-    /// If that cannot be done, the touch is waited for without it.
+    /// If nobody can be shown it, the key does not wait either: the passphrase is asked for.
     func ask(_ asker: any UnlockAsker, _ offer: SlotOffer) {
         try? OwnThread.start("hsip-touch") { [self] in
-            let answer: Answer?
+            let answer: Answer
             do throws(Refusal) {
                 try asker.touch(offer, question)
                 answer = .passphraseInstead
             } catch {
-                answer = [.dismissed, .late].contains(error) ? .refused(error) : nil
+                answer = [.dismissed, .late].contains(error) ? .refused(error) : .passphraseInstead
             }
-            guard let answer, !question.isCancelled else { return }
+            guard !question.isCancelled else { return }
             said.withLock { $0 = answer }
             touch.cancel()
         }

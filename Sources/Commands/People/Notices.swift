@@ -6,7 +6,9 @@ extension Output {
     /// Says the warnings and notes of an act; the name of the contact goes into sentences and hints.
     func tell(_ notices: [Notice], about alias: String?, _ peerID: PeerID? = nil) {
         for notice in notices {
-            let (message, hint) = Self.words(for: notice, alias, peerID, display)
+            var (message, hint) = Self.words(for: notice, alias, peerID, display)
+            // Before the contact has written, there is nothing to renew.
+            if notice == .notPostQuantum, notices.contains(.unconfirmed) { hint = nil }
             let members = notice.members(about: alias, peerID)
             let told = Warning(notice.code, message, hint: hint, fields: members)
             if Self.isWarning(notice) { warn(told) } else { note(told) }

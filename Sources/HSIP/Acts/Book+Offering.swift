@@ -93,6 +93,15 @@ extension Book {
         let pairing = entry.flatMap { pairings[$0.id] }
         // A ROTATE under the keys of a backup may fit nothing that the contact still has: it is shown once.
         let wasTried = pairing?.rotation.map { $0.current.isRestored && $0.out != nil } ?? false
+        if let open = boundOffer(to: id, at: moment), request.suite != nil || request.isInPerson,
+            try offerSuite(for: contact, request) != open.header.suite
+        {
+            // The open offer has another suite than was asked for, so a new offer replaces it.
+            closeOffers(boundTo: id)
+            var bound = request
+            bound.contact = id
+            return try makeOffer(bound, at: moment, entropy: entropy)
+        }
         if let code = showable(for: contact, at: moment) {
             let isTheSame = if case .rotate = code { wasTried } else { false }
             if !isTheSame { return Outcome(.shows, code: code, contact: id) }

@@ -19,6 +19,7 @@ extension RecordContent {
             default: throw .malformed
             }
         try reader.finish()
+        if suite == .two, profile == .single { throw .malformed }
         if case .ended = state, suite == .two { throw .malformed }
         return Pairing(
             id: id,
@@ -85,8 +86,7 @@ extension RecordContent {
                 )
             )
         }
-        guard rotation.highestSuite == suite, rotation.next.map({ $0.accept.suite == $0.epoch.suite }) ?? true
-        else { throw .malformed }
+        guard rotation.highestSuite == suite, rotation.hasFloor else { throw .malformed }
         return rotation
     }
 
@@ -136,5 +136,15 @@ extension RecordContent {
             isRestored: flags & PairingFlag.restored != 0
         )
         return (epoch, flags)
+    }
+}
+
+extension Rotation<HSIPScheme> {
+    /// No epoch and no code has a lower suite than what it continues.
+    fileprivate var hasFloor: Bool {
+        let isKept = past.allSatisfy { $0.epoch.suite <= current.suite }
+        let isRaised =
+            next.map { $0.epoch.suite >= current.suite && $0.accept.suite == $0.epoch.suite } ?? true
+        return isKept && isRaised && out.map { $0.rotate.suite >= current.suite } ?? true
     }
 }

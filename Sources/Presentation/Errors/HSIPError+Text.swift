@@ -95,8 +95,8 @@ extension HSIPError: Explainable {
         case .suiteDowngrade:
             (
                 .suiteDowngrade,
-                "the contact's program knew stronger keys before (suite 02); nothing changed",
-                "hsip contact set NAME --suite 01  after asking the contact, another way, whether the program is older now"
+                "the code has weaker keys (suite 01) than the contact had before; nothing changed",
+                "ask for a code made without --in-person and --suite 01"
             )
         case .tooManyOffers: (.tooManyOffers, "32 offers are already open", "hsip pair --close-all")
         case .verifyMismatch:

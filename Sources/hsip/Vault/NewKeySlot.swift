@@ -64,6 +64,7 @@ extension SlotMaking {
 
     /// The PIN of the key, from a file or typed; the last try is not spent without `--last-tries`.
     private func pin(of key: KeyLook, _ context: Context) throws(OpeningError) -> Secret {
+        guard key.hasPIN else { throw .hardware(.key(.noPIN)) }
         guard (key.triesLeft ?? 0) > 1 || context.globals.takesLastTries else { throw .lastTries }
         if let file = tpm.newPinFile {
             return try HardwareSlots.normal(Secret(try NamedSecret(.file(file)).secret()))

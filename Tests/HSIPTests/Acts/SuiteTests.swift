@@ -55,6 +55,17 @@ struct SuiteTests {
         #expect(next.code?.kind == .rotate && next.code?.header?.suite == .two)
     }
 
+    @Test func `an open offer of another suite than the one asked for is replaced`() throws {
+        let duo = try inPerson()
+        _ = try duo.alice.revoke(duo.bob)
+        let first = try duo.alice.offer(for: duo.bob)
+        let same = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest()))
+        #expect(same.code == .offer(first))
+        let other = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest(suite: .one)))
+        #expect(other.code?.header?.suite == .one)
+        #expect(duo.alice.book.offers[first.ref]?.isOpen == false)
+    }
+
     @Test func `the pin is set by an answer, the first thing read, an ACCEPT, and a promotion`() throws {
         let duo = try Duo()
         let answer = try duo.bob.answer(try duo.alice.offer())

@@ -90,7 +90,7 @@ struct ContactSet: Command {
         }
         let now = try await context.explaining(vault, about: known.alias) {
             let reply = try await vault(Operations.setSuite, known.alias, suite)
-            context.output.tell(reply.notices, about: known.alias)
+            if reply.notices.contains(.alreadyDone) { context.output.say("Nothing to change.") }
             return try await vault(Operations.contact, known.alias)
         }
         try context.output.succeed(.contact(now))

@@ -52,11 +52,10 @@ extension CodeDelivery {
             return isLineFirst ? context.output.hint(Self.asPicture) : try context.output.line(text)
         }
         try context.output.line(text)
-        if options.qr == nil, text.hasPrefix("HSIP:OFFER"), text.utf8.count > QRPicture.longestWithCorrection
-        {
-            return context.output.hint("hsip pair --in-person  for a camera, or --qr png -o code.png")
-        }
         if let refusal { context.output.note(refusal.explanation.message) }
+        if options.mayBeInPerson {
+            context.output.hint("hsip pair --in-person  makes a small code for a camera")
+        }
         context.output.hint(Self.asPicture)
     }
 

@@ -13,6 +13,8 @@ struct CodeDelivery {
         var output: String?
         var replaces = false
         var copies = false
+        /// The code is an offer for anyone, which would be smaller in person.
+        var mayBeInPerson = false
 
         /// The format of the picture in the file: as asked for, else as the ending of its name says.
         var fileFormat: QRFormat {

@@ -7,7 +7,7 @@ internal import Text
 struct OfferOptions: ParsableArguments {
     @Flag(
         name: .customLong("in-person"),
-        help: "Make a small code, valid for 15 minutes, for people who meet."
+        help: "For people who meet: valid for 15 minutes, small if possible."
     )
     var isInPerson = false
 

@@ -9,7 +9,7 @@ struct Pair: Command {
     static let configuration = CommandConfiguration(
         abstract: "Show a pairing code for someone new or for a contact.",
         discussion: """
-              hsip pair bob                  the code for Bob's next 1000 messages
+              hsip pair; hsip pair bob       for someone new; for Bob's next 1000 messages
             """
     )
 
@@ -33,7 +33,9 @@ struct Pair: Command {
 
     func run(_ context: Context) async throws {
         let request = try offer.request()
-        let delivery = CodeDelivery(context, delivery.places)
+        var places = delivery.places
+        places.mayBeInPerson = contact == nil && !offer.isInPerson
+        let delivery = CodeDelivery(context, places)
         try delivery.check()
         guard !closesAll || (contact == nil && !offersAnew) else {
             throw Failure.usage("--close-all closes all offers and makes no code")

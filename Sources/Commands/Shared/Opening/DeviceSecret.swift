@@ -80,8 +80,9 @@ package struct DeviceSecret: SecretSource {
             } catch .hardware(.key(.cancelled)) {
                 return nil
             } catch {
-                guard error.isWrongPIN, attempt < Self.tries else { throw error }
+                // Nobody asked for this device: without it the passphrase is asked for.
                 context.output.say("hsip: \(error.explanation(context.output.display).message)")
+                guard error.isWrongPIN, attempt < Self.tries else { return nil }
             }
         }
         return nil

@@ -9,7 +9,7 @@ package struct QRPicture {
     let correction: QRCode.Correction
 
     /// Texts longer than this are drawn as small as can be: cameras read fewer modules better than more correction.
-    static let longestWithCorrection = 1_024
+    private static let longestWithCorrection = 1_024
 
     /// Screens get the smallest code, files and pipes one that survives a crease.
     package init(_ text: String, as format: QRFormat, isForScreen: Bool = false) throws(ConsoleError) {
