@@ -310,9 +310,10 @@ class Restore(BackupCase):
         before = self.alice.rows()
         with open(self.copy, "rb") as file:
             whole = file.read()
+        # A single changed byte may lie where a page of the file has none of a record.
+        flipped = bytes(byte ^ (place > 4_096 and place % 100 == 0) for place, byte in enumerate(whole))
         for name, content, codes in (("cut", whole[:len(whole) // 2], (11,)), ("text", b"not a vault", (13,)),
-                                     ("flipped", whole[:-100] + bytes([whole[-100] ^ 1]) + whole[-99:], (11,)),
-                                     ("empty", b"", (13,))):
+                                     ("flipped", flipped, (11,)), ("empty", b"", (13,))):
             path = self.alice.write("files/" + name, content)
             outcome = self.alice.run("vault", "restore", path, "--force", "--accept-rollback", "-y")
             self.assertIn(outcome.code, codes, outcome)
