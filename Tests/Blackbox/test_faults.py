@@ -252,7 +252,8 @@ class FilesBeside(PeerCase):
                                          stdin=subprocess.DEVNULL, timeout=60)
                 self.assertIn(process.returncode, (12, 13), process.stderr)
                 self.assertIn(path.encode(), process.stderr)
-                self.assertNotIn(b"266", process.stderr)
+                # The number that SQLite has for it; the name of the vault may have these digits.
+                self.assertNotIn(b"266", process.stderr.replace(path.encode(), b""))
                 self.alice.put_back("whole")
 
     def test_a_limit_on_the_size_of_files_is_a_refusal(self):
