@@ -210,7 +210,8 @@ class Help(unittest.TestCase):
 
 
 GLOBAL = {"vault": 1, "json": 0, "quiet": 0, "verbose": 0, "yes": 0, "no-input": 0, "no-agent": 0, "old-copy": 0, "color": 1,
-          "passphrase-file": 1, "passphrase-fd": 1, "shares": 0, "help": 0, "version": 0}
+          "passphrase-file": 1, "passphrase-fd": 1, "shares": 0, "with": 1, "pin-file": 1, "last-tries": 0, "help": 0,
+          "version": 0}
 
 
 class Commands:
