@@ -9,7 +9,7 @@ extension Book {
     ) throws(HSIPError) -> Outcome {
         try requireSoundClock(at: moment)
         var isFresh = false
-        var suite = request.suite ?? (request.isInPerson ? .one : .two)
+        var suite = request.preferredSuite
         if let bound = request.contact {
             let contact = try contact(bound)
             if contact.trust == .revoked { throw .identityRevoked }
@@ -52,7 +52,7 @@ extension Book {
     private func offerSuite(for contact: Contact, _ request: OfferRequest) throws(HSIPError) -> Suite {
         try refuseDowngrade(of: contact, to: request.suite ?? .two)
         return switch contact.suiteRule {
-        case .any: request.suite ?? (request.isInPerson ? .one : .two)
+        case .any: request.preferredSuite
         case .onlyTwo: .two
         case .onlyOne: request.suite ?? .one
         }
@@ -93,13 +93,13 @@ extension Book {
         let pairing = entry.flatMap { pairings[$0.id] }
         // A ROTATE under the keys of a backup may fit nothing that the contact still has: it is shown once.
         let wasTried = pairing?.rotation.map { $0.current.isRestored && $0.out != nil } ?? false
+        var bound = request
+        bound.contact = id
         if let open = boundOffer(to: id, at: moment), request.suite != nil || request.isInPerson,
             try offerSuite(for: contact, request) != open.header.suite
         {
             // The open offer has another suite than was asked for, so a new offer replaces it.
             closeOffers(boundTo: id)
-            var bound = request
-            bound.contact = id
             return try makeOffer(bound, at: moment, entropy: entropy)
         }
         if let code = showable(for: contact, at: moment) {
@@ -110,8 +110,6 @@ extension Book {
         {
             return try startRotation(pairing, request, at: moment, entropy: entropy)
         }
-        var bound = request
-        bound.contact = id
         return try makeOffer(bound, at: moment, entropy: entropy)
     }
 

@@ -101,6 +101,9 @@ public struct OfferRequest: Sendable, Codable {
     /// The code goes from screen to screen.
     public var isInPerson: Bool
 
+    /// The suite of an OFFER for somebody of whom nothing is known.
+    var preferredSuite: Suite { suite ?? (isInPerson ? .one : .two) }
+
     /// The standard request.
     public init(
         contact: PeerID? = nil,

@@ -53,13 +53,11 @@ extension RecordContent {
             try encode(next.epoch, extra: 0, suite, &writer)
             try writer.u16(next.attempt)
             try writer.raw(next.rotateName)
-            if suite == .two { try writer.u16(UInt16(next.accept.bytes.count)) }
-            try writer.raw(next.accept.bytes)
+            try suite == .two ? writer.long(next.accept.bytes) : writer.raw(next.accept.bytes)
         }
         try writer.u8(rotation.out == nil ? 0 : 1)
         if let out = rotation.out {
-            if suite == .two { try writer.u16(UInt16(out.rotate.bytes.count)) }
-            try writer.raw(out.rotate.bytes)
+            try suite == .two ? writer.long(out.rotate.bytes) : writer.raw(out.rotate.bytes)
             try encode(out.ephemeral, &writer)
         }
         try writer.u8(UInt8(rotation.past.count))
