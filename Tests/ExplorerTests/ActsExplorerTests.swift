@@ -27,4 +27,10 @@ internal import Testing
         #expect(!findings.isSound)
         #expect(findings.flaw?.flaw == mistake.flaw)
     }
+
+    @Test(arguments: ActsMistake.allCases)
+    func `without its mistake the same walk finds nothing`(mistake: ActsMistake) throws {
+        let findings = try ActsFindings(mistake.scenario, maximumStates: 250, maximumGuided: 4)
+        #expect(findings.isSound, "\(findings.flaw.map { "\($0)" } ?? "")")
+    }
 }

@@ -19,16 +19,30 @@ package enum ActsMistake: String, CaseIterable, Sendable {
     /// The ACCEPT of a backup is shown as long as it is in time.
     case showsRestoredAccept = "shows-restored-accept"
 
+    /// Nobody is pinned to suite 02.
+    case noPin = "no-pin"
+    /// A restore takes over everything that only grows but the pin.
+    case pinNotCarried = "pin-not-carried"
+    /// The confirmation in an ANSWER is not compared.
+    case confirmNotCompared = "confirm-not-compared"
+    /// An ANSWER may have another suite than its OFFER.
+    case otherSuiteTaken = "other-suite-taken"
+    /// A code that was read from the other's own screen counts as a comparison.
+    case inPersonCompares = "in-person-compares"
+
     /// The promise that it breaks, or nil for two who go round and round.
     package var flaw: ActsFlaw? {
         switch self {
-        case .wipesAtConfirmation: .unreadable
+        case .wipesAtConfirmation, .confirmNotCompared: .unreadable
         case .receiveOnlyAtConfirmation, .mutesAll: nil
         case .forgetsRestore: .numberTwice
         case .forgetsSeen: .openedTwice
         case .forgetsNotice: .revokedAnswered
         case .forgetsMark: .overdueAgain
         case .showsRestoredAccept: .restoredShown
+        case .noPin, .pinNotCarried: .lowered
+        case .otherSuiteTaken: .otherSuite
+        case .inPersonCompares: .notCompared
         }
     }
 
@@ -44,14 +58,40 @@ package enum ActsMistake: String, CaseIterable, Sendable {
         case .forgetsMark: .only("clocks", [.send: 2, .clock: 2], clocks: [0, 8 * 86_400])
         case .showsRestoredAccept:
             .only("restore", [.next: 1, .take: 1, .restore: 2], bob: [.next: 1, .take: 1])
+        case .noPin: .strangers([.offer: 1, .take: 2], bob: [.offer: 1, .take: 1], options: [.one])
+        case .pinNotCarried: .onlyCarried
+        case .confirmNotCompared:
+            .strangers([.offer: 1, .send: 1, .take: 1], bob: [.take: 1], faults: [.otherCiphertext])
+        case .otherSuiteTaken: .strangers([.offer: 1, .take: 1], bob: [.take: 1], faults: [.otherSuite])
+        case .inPersonCompares: .strangers([.offer: 1], bob: [.take: 1], options: [.inPerson])
+        }
+    }
+}
+
+extension Book {
+    /// Changes every contact, without a reason to write it.
+    mutating func changeContacts(_ change: (inout Contact) -> Void) {
+        for var contact in contacts.values {
+            change(&contact)
+            load(contact)
         }
     }
 }
 
 extension ActsMistake {
     /// What the mistake makes of a book before it is committed.
-    func alter(_ book: inout Book, before: Book, _ outcome: Outcome, _ vault: inout Vault) {
-        guard self == .wipesAtConfirmation || self == .receiveOnlyAtConfirmation else { return }
+    func alter(_ book: inout Book, before: Book, _ deed: Deed, _ outcome: Outcome, _ vault: inout Vault) {
+        switch self {
+        case .wipesAtConfirmation, .receiveOnlyAtConfirmation: confirm(&book, before: before, vault)
+        case .noPin: book.changeContacts { $0.suiteRule = .any }
+        case .inPersonCompares:
+            guard case .takeInPerson = deed, let peer = outcome.contact else { return }
+            book.changeContacts { if $0.peerID == peer { ($0.trust, $0.isRepaired) = (.verified, false) } }
+        default: break
+        }
+    }
+
+    private func confirm(_ book: inout Book, before: Book, _ vault: Vault) {
         for contact in book.contacts.values {
             let old = before.contacts[contact.peerID]?.pairings ?? []
             for entry in contact.pairings where entry.isConfirmed && vault.fresh.contains(entry.id) {

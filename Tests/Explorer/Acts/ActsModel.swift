@@ -72,7 +72,12 @@ package struct ActsModel: GraphModel {
             for deed in table.cast.deeds(of: who) { append(deed, who, state, &steps) }
             for item in state.items {
                 switch table.items[Int(item)] {
-                case .code: append(.take(Int(item)), who, state, &steps)
+                case .code:
+                    append(.take(Int(item)), who, state, &steps)
+                    if scenario.options.contains(.inPerson) {
+                        append(.takeInPerson(Int(item)), who, state, &steps)
+                    }
+                    for fault in scenario.faults { append(.takeFaulty(Int(item), fault), who, state, &steps) }
                 case .message: append(.read(Int(item)), who, state, &steps)
                 }
             }

@@ -1,3 +1,5 @@
+package import HSIP
+
 /// What a walk over the acts starts from, and how far it goes.
 package struct ActsScenario: Hashable, Sendable {
     /// What has become of Alice's records of the older pairing.
@@ -38,6 +40,16 @@ package struct ActsScenario: Hashable, Sendable {
     package var isOlderAhead = false
     /// OFFERs are bound to the contact where there is one, so that they may be fresh.
     package var isBound = true
+    /// The suite of the older pairing.
+    package var olderSuite = Suite.two
+    /// Whose programs are older than suite 02, and may be updated at any step.
+    package var olds: Set<Int> = []
+    /// The options with which OFFERs are made, besides none.
+    package var options: [SuiteOption] = []
+    /// A backup is put back by the program, which takes over what only grows; else only its file is.
+    package var isCarried = false
+    /// Replies also arrive with these faults.
+    package var faults: [Fault] = []
     /// Where the clocks may be moved, in seconds after the beginning.
     package var clocks: [UInt64] = []
     /// Changes every key and with them the order of equal stamps.
@@ -162,7 +174,8 @@ extension ActsScenario {
 
     /// All that are walked, one of each kind.
     package static let kinds = [
-        first(), again(.restored), rotation, restore, clocks, ends, endsOfOffers, device, carol,
+        first(), again(.restored), rotation, restore, clocks, ends, endsOfOffers, device, carol, suites,
+        oldProgram, oldStranger, carried, inPerson, faulty,
     ]
 
     /// Pairing, and pairing again, in every combination that means something.

@@ -11,7 +11,10 @@ extension Cast {
             vaults[2].disk.restore(vaults[0].disk)
             vaults[2].wasRestored = true
         }
-        for who in vaults.indices { vaults[who].clock = Self.start + (who == 1 ? scenario.skew : 0) }
+        for who in vaults.indices {
+            vaults[who].clock = Self.start + (who == 1 ? scenario.skew : 0)
+            vaults[who].isOld = scenario.olds.contains(who)
+        }
         switch scenario.loss {
         case .none: break
         case .restored:
@@ -31,7 +34,8 @@ extension Cast {
         let time = scenario.isOlderAhead ? Self.start + 100 : Self.start - 86_400
         for who in vaults.indices { vaults[who].clock = time }
         let request = TakeRequest(reply: OfferRequest(limit: scenario.olderLimit))
-        let offer = try code(.offer(OfferRequest(limit: scenario.olderLimit)), by: 0, &vaults)
+        let made = OfferRequest(limit: scenario.olderLimit, suite: scenario.olderSuite)
+        let offer = try code(.offer(made), by: 0, &vaults)
         let answer = try code(.take(offer, request), by: 1, &vaults)
         _ = try done(.take(answer, request), by: 0, &vaults)
         for (sender, reader) in [(0, 1), (1, 0)] {
@@ -42,6 +46,8 @@ extension Cast {
             vaults[sender].uses.insert(Vault.Use(key: Hash.sha256(ticket.key), number: ticket.sent))
             _ = try done(.read(try ticket.seal(text), ReadRequest()), by: reader, &vaults)
         }
+        guard scenario.olderSuite == .two else { return }
+        for (who, other) in [(0, 1), (1, 0)] { vaults[who].raised = [identities[other].peerID] }
     }
 
     private func code(_ event: Event, by who: Int, _ vaults: inout [Vault]) throws(HSIPError) -> ExchangeCode

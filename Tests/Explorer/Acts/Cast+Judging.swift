@@ -23,10 +23,14 @@ extension Cast {
     /// The reducer, or what a mistake makes of it.
     func reduce(
         _ event: Event,
+        _ deed: Deed,
         _ book: inout Book,
         wallClock: UInt64,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
+        if case .takeFaulty(_, let fault) = deed, mistake == fault.mistake {
+            return try reduceFaulty(event, fault, &book, wallClock: wallClock, entropy: entropy)
+        }
         guard mistake == .mutesAll, case .take(.offer(let offer), _) = event, offer.header.isFresh,
             var contact = book.contacts[offer.peerID]
         else { return try book.reduce(event, wallClock: wallClock, entropy: entropy) }
@@ -67,6 +71,7 @@ extension Cast {
     func judge(
         _ outcome: Outcome,
         _ deed: Deed,
+        _ event: Event,
         by who: Int,
         _ before: Book,
         _ vault: inout Vault,
@@ -100,6 +105,7 @@ extension Cast {
             if after.contacts.values.contains(where: { $0.pairings.count > Contact.maximumPairings }) {
                 flaw = .tooMany
             }
+            flaw = judgeSuites(outcome, deed, event, before, after, &vault) ?? flaw
         }
         vault.flaw = vault.flaw ?? flaw
         return output(of: outcome)

@@ -44,9 +44,15 @@ struct Cast: Sendable {
         for other in others(of: who) {
             deeds += [
                 .offer(to: scenario.isBound ? other : nil), .next(to: other), .send(to: other),
-                .revoke(to: other),
+                .revoke(to: other), .set(.one, of: other), .set(.two, of: other), .compare(with: other),
             ]
+            for option in scenario.options {
+                deeds += [
+                    .offerAs(option, to: scenario.isBound ? other : nil), .nextAs(option, to: other),
+                ]
+            }
         }
+        if scenario.olds.contains(who) { deeds.append(.update) }
         return deeds + scenario.clocks.map { .clock($0) }
     }
 
@@ -69,12 +75,15 @@ struct Cast: Sendable {
         case .backup:
             guard vault.backup == nil else { return nil }
             (next.backup, next.endedAtBackup, next.goneAtBackup) = (vault.disk, vault.ended, vault.gone)
+            (next.raisedAtBackup, next.comparedAtBackup) = (vault.raised, vault.compared)
             output = nil
         case .restore:
             guard let backup = vault.backup else { return nil }
-            next.disk.restore(backup, marks: mistake != .forgetsRestore)
-            (next.backup, next.ended, next.gone) = (nil, vault.endedAtBackup, vault.goneAtBackup)
-            (next.overdue, next.wasRestored) = ([], true)
+            restore(backup, &next, by: who)
+            output = nil
+        case .update:
+            guard vault.isOld else { return nil }
+            next.isOld = false
             output = nil
         case .clock(let seconds):
             let skew = who == 1 ? scenario.skew : 0
@@ -91,37 +100,16 @@ struct Cast: Sendable {
             }
             output = .code(.offer(oldest))
         case .renounce: output = .code(.revoke(identities[who].revocation))
-        case .offer, .next, .send, .take, .read, .revoke:
-            guard let event = event(for: deed, items, limit: isBounded ? scenario.limit : Self.freeLimit)
-            else {
-                return nil
-            }
+        case .offer, .offerAs, .next, .nextAs, .send, .take, .takeInPerson, .takeFaulty, .read, .revoke, .set,
+            .compare:
+            let limit = isBounded ? scenario.limit : Self.freeLimit
+            guard let event = event(for: deed, by: who, vault, items, limit: limit) else { return nil }
             output = act(event, deed, by: who, &next, items, isJudged: isBounded)
             guard next != vault || output != nil else { return nil }
             if isBounded, isUsedUp, next != vault { return nil }
         }
         if let cost = deed.cost, next != vault || deed == .renounce { next.used[cost.place] &+= 1 }
         return (next, output)
-    }
-
-    private func event(for deed: Deed, _ items: [ActsItem], limit: UInt16) -> Event? {
-        let request = OfferRequest(limit: limit)
-        switch deed {
-        case .offer(let other):
-            return .offer(OfferRequest(contact: other.map { identities[$0].peerID }, limit: limit))
-        case .next(let other): return .nextCode(identities[other].peerID, request)
-        case .send(let other):
-            guard let text = try? Secret(copying: Array("hello".utf8)) else { return nil }
-            return .send(identities[other].peerID, plaintext: text)
-        case .take(let number):
-            guard case .code(let code) = items[number] else { return nil }
-            return .take(code, TakeRequest(reply: request))
-        case .read(let number):
-            guard case .message(let envelope, _, _) = items[number] else { return nil }
-            return .read(envelope, ReadRequest())
-        case .revoke(let other): return .revokeSessions(identities[other].peerID, .ended)
-        case .show, .renounce, .backup, .restore, .clock: return nil
-        }
     }
 
     /// The reducer between reading the records and committing them.
@@ -133,13 +121,16 @@ struct Cast: Sendable {
         _ items: [ActsItem],
         isJudged: Bool
     ) -> ActsItem? {
-        guard let before = try? vault.disk.book(of: identities[who], wallClock: vault.clock) else {
+        guard var before = try? vault.disk.book(of: identities[who], wallClock: vault.clock) else {
             return nil
         }
+        // A program that is older than suite 02 does what one of today does for contacts whose program is old.
+        if vault.isOld { before.changeContacts { $0.suiteRule = .onlyOne } }
         var event = event
-        if case .offer(let request) = event, let contact = request.contact, before.contacts[contact] == nil {
+        if case .offer(var request) = event, let contact = request.contact, before.contacts[contact] == nil {
             // Nobody can be named who is not known yet.
-            event = .offer(OfferRequest(limit: request.limit))
+            request.contact = nil
+            event = .offer(request)
         }
         if mistake == .showsRestoredAccept, case .next(let other) = deed,
             let next = sending(identities[other].peerID, before)?.next, next.epoch.isRestored
@@ -152,6 +143,7 @@ struct Cast: Sendable {
         do {
             outcome = try reduce(
                 event,
+                deed,
                 &book,
                 wallClock: vault.clock,
                 entropy: .seeded(seed(deed, by: who, vault))
@@ -162,8 +154,9 @@ struct Cast: Sendable {
         }
         if let mistake {
             if isFresh(event, before), let id = outcome.pairing { vault.fresh.insert(id) }
-            mistake.alter(&book, before: before, outcome, &vault)
+            mistake.alter(&book, before: before, deed, outcome, &vault)
         }
+        if vault.isOld { book.changeContacts { $0.suiteRule = .any } }
         let disk = vault.disk
         do {
             try vault.disk.commit(book, isRefused: outcome.refusal != nil)
@@ -177,8 +170,8 @@ struct Cast: Sendable {
             return nil
         }
         guard isJudged else { return output(of: outcome) }
-        let output = judge(outcome, deed, by: who, before, &vault, items)
-        if case .take = deed, mistake == nil { judgeTwice(event, by: who, &vault) }
+        let output = judge(outcome, deed, event, by: who, before, &vault, items)
+        if deed.cost == .take, mistake == nil { judgeTwice(event, by: who, &vault) }
         return output
     }
 

@@ -61,6 +61,15 @@ struct Disk: Hashable, Sendable {
         restored = marks ? Set(backup.contents.keys) : []
     }
 
+    /// The same, but for what the book of the backup has taken over from the records that it replaces.
+    mutating func restore(_ backup: Disk, carrying book: Book) throws(HSIPError) {
+        restore(backup)
+        for key in book.touched {
+            contents[key] = try Self.bytes(of: key, in: book)
+            restored.remove(key)
+        }
+    }
+
     /// Writes a contact as it is given.
     mutating func put(_ contact: Contact) throws(HSIPError) {
         contents[.contact(contact.peerID)] = try RecordContent.encode(contact).withBytes { $0.copied() }

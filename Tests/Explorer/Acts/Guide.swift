@@ -4,14 +4,17 @@ internal import VaultCrypto
 /// Two people who do what their programs say, and nothing else.
 ///
 /// Who can write writes, and what is written arrives. Who is not heard runs `pair` and gives the other the code that it
-/// shows; who is given a code takes it and gives back what comes of it; where a code is refused, the advice is
-/// `pair --offer`. From every state this must lead to two who hear each other and send under one pairing. That there is
+/// shows; who is given a code takes it and gives back what comes of it. If a code is refused for its suite, the one who
+/// made it says with `contact set --suite` what the other's program knows, and shows the next one; if a code is refused
+/// otherwise, the advice is `pair --offer`. From every state this must lead to two who hear each other and send under one pairing. That there is
 /// a way is not enough: people go the one that they are shown.
 struct Guide {
     private let table: VaultTable
     /// Who the two are.
     private let people: [Int]
     private var vaults: [UInt32]
+    /// The last code that was refused, and by whom.
+    private var refused: (code: Int, taker: Int)?
 
     /// More rounds than this nobody goes.
     static let rounds = 6
@@ -29,7 +32,7 @@ struct Guide {
         }
         self.vaults = zip(people, vaults).map { who, vault in
             var bare = Vault(clock: times.max() ?? vault.clock)
-            (bare.disk, bare.fresh) = (vault.disk, vault.fresh)
+            (bare.disk, bare.fresh, bare.isOld) = (vault.disk, vault.fresh, vault.isOld)
             bare.used = bare.used.map { _ in Self.used }
             return table.number(of: bare, who)
         }
@@ -88,17 +91,38 @@ struct Guide {
     private mutating func show(_ leader: Int) {
         let other = people[1 - leader]
         if exchange(.next(to: other), by: leader) { return }
+        if agreesOnSuite(), exchange(.next(to: other), by: leader) { return }
         let isKnown = book(leader)?.contacts[table.cast.identities[other].peerID] != nil
-        _ = exchange(.offer(to: isKnown ? other : nil), by: leader)
+        let isForOld = vault(1 - leader).isOld && !vault(leader).isOld && !isKnown
+        let offer = Deed.offer(to: isKnown ? other : nil)
+        _ = exchange(isForOld ? .offerAs(.one, to: nil) : offer, by: leader)
+    }
+
+    /// What the two say when a code was refused for its suite; false if it was not, or nothing is left to say.
+    private mutating func agreesOnSuite() -> Bool {
+        guard let (code, taker) = refused else { return false }
+        let deed: Deed? =
+            switch refusal(of: code, taker) {
+            case .unsupportedSuite: .set(.one, of: people[taker])
+            case .suiteDowngrade: .set(.two, of: people[taker])
+            default: nil
+            }
+        let before = vaults
+        if let deed { _ = does(deed, 1 - taker) }
+        return vaults != before
     }
 
     /// Shows a code and hands codes to and fro; false if one is refused.
     private mutating func exchange(_ deed: Deed, by leader: Int) -> Bool {
+        refused = nil
         guard var code = does(deed, leader)?.output else { return false }
         var taker = 1 - leader
         for _ in 0..<6 {
             // A refusal may change something too: the mark of the clock.
-            guard let next = does(.take(code), taker)?.output else { return !isRefused(code, taker) }
+            guard let next = does(.take(code), taker)?.output else {
+                if refusal(of: code, taker) != nil { refused = (code, taker) }
+                return refused == nil
+            }
             guard next != code else { return true }
             code = next
             taker = 1 - taker
@@ -106,11 +130,16 @@ struct Guide {
         return true
     }
 
-    /// Whether a code of which nothing comes was refused, or was taken before.
-    private func isRefused(_ item: Int, _ side: Int) -> Bool {
-        guard case .code(let code) = table.items[item], var book = book(side) else { return true }
+    /// Why a code of which nothing comes is refused; nil if it was taken before.
+    private func refusal(of item: Int, _ side: Int) -> HSIPError? {
+        let deed = Deed.take(item)
+        guard case .code(let code) = table.items[item], var book = book(side) else { return .noCode }
+        if vault(side).isOld, !deed.isKnownToOld(table.items) { return .unsupportedSuite }
         let event = Event.take(code, TakeRequest(reply: OfferRequest(limit: Cast.freeLimit)))
-        let outcome = try? book.reduce(event, wallClock: vault(side).clock, entropy: .seeded([1]))
-        return outcome?.refusal != nil || outcome == nil
+        do throws(HSIPError) {
+            return try book.reduce(event, wallClock: vault(side).clock, entropy: .seeded([1])).refusal
+        } catch {
+            return error
+        }
     }
 }

@@ -28,6 +28,16 @@ struct Vault: Hashable, Sendable {
     var gone: Set<PeerID> = []
     /// The same when the backup was kept.
     var goneAtBackup: Set<PeerID> = []
+    /// Its program is older than suite 02.
+    var isOld = false
+    /// Contacts under whose confirmed keys suite 02 was in use, until a person says that their program is old.
+    var raised: Set<PeerID> = []
+    /// The same when the backup was kept.
+    var raisedAtBackup: Set<PeerID> = []
+    /// Contacts who were compared, and did not pair again since.
+    var compared: Set<PeerID> = []
+    /// The same when the backup was kept.
+    var comparedAtBackup: Set<PeerID> = []
     /// Pairings of fresh offers, where a mistake has to know them.
     var fresh: Set<PairingID> = []
     /// Its records were put back, or lost, at least once.
@@ -52,4 +62,7 @@ package enum ActsFlaw: String, Hashable, Sendable {
     case refusedChanged = "a refusal changed a record"
     case tooMany = "a contact has more than four pairings"
     case unreadable = "a message that the peer cannot read"
+    case lowered = "a contact who had suite 02 was led back to suite 01"
+    case otherSuite = "a reply of another suite than its code was taken"
+    case notCompared = "a contact counts as compared who was not"
 }
