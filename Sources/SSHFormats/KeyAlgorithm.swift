@@ -71,6 +71,14 @@ public enum KeyAlgorithm: Hashable, Sendable {
         if case .certificate = self { true } else { false }
     }
 
+    /// Whether the private half is in a security key, which signs itself.
+    public var isSecurityKey: Bool {
+        switch certified {
+        case .securityEd25519, .securityECDSA: true
+        case .ed25519, .ecdsa, .rsa, .dsa, .certificate, .unknown: false
+        }
+    }
+
     /// Whether the vault can hold and use a private key of this type.
     public var isUsable: Bool {
         switch self {

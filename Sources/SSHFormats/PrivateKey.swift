@@ -4,8 +4,8 @@ public import VaultCrypto
 
 /// A private key whose two halves are known to belong together; what is secret lies in locked memory.
 ///
-/// Keys of types without a meaning here and the handles of security keys are kept as they are: they can be
-/// written again, not used.
+/// Keys of types without a meaning here are kept as they are: they can be written again, not used. With the handle of a
+/// security key, the device itself signs.
 public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The public half, with the comment.
     public private(set) var publicKey: PublicKey
@@ -51,7 +51,7 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The type.
     public var algorithm: KeyAlgorithm { publicKey.algorithm }
 
-    /// Whether the vault can sign with it.
+    /// Whether the vault has the private half, and can sign with it.
     public var isUsable: Bool {
         switch parts {
         case .ed25519, .ecdsa, .rsa: true

@@ -76,6 +76,8 @@ public enum SSHVaultError: Error, Equatable, Sendable, Codable {
     case keyInTrash
     /// The key is not in use: retired, or kept aside.
     case keyNotInUse
+    /// The private half is in a security key, which makes its keys itself.
+    case keyInHardware
     /// No host profile has this name.
     case unknownHost
     /// Another host profile has this name.

@@ -1,4 +1,6 @@
 internal import AgentProtocol
+internal import Presentation
+package import SSHFormats
 internal import Synchronization
 internal import VaultKit
 package import VaultPolicy
@@ -35,6 +37,27 @@ extension Gate: SSHGate {
             note(entry, "\(code):\(error.name)")
             return false
         }
+    }
+
+    /// How the person is told about an act for which a security key is touched; nil if the vault is locked.
+    ///
+    /// The questions end with a lock of the vault.
+    package func person(
+        for act: Act,
+        of connection: Connection,
+        until interest: Cancellation
+    ) -> SecurityKeySigner.Person? {
+        guard case .sign(let key, _, _) = act, let lock = state.withLock({ $0.lock }),
+            let interest = try? Cancellation(under: [interest, lock])
+        else { return nil }
+        let (lines, name) = QuestionText.touch(act, key, by: requester(of: connection))
+        return SecurityKeySigner.Person(prompter, lines: lines, key: name, until: interest)
+    }
+
+    /// Writes down that an act which was permitted came to nothing.
+    package func noteFailure(of act: Act, _ fault: SecurityKeyFault, for connection: Connection) {
+        let entry = AuditEntry(act, by: requester(of: connection))
+        try? write(entry, .failed, fault.explanation.name)
     }
 
     private func call(of connection: Connection, _ interest: Cancellation) -> GateCall {

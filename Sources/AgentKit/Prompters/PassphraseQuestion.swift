@@ -7,8 +7,10 @@ package struct PassphraseQuestion: Equatable, Sendable {
         case passphrase
         /// The PIN of a key slot; an empty answer asks for the passphrase.
         case pin = "PIN"
-        /// Nothing: a security key is touched.
+        /// Nothing: a security key is touched, or the passphrase is typed instead.
         case touch
+        /// Nothing: a security key is touched, and no other way leads there.
+        case touchAlone
     }
 
     /// What is typed.

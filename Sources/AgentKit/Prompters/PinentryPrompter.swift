@@ -68,6 +68,11 @@ package struct PinentryPrompter: Prompter {
         guard place.hasDisplay else { throw .nobody }
         try talk(cancellation) { session throws(PromptError) in
             try ask(session, question.lines + [question.title], title: "")
+            guard question.kind == .touch else {
+                _ = try session.command("SETOK", "Cancel")
+                let reply = try session.command("CONFIRM", "--one-button")
+                throw reply == .ok ? .refused : error(of: reply)
+            }
             _ = try session.command("SETOK", "Passphrase instead")
             _ = try session.command("SETCANCEL", "Cancel")
             let (reply, _) = try session.secret("CONFIRM")

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import System
+internal import VaultCrypto
 
 /// A program that asks the person, for the time of one question.
 ///
@@ -62,6 +63,23 @@ final class PromptProcess {
             }
             guard count >= 0 || errno == EAGAIN || errno == EINTR else { throw .failed(status: 0) }
             rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// Writes all of a secret, from locked memory.
+    ///
+    /// - Throws: `failed` when the program has closed its input.
+    func write(_ secret: Secret) throws(PromptError) {
+        var place = 0
+        while place < secret.count {
+            try wait(for: feed.writeEnd, POLLOUT)
+            let count = secret.withBytes { bytes in
+                unsafe bytes.extracting(droppingFirst: place).withUnsafeBytes {
+                    unsafe Glibc.write(feed.writeEnd, $0.baseAddress, $0.count)
+                }
+            }
+            guard count >= 0 || errno == EAGAIN || errno == EINTR else { throw .failed(status: 0) }
+            place += max(0, count)
         }
     }
 

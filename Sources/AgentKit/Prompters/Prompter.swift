@@ -17,7 +17,7 @@ package protocol Prompter: Sendable {
 
     /// Shows what has to be touched, until `cancellation` is over or the person wants to type the passphrase.
     ///
-    /// - Throws: as `passphrase`; `cancelled` once the key was touched.
+    /// - Throws: as `passphrase`; `cancelled` once the key was touched. A question `touchAlone` always ends so.
     func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError)
 
     /// Asks for a yes or a no. Everything that is not clearly a yes is a no.

@@ -72,6 +72,16 @@ package enum QuestionText {
         ["\(name(of: requester)) wants to use the vault. Enter its passphrase."] + who(requester)
     }
 
+    /// What a question about a security key says of the act, and the name of the key.
+    static func touch(
+        _ act: Act,
+        _ key: KeyFacts,
+        by requester: Requester
+    ) -> (lines: [String], key: String) {
+        let first = "\(name(of: requester)) wants to \(verb(act))."
+        return ([first] + who(requester) + facts(act), display.name(key.name))
+    }
+
     static func name(of requester: Requester) -> String {
         // The name of the file that runs, not the one that a process gave itself.
         guard let path = requester.program.path, let file = path.split(separator: "/").last else {

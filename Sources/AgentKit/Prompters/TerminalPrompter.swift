@@ -1,7 +1,7 @@
 internal import Glibc
 internal import System
 
-/// Asks for a yes or a no at the terminal of a place that has no display.
+/// Asks for a yes or a no at the terminal of a place that has no display, and says there what to touch.
 ///
 /// `y` is a yes, and another letter a yes that holds longer if the question offers one. Enter and all else is a no.
 ///
@@ -38,6 +38,27 @@ package struct TerminalPrompter: Prompter {
         try write("\(text) \(question.keys) ", to: terminal.file, deadline, cancellation)
         let answer = try line(of: terminal.file, deadline, cancellation)
         return question.answer(String(decoding: answer, as: UTF8.self), takesLetters: true)
+    }
+
+    /// Says at the terminal what has to be touched; Enter ends the wait.
+    ///
+    /// It leaves the question that also accepts the passphrase to others: nothing typed here is hidden.
+    package func touch(_ question: PassphraseQuestion, _ cancellation: Cancellation) throws(PromptError) {
+        guard question.kind == .touchAlone, !place.hasDisplay, let seat = place.terminal,
+            let terminal = TerminalGuard(seat)
+        else { throw .nobody }
+        defer { terminal.restore() }
+        let text = (["", "HSIP Vault"] + question.lines + [question.title]).joined(separator: "\n")
+        let deadline = Deadline(seconds: seconds)
+        terminal.beginLine()
+        try write("\(text) (Enter: cancel) ", to: terminal.file, deadline, cancellation)
+        do throws(PromptError) {
+            _ = try line(of: terminal.file, deadline, cancellation)
+        } catch {
+            _ = unsafe Glibc.write(terminal.file, "\n", 1)
+            throw error
+        }
+        throw .refused
     }
 
     private func write(

@@ -147,6 +147,23 @@ package final class KeyRing: Sendable {
         }
     }
 
+    /// The handle of a key in a security key; nil when the key went meanwhile, or cannot be read.
+    func handle(of key: RingKey, in snapshot: Snapshot) -> PrivateKey? {
+        guard case .vault(let name) = key.source, let record = try? snapshot.vault.sshKeyAtOnce(name),
+            record.publicKey.isSameKey(as: key.publicKey), record.key.isHandle, holds(key, in: snapshot)
+        else { return nil }
+        return record.key
+    }
+
+    /// Whether a key may still sign: the same vault is open, and has it.
+    func holds(_ key: RingKey, in snapshot: Snapshot) -> Bool {
+        let now = BootTime.now()
+        return state.withLock { state in
+            guard state.lock == nil, let open = state.open else { return false }
+            return open.snapshot.epoch == snapshot.epoch && open.has(key, at: now)
+        }
+    }
+
     /// A key of the ring ready to sign; nil when it went meanwhile, or cannot be read.
     func signer(of key: RingKey, in snapshot: Snapshot) -> PreparedKey? {
         var fresh: PreparedKey?

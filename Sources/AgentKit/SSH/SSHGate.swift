@@ -1,3 +1,4 @@
+package import SSHFormats
 package import VaultPolicy
 
 /// Who decides whether a key may be used, asks where a person has to be asked, and writes it down.
@@ -17,6 +18,13 @@ package protocol SSHGate: Sendable {
         for connection: Connection,
         until interest: Cancellation
     ) -> Bool
+
+    /// How the person is told about an act for which a security key is touched; nil if the vault is locked.
+    func person(for act: Act, of connection: Connection, until interest: Cancellation)
+        -> SecurityKeySigner.Person?
+
+    /// Writes down that an act which was permitted came to nothing.
+    func noteFailure(of act: Act, _ fault: SecurityKeyFault, for connection: Connection)
 
     /// Writes down what is done to the keys, before it is; false where that cannot be.
     func records(_ change: RingChange, for connection: Connection) -> Bool

@@ -19,6 +19,8 @@ package final class SSHServer: Sendable {
     let gate: any SSHGate
     /// The public keys that their owner has published, which are listed also while the vault is locked.
     let published: @Sendable () -> [PublicKey]
+    /// Lets security keys sign.
+    let securityKeys: SecurityKeySigner
     /// Whether keys that `ssh-add` brings go into the vault, instead of being kept until it locks.
     let storesAdded: Bool
     let stop: Cancellation
@@ -32,6 +34,7 @@ package final class SSHServer: Sendable {
         gate: any SSHGate,
         published: @escaping @Sendable () -> [PublicKey] = { [] },
         storesAdded: Bool = false,
+        securityKeys: SecurityKeySigner = SecurityKeySigner(),
         quota: MemoryQuota = MemoryQuota(),
         stop: Cancellation
     ) {
@@ -40,6 +43,7 @@ package final class SSHServer: Sendable {
         self.gate = gate
         self.published = published
         self.storesAdded = storesAdded
+        self.securityKeys = securityKeys
         self.quota = quota
         self.stop = stop
     }

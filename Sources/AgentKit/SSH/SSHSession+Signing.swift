@@ -15,12 +15,48 @@ extension SSHSession {
         let act = Act.sign(key.facts, purpose(of: form, in: snapshot, at: time), route(of: form))
         guard server.gate.permits(act, for: connection, until: interest) else { return .failure }
         // Meanwhile a person may have thought for a while, and the vault may have locked.
+        if key.publicKey.algorithm.isSecurityKey {
+            return touch(key, data, form, act, in: snapshot, until: interest)
+        }
         let signature = snapshot.opened.use { () -> [UInt8]? in
             try? server.ring.signer(of: key, in: snapshot)?.sign(data, as: form, flags: flags)
         }
         guard let signature else { return .failure }
         server.source.noteUse()
         return .signature(signature)
+    }
+
+    /// Lets the security key sign that has a key.
+    private func touch(
+        _ key: RingKey,
+        _ data: [UInt8],
+        _ form: SignedData,
+        _ act: Act,
+        in snapshot: KeyRing.Snapshot,
+        until interest: Cancellation
+    ) -> SSHAgentReply {
+        let (ring, gate) = (server.ring, server.gate)
+        do throws(SecurityKeyFault) {
+            guard let handle = snapshot.opened.use({ ring.handle(of: key, in: snapshot) }),
+                let facts = handle.securityKey,
+                let person = gate.person(for: act, of: connection, until: interest)
+            else { throw .locked }
+            guard facts.isForSSH || form.isForSSH else { throw .otherData }
+            let signature: [UInt8]
+            do throws(SecurityKeyFault) {
+                signature = try server.securityKeys.sign(data, with: handle, person)
+            } catch {
+                guard error == .cancelled, !ring.holds(key, in: snapshot) else { throw error }
+                throw .locked
+            }
+            // A lock wins over a touch.
+            guard ring.holds(key, in: snapshot) else { throw .locked }
+            server.source.noteUse()
+            return .signature(signature)
+        } catch {
+            gate.noteFailure(of: act, error, for: connection)
+            return .failure
+        }
     }
 
     /// Whether the owner's conditions on a key of the vault, and the binding of the connection, allow the data.
@@ -76,5 +112,15 @@ extension SSHSession {
     var way: [String] {
         zip(bindings.all, hosts).filter { $0.0.isForwarding }.reversed()
             .map { $0.1.names.first ?? $0.1.fingerprint }
+    }
+}
+
+extension SignedData {
+    /// Whether nothing but ssh makes such data: no web site asks for a signature of it.
+    fileprivate var isForSSH: Bool {
+        switch self {
+        case .login, .file: true
+        case .certificate, .raw: false
+        }
     }
 }

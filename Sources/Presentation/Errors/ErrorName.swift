@@ -47,7 +47,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         headAhead, logRecordsLost, badPIN, pinWrong, noHardwareHelper, noHardwareLibrary, noTPM, tpmDenied,
         tpmOwned, tpmOther, tpmState, tpmLockout, tpmBusy, tpmFailed, noSecurityKey, securityKeyOther,
         securityKeyUnfit, securityKeyDenied, securityKeyBusy, securityKeyGone, securityKeyFailed, pinPaused,
-        pinBlocked, pinNeeded, lastTries, verificationChanged, touchTimeout, touchRefused
+        pinBlocked, pinNeeded, lastTries, verificationChanged, touchTimeout, touchRefused,
+        sshKeyInHardware
 }
 
 extension ErrorName {
@@ -235,6 +236,7 @@ extension ErrorName {
         case .sshKeyInTrash: (.notFound, "The SSH key is in the trash.")
         case .importIncomplete: (.malformed, "Some of several files could not be imported; see the details.")
         case .sshKeyNotInUse: (.denied, "The SSH key is retired or kept aside.")
+        case .sshKeyInHardware: (.denied, "The SSH key is in a security key, which makes its keys itself.")
         case .hostNotReached: (.unavailable, "A host shows no key: it does not answer, or speaks no ssh.")
         case .hostKeyKnown: (.conflict, "The host shows its known key; there is nothing to replace.")
         case .importConflicts:
@@ -273,7 +275,11 @@ extension ErrorName {
         case .alreadyThere: (.conflict, "The vault is kept in that way already.")
         case .copyDiffers: (.unavailable, "A copy was removed, as it did not have the bytes written.")
         case .malformedInput: (.malformed, "A file, image or argument cannot be read as what it should be.")
-        case .helperMissing: (.unavailable, "The link by which git or docker finds this program is missing.")
+        case .helperMissing:
+            (
+                .unavailable,
+                "A link by which git or docker finds this program is missing, or the program ssh-sk-helper."
+            )
         // The TPM
         case .badPIN: (.malformed, "A PIN is shorter or longer than allowed.")
         case .pinWrong: (.denied, "The PIN is wrong.")

@@ -18,6 +18,11 @@ extension SSHVaultError: Worded {
         case .keyInTrash: (.sshKeyInTrash, "this key is in the trash", "hsip ssh key restore NAME")
         case .keyNotInUse:
             (.sshKeyNotInUse, "this key is not in use: it is retired or kept apart", "hsip ssh key show NAME")
+        case .keyInHardware:
+            (
+                .sshKeyInHardware, "this key is in a security key, and hsip cannot make another one there",
+                "ssh-keygen -t ed25519-sk -f FILE, then hsip ssh key import FILE"
+            )
         case .unknownHost: (.unknownSSHHost, "the vault has no host of that name", "hsip ssh host list")
         case .hostNameTaken: (.sshHostNameTaken, "another host has this name", "hsip ssh host list")
         case .hostInTrash: (.sshHostInTrash, "this host is in the trash", "hsip ssh host restore NAME")

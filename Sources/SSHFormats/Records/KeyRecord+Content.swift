@@ -20,7 +20,7 @@ extension KeyRecord {
         guard related.isEmpty || related.count == 32 else { throw .malformed }
         var writer = try SecretWriter()
         try writer.byte(Self.version)
-        try writer.byte(state.rawValue)
+        try writer.byte(stored.rawValue)
         try writer.byte(origin.rawValue)
         var flags: UInt8 = use.needsConfirmation ? Flag.confirm : 0
         if hadPassphrase { flags |= Flag.hadPassphrase }

@@ -6,8 +6,7 @@ public struct KeyRecord: Sendable {
         case active
         /// The key was replaced by another one, and is kept.
         case retired
-        /// The vault keeps the key for its owner but cannot sign with it: the handle of a security key, or an
-        /// unknown type.
+        /// The vault keeps the key for its owner but cannot sign with it: a key of an unknown type.
         case aside
 
         /// The word for the state in the vault's index and in JSON.
@@ -49,7 +48,14 @@ public struct KeyRecord: Sendable {
     public static let maximumCertificates = 64
 
     /// The state of the key.
-    public var state: State
+    ///
+    /// A security key is in use although its record says `aside`: earlier versions knew no other state for it.
+    public var state: State {
+        get { stored == .aside && key.isHandle ? .active : stored }
+        set { stored = key.isUsable ? newValue : .aside }
+    }
+    /// The state as the content of the record has it.
+    public private(set) var stored: State
     /// The origin of the key.
     public let origin: Origin
     /// Whether the key's file had a passphrase.
@@ -72,7 +78,7 @@ public struct KeyRecord: Sendable {
         self.key = key
         self.origin = origin
         self.hadPassphrase = hadPassphrase
-        state = key.isUsable ? .active : .aside
+        stored = key.isUsable ? .active : .aside
     }
 
     /// The public half, with the comment.

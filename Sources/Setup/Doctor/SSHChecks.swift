@@ -28,7 +28,27 @@ package struct SSHChecks {
     /// Nothing for a vault that has no hosts, and that ssh was never set up for.
     package func findings() async -> [Finding] {
         // What cannot be read of the hosts is found by the checks of the vault.
-        await Self.unsigned(vault, display) + ((try? await wired()) ?? [])
+        await Self.unsigned(vault, display) + securityKeys() + ((try? await wired()) ?? [])
+    }
+
+    /// Whether keys in a security key can sign: only OpenSSH's helper reaches the device.
+    private func securityKeys() async -> [Finding] {
+        let all = (try? await vault(Operations.sshKeys, .kept)) ?? []
+        let keys = all.filter { $0.isInUse && $0.algorithm.isSecurityKey }
+        guard !keys.isEmpty else { return [] }
+        let name = keys.count == 1 ? "the key \(display.name(keys[0].name))" : "\(keys.count) SSH keys"
+        guard SecurityKeyProgram.path(in: environment) != nil else {
+            return [
+                Finding(
+                    check: .ssh,
+                    state: .warning,
+                    message: "ssh-sk-helper is not installed",
+                    reason: "\(name) in a security key cannot sign",
+                    hint: "apt install openssh-client"
+                )
+            ]
+        }
+        return [.fine(.ssh, "ssh-sk-helper is installed for \(name) in a security key")]
     }
 
     /// Certificates that no CA has signed, of before an import looked at that.

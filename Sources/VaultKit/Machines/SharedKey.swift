@@ -65,7 +65,7 @@ struct SharedKey: SharedRecord {
         SSHKeyRegisters(
             name: name,
             comment: record.key.comment,
-            state: record.state.rawValue,
+            state: record.stored.rawValue,
             retiredAt: UInt32(clamping: record.retiredAt ?? 0),
             related: record.related,
             asksEachTime: record.use.needsConfirmation,

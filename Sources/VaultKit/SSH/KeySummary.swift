@@ -44,7 +44,9 @@ public struct KeySummary: Sendable, Hashable, Codable {
         bits = attributes["bits"].flatMap { Int($0) }
         blob = attributes.bytes("public") ?? []
         comment = attributes.bytes("comment") ?? []
-        state = KeyRecord.State.allCases.first { $0.word == attributes["state"] } ?? .aside
+        let stored = KeyRecord.State.allCases.first { $0.word == attributes["state"] } ?? .aside
+        // Earlier versions kept security keys aside, and records still say so.
+        state = stored == .aside && algorithm.isSecurityKey ? .active : stored
         origin = KeyRecord.Origin.allCases.first { $0.word == attributes["origin"] } ?? .generated
         var use = KeyUse()
         use.needsConfirmation = attributes["confirm"] != nil

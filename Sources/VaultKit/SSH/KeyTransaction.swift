@@ -145,7 +145,7 @@ extension KeyRecord: NamedRecord {
         func add(_ name: String, _ value: String) { pairs.append((name, Array(value.utf8))) }
         add("fingerprint", key.fingerprint.description)
         add("type", key.algorithm.name)
-        add("state", state.word)
+        add("state", stored.word)
         add("origin", origin.word)
         if let bits = key.bits { add("bits", String(bits)) }
         if !key.comment.isEmpty {

@@ -95,7 +95,7 @@ extension Vault {
     ///   - name: the name of the key to replace, and of the new key.
     ///   - kind: the kind of the new key; nil for the kind of the old one, RSA with at least 3,072 bits.
     /// - Returns: the new key, and the old one under its other name.
-    /// - Throws: `unknownKey`; `keyInTrash`; `keyNotInUse`.
+    /// - Throws: `unknownKey`; `keyInTrash`; `keyNotInUse`; `keyInHardware`.
     public func rotateSSHKey(
         _ name: String,
         to kind: KeyKind? = nil
@@ -103,6 +103,7 @@ extension Vault {
         let before = try reading { (reader) throws(VaultError) in
             try reader.opened(KeyRecord.self, name).content
         }
+        guard !before.key.isHandle else { throw .ssh(.keyInHardware) }
         guard before.state == .active, let kind = kind ?? KeyKind(like: before.publicKey) else {
             throw .ssh(.keyNotInUse)
         }

@@ -34,6 +34,7 @@ final class SSHFixture: Sendable {
         isOpen: Bool = true,
         published: [PublicKey] = [],
         storesAdded: Bool = false,
+        securityKeys: SecurityKeySigner = SecurityKeySigner(),
         perProcess: Int = SSHServer.maximumPerProcess
     ) throws {
         scratch = try StoreScratch()
@@ -47,6 +48,7 @@ final class SSHFixture: Sendable {
             gate: gate,
             published: { published },
             storesAdded: storesAdded,
+            securityKeys: securityKeys,
             stop: stop
         )
         self.server = server

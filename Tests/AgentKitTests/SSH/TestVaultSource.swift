@@ -1,3 +1,4 @@
+import SSHFormats
 import Synchronization
 import VaultPolicy
 
@@ -71,6 +72,22 @@ final class SSHTestGate: SSHGate {
     ) -> Bool {
         wanted.withLock { $0.append(change) }
         return agrees.withLock { $0 }
+    }
+
+    /// Asks the person about a security key; nobody, until a test says so.
+    let prompter = Mutex<(any Prompter)?>(nil)
+    let faults = Mutex<[SecurityKeyFault]>([])
+
+    func person(
+        for act: Act,
+        of connection: Connection,
+        until interest: Cancellation
+    ) -> SecurityKeySigner.Person? {
+        SecurityKeySigner.Person(prompter.withLock { $0 }, lines: ["who"], key: "“k”", until: interest)
+    }
+
+    func noteFailure(of act: Act, _ fault: SecurityKeyFault, for connection: Connection) {
+        faults.withLock { $0.append(fault) }
     }
 
     func records(_ change: RingChange, for connection: Connection) -> Bool {

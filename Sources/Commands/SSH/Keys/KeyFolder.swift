@@ -55,8 +55,8 @@ struct KeyFolder {
     ) throws -> String {
         let certificates = record.certificates.sorted { Self.end($0) > Self.end($1) }
         let files = files(of: name, certificates: certificates.count)
-        // Of a key kept aside there is only the form in which it came.
-        let form = record.state == .aside ? .openssh : format
+        // A handle, or a key of an unknown type, has only the form in which it came.
+        let form = record.key.isUsable ? format : .openssh
         let text = try KeyExport.text(of: record.key, as: form, passphrase: passphrase, context)
         try OwnFile.write(text, to: files[0], force: replaces)
         for (file, key) in zip(files.dropFirst(), [record.publicKey] + certificates) {

@@ -110,7 +110,7 @@ struct SSHKeyExport: Command {
         try folder.check(keys)
         let count = String(keys.count)
         let secret = try passphrase.secret(expecting: count, named: "the number of keys", context)
-        if keys.contains(where: { $0.state != .aside }) {
+        if keys.contains(where: { $0.state != .aside && !$0.algorithm.isSecurityKey }) {
             try KeyExport.check(format, isEncrypted: secret != nil, context)
         }
         try folder.make()

@@ -39,6 +39,7 @@ struct SSHKeyRotate: Command {
             failure.hint = "hsip ssh key show \(ShellWord.quoted(known.name))"
             throw failure
         }
+        guard !known.algorithm.isSecurityKey else { throw Failure(VaultError.ssh(.keyInHardware)) }
         let (new, old) = try await vault.rotateSSHKey(known.name, to: kind)
         try context.publish([new, old])
         try await context.publishCertificates(of: [old], from: vault)
