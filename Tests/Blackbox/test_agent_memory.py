@@ -2,14 +2,17 @@
 
 import base64
 import os
+import subprocess
+import time
 import unittest
 
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_ssh_private_key
 
 import agents as ag
 import ssh_keys as sk
+import strace
 from agent_case import AgentCase
-from house import PASSPHRASE, vf
+from house import PASSPHRASE, STRANGERS, Case, vf
 
 KINDS = ("ed25519", "ecdsa256", "ecdsa384", "ecdsa521", "rsa2048")
 
@@ -121,6 +124,90 @@ class Memory(AgentCase):
         self.assertFalse(found & set(old), found)
         self.agent.lock()
         self.assertEqual(self.found(), set())
+
+
+class Waiting(Case):
+    """The seeds of ML-KEM in the codes that wait: in the agent while it works with one, and at no other time."""
+
+    world = STRANGERS
+
+    def setUp(self):
+        if os.getuid() != 0 or not strace.may_attach():
+            self.skipTest("only root may read and stop a process that is not dumpable")
+        super().setUp()
+        self.agent = ag.Hsip(self.alice)
+
+    def seeds(self) -> dict[str, bytes]:
+        """The seeds in the vault, as the second implementation reads them."""
+        found = {}
+        for (kind, name), body in self.alice.records().items():
+            if kind == "hsip.offer" and body.startswith(b"\x02\x00"):
+                found[f"offer {name}"] = body[34:98]
+            rotate = body.find(b"\x01\x03\x02") if kind == "hsip.pairing" and body.startswith(b"\x02") else -1
+            if rotate >= 0:
+                found[f"rotate {name}"] = body[rotate + 1324 + 32:rotate + 1324 + 96]
+        self.assertTrue(all(len(seed) == 64 for seed in found.values()))
+        return found
+
+    def left(self, seeds: dict[str, bytes]) -> list[str]:
+        """Those of which a half is in the memory of the agent."""
+        image = memory(self.agent.pid)
+        return [name for name, seed in seeds.items() if seed[:32] in image or seed[32:] in image]
+
+    def slowly(self, *words: str, given: str = "") -> tuple[str, list[bytes]]:
+        """A command while the agent waits before it writes: what was said, and the memory of the agent meanwhile."""
+        pid, images = self.agent.pid, []
+        wait = strace.inject("pwrite64", "delay_enter=3000000", "1", self.alice.vault + "-wal")
+        tracer = subprocess.Popen([*wait, "-p", str(pid)])
+        try:
+            while not all(self.is_traced(pid, thread) for thread in os.listdir(f"/proc/{pid}/task")):
+                self.assertIsNone(tracer.poll())
+                time.sleep(0.02)
+            command = self.alice.start(*words, secret=None)
+            with command:
+                command.stdin.write(given.encode())
+                command.stdin.close()
+                while command.poll() is None:
+                    images.append(memory(pid))
+                said = command.stdout.read().decode()
+            self.assertEqual(command.returncode, 0, said)
+        finally:
+            tracer.terminate()
+            tracer.wait()
+        return said, images
+
+    @staticmethod
+    def is_traced(pid: int, thread: str) -> bool:
+        with open(f"/proc/{pid}/task/{thread}/status", encoding="utf-8") as status:
+            return "TracerPid:\t0\n" not in status.read()
+
+    def sees(self, images: list[bytes], seed: bytes):
+        self.assertTrue(any(seed[:32] in image and seed[32:] in image for image in images), len(images))
+
+    def test_a_seed_is_there_while_its_code_is_made_or_answered_and_never_else(self):
+        offer, images = self.slowly("pair")
+        (first,) = self.seeds().values()
+        self.sees(images, first)
+        self.assertEqual(self.left(self.seeds()), [])
+        answer = self.ok(self.bob, "accept", "-y", "--as", "alice", given=offer).output
+        _, images = self.slowly("accept", "-y", "--as", "bob", given=answer)
+        self.sees(images, first)
+        rotate, images = self.slowly("session", "rotate", "bob")
+        (waiting,) = self.seeds().values()
+        self.sees(images, waiting)
+        self.assertEqual(self.left(self.seeds()), [])
+        accept = self.ok(self.bob, "accept", given=rotate).output
+        _, images = self.slowly("accept", given=accept)
+        self.sees(images, waiting)
+        self.assertEqual(self.seeds(), {})
+        all_of_them = {"offer": first, "rotate": waiting}
+        self.assertEqual(self.left(all_of_them), [])
+        # One that still waits when the agent is locked.
+        self.ok(self.alice, "pair", secret=None)
+        all_of_them |= self.seeds()
+        self.assertEqual(len(all_of_them), 3)
+        self.agent.lock()
+        self.assertEqual(self.left(all_of_them), [])
 
 
 if __name__ == "__main__":
