@@ -68,7 +68,7 @@ let package = Package(
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
         .target(name: "CBLAKE3"),
         // 1: secret memory and primitives
-        module("VaultCrypto", ["CSodium", "CBLAKE3", "CMLKEM", crypto]),
+        module("VaultCrypto", ["CSodium", "CBLAKE3", "CMLKEM", crypto, cryptoExtras]),
         // The only way to a file by its name: opened without waiting, locked, put in its place whole
         module("Files", ["VaultCrypto", "CLinux"]),
         module("Text", ["VaultCrypto"]),

@@ -25,11 +25,15 @@ extension KeyFileCipher {
                 return (body: box.ciphertext, tag: Array(box.tag))
             }
             return (Secret(try SecretBytes.taking(&box.body)), box.tag)
-        default:
-            var body = try unsafe text.lending(or: .malformed) { text in
-                unsafe try block(text, material, isEncrypting: true)
+        case .aes128CBC, .aes192CBC, .aes256CBC:
+            let key = try keyBytes(material)
+            let iv = beginning(material)
+            let body = try translating { () throws(PrimitiveError) in
+                try AESCBC.encrypt(text, key: key, iv: iv)
             }
-            return (Secret(try SecretBytes.taking(&body)), [])
+            return (Secret(body), [])
+        case .aes128CTR, .aes192CTR, .aes256CTR:
+            return (Secret(try counter(text, material)), [])
         }
     }
 
@@ -54,29 +58,31 @@ extension KeyFileCipher {
                 return try AES.GCM.open(box, using: key(material))
             }
             return try SecretBytes.taking(&text)
-        default:
-            var text = try unsafe body.lending(or: .malformed) { body in
-                unsafe try block(body, material, isEncrypting: false)
+        case .aes128CBC, .aes192CBC, .aes256CBC:
+            let key = try keyBytes(material)
+            let iv = beginning(material)
+            return try translating { () throws(PrimitiveError) in
+                try AESCBC.decrypt(body, key: key, iv: iv)
             }
-            return try SecretBytes.taking(&text)
+        case .aes128CTR, .aes192CTR, .aes256CTR:
+            return try counter(body, material)
         }
     }
 
-    private func block(
-        _ text: UnsafeRawBufferPointer,
-        _ material: borrowing SecretBytes,
-        isEncrypting: Bool
-    ) throws -> Data {
+    /// AES in counter mode: encrypts and decrypts alike.
+    private func counter(
+        _ text: borrowing some ByteSource & ~Copyable,
+        _ material: borrowing SecretBytes
+    ) throws(SSHFormatError) -> SecretBytes {
         let (key, iv) = (key(material), beginning(material))
-        switch self {
-        case .aes128CBC, .aes192CBC, .aes256CBC:
-            let iv = try AES._CBC.IV(ivBytes: iv)
-            return isEncrypting
-                ? unsafe try AES._CBC.encrypt(text, using: key, iv: iv, noPadding: true)
-                : unsafe try AES._CBC.decrypt(text, using: key, iv: iv, noPadding: true)
-        default:
-            return unsafe try AES._CTR.encrypt(text, using: key, nonce: AES._CTR.Nonce(nonceBytes: iv))
+        var output = try unsafe text.lending(or: .malformed) { text in
+            unsafe try AES._CTR.encrypt(text, using: key, nonce: AES._CTR.Nonce(nonceBytes: iv))
         }
+        return try SecretBytes.taking(&output)
+    }
+
+    private func keyBytes(_ material: borrowing SecretBytes) throws(SSHFormatError) -> SecretBytes {
+        try translating { () throws(PrimitiveError) in try material.slice(0..<keySize) }
     }
 
     private func key(_ material: borrowing SecretBytes) -> SymmetricKey {

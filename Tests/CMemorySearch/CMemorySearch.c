@@ -2,23 +2,28 @@
 #include "CMemorySearch.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SLOTS = 8, SIZE = 32, WINDOW = 1 << 20 };
+enum { NUMBERS = 256, SIZE = 32, WINDOW = 1 << 20 };
 
-static unsigned char inverted[SLOTS][SIZE];
+static unsigned char inverted[NUMBERS][SIZE];
+static atomic_int given;
 
-void hsip_search_remember(int slot, const void *bytes) {
-    for (int i = 0; i < SIZE; i++) inverted[slot][i] = (unsigned char)~((const unsigned char *)bytes)[i];
+int hsip_search_remember(const void *bytes) {
+    int number = atomic_fetch_add(&given, 1);
+    if (number >= NUMBERS) return -1;
+    for (int i = 0; i < SIZE; i++) inverted[number][i] = (unsigned char)~((const unsigned char *)bytes)[i];
+    return number;
 }
 
-static long count_in(const unsigned char *window, size_t size, int slot) {
+static long count_in(const unsigned char *window, size_t size, int number) {
     long found = 0;
-    const unsigned char *wanted = inverted[slot];
+    const unsigned char *wanted = inverted[number];
     for (size_t at = 0; at + SIZE <= size; at++) {
         int i = 0;
         while (i < SIZE && window[at + i] == (unsigned char)~wanted[i]) i++;
@@ -27,7 +32,8 @@ static long count_in(const unsigned char *window, size_t size, int slot) {
     return found;
 }
 
-long hsip_search_count(int slot) {
+long hsip_search_count(int number) {
+    if (number < 0 || number >= NUMBERS) return -1;
     FILE *maps = fopen("/proc/self/maps", "r");
     int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
     // A shared mapping, so that the copies read into it are not searched themselves.
@@ -44,7 +50,7 @@ long hsip_search_count(int slot) {
             size_t wanted = to - from < WINDOW ? to - from : WINDOW;
             ssize_t got = pread(memory, window, wanted, (off_t)from);
             if (got < SIZE) break;
-            found += count_in(window, (size_t)got, slot);
+            found += count_in(window, (size_t)got, number);
             // Pieces overlap, so that nothing is missed at a seam.
             from += (unsigned long)got - SIZE + 1;
         }

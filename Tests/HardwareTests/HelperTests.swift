@@ -203,21 +203,19 @@ import VaultCrypto
         let emulator = try Emulator()
         defer { withExtendedLifetime(emulator) {} }
         let client = try emulator.helper(Self.programs)
-        let params = try {
+        let (params, number) = try {
             let secret = try secret()
-            secret.withBytes { bytes in
-                unsafe bytes.withUnsafeBytes { bytes in
-                    if let start = bytes.baseAddress { unsafe hsip_search_remember(6, start) }
-                }
+            let number = secret.withBytes { bytes in
+                unsafe bytes.withUnsafeBytes { unsafe hsip_search_remember($0.baseAddress) }
             }
             let params = try client.seal(secret, pin: nil, registers: 0)
             let opened = try client.open(params, pin: nil)
             #expect(ConstantTime.equal(opened, secret))
-            #expect(hsip_search_count(6) > 0)
-            return params
+            #expect(hsip_search_count(number) > 0)
+            return (params, number)
         }()
         #expect(!params.hasPIN)
-        #expect(hsip_search_count(6) == 0)
+        #expect(hsip_search_count(number) == 0)
     }
 }
 

@@ -28,25 +28,34 @@ extension CipherText {
         let salt = entropy.bytes(saltSize)
         let iv = entropy.bytes(algorithm.ivSize)
         let key = try derived(key, salt: salt)
-        let sealed: [UInt8]? = plaintext.withBytes { span in
+        guard let sealed = try encrypted(plaintext, algorithm, key, iv) else { throw .outOfMemory }
+        return CipherText(algorithm, salt: salt, iv: iv, ciphertext: sealed)
+    }
+
+    private static func encrypted(
+        _ plaintext: borrowing some ByteSource & ~Copyable,
+        _ algorithm: TextAlgorithm,
+        _ key: SymmetricKey,
+        _ iv: [UInt8]
+    ) throws(TextCipherError) -> [UInt8]? {
+        if algorithm == .cbc {
+            return try inLockedMemory { () throws(VaultCrypto.CryptoError) in
+                try AESCBC.encryptPadded(plaintext, key: bytes(of: key), iv: iv)
+            }
+            .withBytes { $0.copied() }
+        }
+        return plaintext.withBytes { span in
             unsafe span.withUnsafeBytes { text in
-                switch algorithm {
-                case .gcm:
-                    guard let nonce = try? AES.GCM.Nonce(data: iv),
-                        let box = unsafe try? AES.GCM.seal(text, using: key, nonce: nonce)
-                    else { return nil }
-                    return Array(box.ciphertext) + Array(box.tag)
-                case .cbc:
-                    guard let iv = try? AES._CBC.IV(ivBytes: iv) else { return nil }
-                    return unsafe (try? AES._CBC.encrypt(text, using: key, iv: iv)).map { Array($0) }
-                case .ctr:
+                guard algorithm == .gcm else {
                     guard let nonce = try? AES._CTR.Nonce(nonceBytes: iv) else { return nil }
                     return unsafe (try? AES._CTR.encrypt(text, using: key, nonce: nonce)).map { Array($0) }
                 }
+                guard let nonce = try? AES.GCM.Nonce(data: iv),
+                    let box = unsafe try? AES.GCM.seal(text, using: key, nonce: nonce)
+                else { return nil }
+                return Array(box.ciphertext) + Array(box.tag)
             }
         }
-        guard let sealed else { throw .outOfMemory }
-        return CipherText(algorithm, salt: salt, iv: iv, ciphertext: sealed)
     }
 
     /// Decrypts it.
@@ -56,39 +65,59 @@ extension CipherText {
     /// - Throws: `cannotOpen`, `emptyKey`, `outOfMemory`.
     public func open(key: borrowing some ByteSource & ~Copyable) throws(TextCipherError) -> SecretBytes {
         let key = try Self.derived(key, salt: salt)
-        guard var opened = decrypted(key) else { throw .cannotOpen }
-        defer { unsafe opened.withUnsafeMutableBytes { unsafe $0.wipe() } }
-        let text: SecretBytes
-        do throws(VaultCrypto.CryptoError) {
-            text = try SecretBytes(count: opened.count) { span throws(VaultCrypto.CryptoError) in
-                unsafe span.withUnsafeMutableBytes { target in
-                    unsafe opened.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-                }
-            }
-        } catch {
-            throw .outOfMemory
-        }
+        let text = try algorithm == .cbc ? openedBlocks(key) : opened(key)
         guard UTF8Reader.isValid(text) else { throw .cannotOpen }
         return text
     }
 
+    private func openedBlocks(_ key: SymmetricKey) throws(TextCipherError) -> SecretBytes {
+        try Self.inLockedMemory { () throws(VaultCrypto.CryptoError) in
+            try AESCBC.decryptPadded(ciphertext, key: Self.bytes(of: key), iv: iv)
+        }
+    }
+
+    private func opened(_ key: SymmetricKey) throws(TextCipherError) -> SecretBytes {
+        guard var opened = decrypted(key) else { throw .cannotOpen }
+        defer { unsafe opened.withUnsafeMutableBytes { unsafe $0.wipe() } }
+        return try Self.inLockedMemory { () throws(VaultCrypto.CryptoError) in
+            try SecretBytes(count: opened.count) { span throws(VaultCrypto.CryptoError) in
+                unsafe span.withUnsafeMutableBytes { target in
+                    unsafe opened.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+                }
+            }
+        }
+    }
+
     private func decrypted(_ key: SymmetricKey) -> Data? {
-        switch algorithm {
-        case .gcm:
-            guard let nonce = try? AES.GCM.Nonce(data: iv),
-                let box = try? AES.GCM.SealedBox(
-                    nonce: nonce,
-                    ciphertext: ciphertext.dropLast(16),
-                    tag: ciphertext.suffix(16)
-                )
-            else { return nil }
-            return try? AES.GCM.open(box, using: key)
-        case .cbc:
-            guard let iv = try? AES._CBC.IV(ivBytes: iv) else { return nil }
-            return try? AES._CBC.decrypt(ciphertext, using: key, iv: iv)
-        case .ctr:
+        guard algorithm == .gcm else {
             guard let nonce = try? AES._CTR.Nonce(nonceBytes: iv) else { return nil }
             return try? AES._CTR.encrypt(ciphertext, using: key, nonce: nonce)
+        }
+        guard let nonce = try? AES.GCM.Nonce(data: iv),
+            let box = try? AES.GCM.SealedBox(
+                nonce: nonce,
+                ciphertext: ciphertext.dropLast(16),
+                tag: ciphertext.suffix(16)
+            )
+        else { return nil }
+        return try? AES.GCM.open(box, using: key)
+    }
+
+    private static func inLockedMemory(
+        _ body: () throws(VaultCrypto.CryptoError) -> SecretBytes
+    ) throws(TextCipherError) -> SecretBytes {
+        do throws(VaultCrypto.CryptoError) {
+            return try body()
+        } catch {
+            throw error == .outOfMemory ? .outOfMemory : .cannotOpen
+        }
+    }
+
+    private static func bytes(of key: SymmetricKey) throws(VaultCrypto.CryptoError) -> SecretBytes {
+        try SecretBytes(count: key.bitCount / 8) { span throws(VaultCrypto.CryptoError) in
+            unsafe span.withUnsafeMutableBytes { target in
+                unsafe key.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+            }
         }
     }
 
