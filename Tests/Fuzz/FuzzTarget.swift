@@ -82,6 +82,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case itemRecord = "item-record"
     /// A text with a code between machines in it, or the bytes of one.
     case machineCode = "machine-code"
+    /// A text with codes between people in it, or the bytes of one.
+    case exchangeCode = "exchange-code"
+    /// The content of a record about people, after a byte that says of which kind.
+    case peopleRecord = "people-record"
     /// The parameters of a slot of hardware, after a byte that says which.
     case slotParameters = "slot-parameters"
     /// The text of a key file that opens a vault.
@@ -132,6 +136,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .parcelText: Self.parcelText(bytes)
         case .itemRecord: Self.itemRecord(bytes)
         case .machineCode: Self.machineCode(bytes)
+        case .exchangeCode: Self.exchangeCode(bytes)
+        case .peopleRecord: Self.peopleRecord(bytes)
         case .slotParameters: Self.slotParameters(bytes)
         case .unlockFile: Self.unlockFile(bytes)
         case .hardwareRequest: Self.hardware(bytes) { try HardwareRequest($0)?.encoded() }

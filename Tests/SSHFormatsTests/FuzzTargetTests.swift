@@ -52,6 +52,8 @@ struct FuzzTargetTests {
         case .keyRecord: return [exposed(try record(files[0], certificate).content())]
         case .hostRecord: return [try host().content()]
         case .hostKeys: return try book(known)
+        case .exchangeCode: return try PeopleSeeds.codes()
+        case .peopleRecord: return try PeopleSeeds.records()
         case .json: return [#" {"a":[1.5e-3,"\u00e9\ud83d\ude00",{"b":null}],"c":true} "#.bytes]
         case .callValue:
             return [
