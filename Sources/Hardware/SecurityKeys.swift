@@ -1,6 +1,7 @@
 internal import CFIDOLoader
 internal import Glibc
 package import RecordStore
+internal import Synchronization
 internal import VaultCrypto
 
 /// The security keys that are plugged in.
@@ -81,6 +82,28 @@ package struct KeyWait: Sendable {
     }
 }
 
+/// The end of a wait for a touch: repeated, since a single one is lost if the key does not wait yet.
+private final class TouchEnd: Sendable {
+    /// Microseconds between two cancellations.
+    static let pause: UInt32 = 50_000
+
+    private let wait: KeyWait
+    private let isOver = Mutex(false)
+
+    init(_ wait: KeyWait) { self.wait = wait }
+
+    /// Ends the wait once; false if the key is of no use any more.
+    func cancel() -> Bool {
+        isOver.withLock { isOver in
+            if !isOver { wait.cancel() }
+            return !isOver
+        }
+    }
+
+    /// The key waits for nothing from now on, and may be closed.
+    func finish() { isOver.withLock { $0 = true } }
+}
+
 /// An open security key, for one thread; another one may cancel.
 @safe package final class SecurityKey {
     /// Where it is plugged in.
@@ -129,19 +152,23 @@ package struct KeyWait: Sendable {
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGTERM)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let context = unsafe UnsafeMutableRawPointer(device)
+        let end = TouchEnd(wait)
+        defer { end.finish() }
+        let context = unsafe Unmanaged.passRetained(end).toOpaque()
         var thread = pthread_t()
         // It ends with the process, which ends with this request.
         _ = unsafe pthread_create(
             &thread,
             nil,
             { context in
+                guard let context = unsafe context else { return nil }
+                let end = unsafe Unmanaged<TouchEnd>.fromOpaque(context).takeRetainedValue()
                 var signals = sigset_t()
                 var number: Int32 = 0
                 unsafe sigemptyset(&signals)
                 unsafe sigaddset(&signals, SIGTERM)
                 unsafe sigwait(&signals, &number)
-                KeyWait(address: UInt(bitPattern: context)).cancel()
+                while end.cancel() { usleep(TouchEnd.pause) }
                 return nil
             },
             context
