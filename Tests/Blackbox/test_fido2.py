@@ -151,6 +151,16 @@ class SecurityKey(Case):
         key.plug_in(pin=None, always=False, touch="slow")
         self.opens()
 
+    def test_a_fifth_slot_is_refused_before_the_first_touch(self):
+        key = self.key()
+        for number in range(4):
+            self.add("--label", f"key {number}")
+        key.take_out()
+        key.plug_in(touch="never")
+        start = time.monotonic()
+        self.refused(4, "slotLimit", "vault", "slot", "add", "fido2", secret="")
+        self.assertLess(time.monotonic() - start, 20)
+
     def test_a_touch_alone_although_the_key_has_a_pin(self):
         key = self.key(pin=PIN)
         self.assertFalse(self.add("--no-pin")["pin"])

@@ -15,6 +15,11 @@ extension SlotMaking {
         guard !tpm.noPin || tpm.newPinFile == nil else {
             throw Failure.usage("--no-pin and --new-pin-file exclude each other")
         }
+        // Nobody touches a key twice for a slot that has no place.
+        let others = try slots.store.slots()
+        let keys = others.filter { $0.kind == .securityKey }
+        let isFull = others.count >= Keyslots.maximum || keys.count >= Keyslots.maximumOfAKind
+        guard act != .add || !isFull else { throw StoreError.slotLimit }
         let key = try pluggedIn(context)
         let asksPIN = key.hasPIN && !key.hasFinger && !tpm.noPin
         let pin = asksPIN || tpm.newPinFile != nil ? try pin(of: key, context) : nil
