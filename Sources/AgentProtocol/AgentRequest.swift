@@ -5,8 +5,15 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     /// Opens the vault; does nothing when it is open.
     ///
     /// It locks after `seconds` whatever happens, without them after the usual time. With `slot` the secret that came along
-    /// is the PIN of this key slot. A front says which program on the bus needs it.
-    case unlock(source: UnlockSource, seconds: Int? = nil, slot: UInt32? = nil, for: Behalf? = nil)
+    /// is the PIN of this key slot; with `lastTries` even the last PIN that a security key accepts. A front says which
+    /// program on the bus needs it.
+    case unlock(
+        source: UnlockSource,
+        seconds: Int? = nil,
+        slot: UInt32? = nil,
+        lastTries: Bool? = nil,
+        for: Behalf? = nil
+    )
     /// Wipes every key and closes the vault, before it is answered; a front says for which program on the bus.
     case lock(for: Behalf? = nil)
     /// Locks and ends the agent.
@@ -24,7 +31,7 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     /// The program on the bus for which a front asks.
     public var behalf: Behalf? {
         switch self {
-        case .unlock(_, _, _, let behalf), .lock(let behalf), .call(_, let behalf): behalf
+        case .unlock(_, _, _, _, let behalf), .lock(let behalf), .call(_, let behalf): behalf
         case .status, .stop, .terminal, .blocked: nil
         }
     }

@@ -43,10 +43,12 @@ extension VaultUnlocker {
 
     /// Opens the vault by a device; a wait for a touch ends once `stop` can be read.
     ///
-    /// - Throws: `store(.noSuchSlot)`; what the device refuses; what else stands in the way of the vault.
+    /// - Throws: `store(.noSuchSlot)`; `lastTries` for the last PIN that a security key accepts, without `takesLastTry`; what the
+    ///   device refuses; what else stands in the way of the vault.
     package func open(
         slot number: UInt32,
         pin: Secret?,
+        takesLastTry: Bool = false,
         until stop: Int32? = nil,
         now: Int64
     ) throws(OpeningError) -> OpenedVault {
@@ -56,6 +58,7 @@ extension VaultUnlocker {
         let offers = isKey ? try slots.keyOffers() : try slots.tpmOffers()
         guard let offer = offers.first else { throw .store(.noSuchSlot) }
         guard pin != nil || !offer.needsPIN else { throw .hardware(.key(.pinNeeded)) }
+        guard takesLastTry || !offer.isLastTry else { throw .lastTries }
         glance.letGo()
         let secret = try slots.unlock(offer, pin: pin, until: stop)
         return try open(by: ReadySecret(secret), .script, now: now)

@@ -54,11 +54,19 @@ struct AgentVaultOpener: VaultOpener {
         }
     }
 
-    func open(slot: UInt32, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault {
+    func open(_ slot: SlotPIN, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault {
         do throws(OpeningError) {
             let stop = cancellation?.descriptor
             let now = SystemTime.seconds
-            return Self.vault(try unlocker.open(slot: slot, pin: pin, until: stop, now: now))
+            return Self.vault(
+                try unlocker.open(
+                    slot: slot.slot,
+                    pin: pin,
+                    takesLastTry: slot.takesLastTry,
+                    until: stop,
+                    now: now
+                )
+            )
         } catch {
             throw Self.explain(error)
         }

@@ -75,8 +75,8 @@ final class ControlRequest: Sendable {
         let program = try program()
         switch request {
         case .status: break
-        case .unlock(let source, let seconds, let slot, _):
-            try unlock(source, seconds, slot, program, core)
+        case .unlock(let source, let seconds, let slot, let lastTries, _):
+            try unlock(source, seconds, slot, lastTries == true, program, core)
         case .terminal:
             let given = pending.secrets.count == 1 ? pending.secrets.first : nil
             if given == nil, !core.isLocked, handler.parts.isOwn(caller.peer), handler.parts.returns(caller) {
@@ -120,7 +120,7 @@ final class ControlRequest: Sendable {
         let isAllowed =
             switch request {
             case .status, .lock: true
-            case .unlock(let source, _, _, let behalf): source == .ask && behalf != nil
+            case .unlock(let source, _, _, _, let behalf): source == .ask && behalf != nil
             case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
             case .stop, .terminal, .blocked: false
             }
@@ -148,6 +148,7 @@ final class ControlRequest: Sendable {
         _ source: UnlockSource,
         _ seconds: Int?,
         _ slot: UInt32?,
+        _ takesLastTry: Bool,
         _ program: BusCaller?,
         _ core: AgentCore
     ) throws(AgentError) {
@@ -166,7 +167,8 @@ final class ControlRequest: Sendable {
             guard pending.secrets.count <= 1, secret != nil || slot != nil else {
                 throw .refused(.brokenProtocol)
             }
-            _ = try core.unlock(with: secret, slot: slot, for: seconds, by: peer, interest) {
+            let device = slot.map { SlotPIN(slot: $0, takesLastTry: takesLastTry) }
+            _ = try core.unlock(with: secret, slot: device, for: seconds, by: peer, interest) {
                 connection.handler.parts.proved(caller)
             }
         }

@@ -62,13 +62,14 @@ extension AgentCore {
         _ peer: Peer?,
         _ round: UnlockRound
     ) throws(AgentError) -> OpenVault? {
-        guard offer.touch != nil else { return try open(by: pin, slot: offer.slot, of: peer, round.question) }
+        let slot = SlotPIN(slot: offer.slot)
+        guard offer.touch != nil else { return try open(by: pin, slot: slot, of: peer, round.question) }
         let wait: TouchWait
         do { wait = try TouchWait(under: round.question) } catch { throw .refused(.exhausted) }
         wait.ask(asker, offer)
         defer { wait.question.cancel() }
         do throws(AgentError) {
-            return try open(by: pin, slot: offer.slot, of: peer, wait.touch)
+            return try open(by: pin, slot: slot, of: peer, wait.touch)
         } catch {
             switch wait.answer {
             case .passphraseInstead?: return nil
@@ -109,7 +110,7 @@ extension AgentCore {
 
     func open(
         by secret: Secret?,
-        slot: UInt32? = nil,
+        slot: SlotPIN? = nil,
         of peer: Peer?,
         _ interest: Cancellation?
     ) throws(AgentError) -> OpenVault {
@@ -118,7 +119,7 @@ extension AgentCore {
             if let slot {
                 return try touching.withLock { _ throws(AgentError) in
                     guard interest?.isCancelled != true else { throw .refused(.cancelled) }
-                    return try opener.open(slot: slot, pin: secret, interest)
+                    return try opener.open(slot, pin: secret, interest)
                 }
             }
             return try deriving.withLock { _ throws(AgentError) in

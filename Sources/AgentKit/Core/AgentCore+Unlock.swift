@@ -60,7 +60,7 @@ extension AgentCore {
     ///   the vault was locked meanwhile; `stopping`.
     package func unlock(
         with secret: Secret?,
-        slot: UInt32? = nil,
+        slot: SlotPIN? = nil,
         for seconds: Int? = nil,
         by peer: Peer? = nil,
         _ cancellation: Cancellation? = nil,

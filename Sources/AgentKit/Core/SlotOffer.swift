@@ -14,3 +14,16 @@ package struct SlotOffer: Equatable, Sendable {
         self.touch = touch
     }
 }
+
+/// A key slot that a PIN, or none, opens.
+package struct SlotPIN: Equatable, Sendable {
+    /// The number of the slot.
+    package let slot: UInt32
+    /// Whether the last try of a security key may be spent.
+    package let takesLastTry: Bool
+
+    /// A slot, whose last try is left unless that is said.
+    package init(slot: UInt32, takesLastTry: Bool = false) {
+        (self.slot, self.takesLastTry) = (slot, takesLastTry)
+    }
+}

@@ -28,8 +28,9 @@ package protocol VaultOpener: Sendable {
 
     /// Opens it by a device; the wait for a touch ends with `cancellation`.
     ///
-    /// - Throws: `pinWrong` inside `.refused`, when it may be tried again.
-    func open(slot: UInt32, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault
+    /// - Throws: `pinWrong` inside `.refused`, when it may be tried again; `lastTries` if a wrong PIN would lock the device for
+    ///   good, unless that is allowed.
+    func open(_ slot: SlotPIN, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault
 
     /// Opens it by a passphrase or recovery code.
     ///

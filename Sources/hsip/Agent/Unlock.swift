@@ -70,7 +70,12 @@ extension Context {
         do {
             try await ask(agent) { agent in
                 try await agent.request(
-                    .unlock(source: way, seconds: seconds, slot: slot?.slot),
+                    .unlock(
+                        source: way,
+                        seconds: seconds,
+                        slot: slot?.slot,
+                        lastTries: slot != nil && globals.takesLastTries ? true : nil
+                    ),
                     secrets: given.map { [$0] } ?? []
                 )
             }

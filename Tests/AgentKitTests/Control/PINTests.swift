@@ -64,6 +64,23 @@ import VaultKit
         #expect(try await !client.status().isLocked)
     }
 
+    @Test func `the last try is left, unless the client says to spend it`() async throws {
+        let agent = try agent(triesLeft: 1)
+        let client = try await apart { try agent.client() }
+        let pin = try secret(TestOpener.pin)
+        for says in [nil, false] as [Bool?] {
+            let error = await #expect(throws: AgentError.self) {
+                let request = AgentRequest.unlock(source: .given, slot: 3, lastTries: says)
+                _ = try await client.request(request, secrets: [pin])
+            }
+            guard case .refused(let refusal)? = error else { return }
+            #expect(refusal.name == "lastTries")
+        }
+        #expect(try await client.status().isLocked)
+        _ = try await client.request(.unlock(source: .given, slot: 3, lastTries: true), secrets: [pin])
+        #expect(try await !client.status().isLocked)
+    }
+
     @Test func `a touch opens it while the question is shown`() async throws {
         let (agent, touch) = (try TestAgent(), try Cancellation())
         agent.opener.key.withLock { $0 = touch }

@@ -134,14 +134,17 @@ final class TestOpener: VaultOpener {
         return triesLeft.withLock { $0 }.map { SlotOffer(slot: 3, pin: "PIN (\($0) wrong ones)", touch: nil) }
     }
 
-    func open(slot: UInt32, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault {
-        if let touch = key.withLock({ $0 }), slot == 4 {
+    func open(_ slot: SlotPIN, pin: Secret?, _ cancellation: Cancellation?) throws(AgentError) -> OpenVault {
+        if let touch = key.withLock({ $0 }), slot.slot == 4 {
             // It waits for the touch, or for the end of that.
             guard cancellation?.wait(for: touch.descriptor) == .ready else { throw .refused(.cancelled) }
             return open()
         }
         let isRight = pin?.withBytes { $0.copied() == Array(Self.pin.utf8) } ?? false
-        guard slot == 3, isRight else {
+        guard slot.takesLastTry || triesLeft.withLock({ $0 }) != 1 else {
+            throw .refused(Refusal(7, "lastTries", "a wrong PIN would lock the key for good"))
+        }
+        guard slot.slot == 3, isRight else {
             triesLeft.withLock { $0 = ($0 ?? 1) - 1 }
             throw .refused(Refusal(6, "pinWrong", "wrong PIN"))
         }
