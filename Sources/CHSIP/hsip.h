@@ -110,9 +110,9 @@ typedef struct {
 
 /* Opens a vault: through its agent if an agent listens, else in this process. `options` may be NULL.
  *
- * The first of these that applies opens a locked vault: $HSIP_PASSPHRASE_FILE, the credential hsip.passphrase of a
- * systemd unit, a key slot in an open keyring, `ask` (three tries). An agent first uses its own ways, and then serves
- * all callers. If an agent locks later, the next call that needs the vault asks again.
+ * The first of these that applies opens a locked vault: $HSIP_PASSPHRASE_FILE, the credential hsip.key or
+ * hsip.passphrase of a systemd unit, a key slot in an open keyring, `ask` (three tries). An agent first uses its own
+ * ways, and then serves all callers. If an agent locks later, the next call that needs the vault asks again.
  *
  * Without an agent, the vault's key is in this process's memory until hsip_close, and after a fork in both processes.
  * HSIP_NOT_FOUND if the vault does not exist (hsip_open never makes a vault), HSIP_LOCKED if nobody could be asked,

@@ -1,4 +1,5 @@
 internal import Glibc
+package import RecordStore
 package import System
 package import VaultCrypto
 
@@ -11,6 +12,8 @@ package struct NamedSecret: SecretSource, Equatable, Sendable {
         case file(String)
         /// A credential that systemd gave to the unit.
         case credential(String)
+        /// The same with a key file, which opens a slot of kind 3.
+        case keyFile(String)
     }
 
     package let origin: Origin
@@ -27,11 +30,12 @@ package struct NamedSecret: SecretSource, Equatable, Sendable {
         return credential(environment)
     }
 
-    /// The credential `hsip.passphrase`, if the unit has one.
+    /// The credential `hsip.key`, else `hsip.passphrase`, if the unit has one.
     package static func credential(_ environment: Environment) -> NamedSecret? {
         guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return nil }
-        let path = folder + "/hsip.passphrase"
-        return Path.exists(path) ? NamedSecret(.credential(path)) : nil
+        let (key, passphrase) = (folder + "/hsip.key", folder + "/hsip.passphrase")
+        if Path.exists(key) { return NamedSecret(.keyFile(key)) }
+        return Path.exists(passphrase) ? NamedSecret(.credential(passphrase)) : nil
     }
 
     package var isNamed: Bool { true }
@@ -54,12 +58,26 @@ package struct NamedSecret: SecretSource, Equatable, Sendable {
             } catch {
                 throw .secretFile(path: path, error)
             }
-        case .credential(let path):
+        case .credential(let path), .keyFile(let path):
             do throws(ProgramError) {
                 return try Self.firstLine(path)
             } catch {
                 throw .secretFile(path: path, error)
             }
+        }
+    }
+
+    /// What opens the vault: the key of a key file, else what a person could have typed.
+    ///
+    /// - Throws: as `secret`; `secretFile` for a credential that holds no key; `store(.mistyped)`.
+    package func unlock(attempt: Int) throws(OpeningError) -> Unlock {
+        let given = try secret(attempt: attempt)
+        do throws(StoreError) {
+            guard case .keyFile = origin else { return try TypedSecret.unlock(given) }
+            return .keyFile(try KeyFile.read(given))
+        } catch {
+            guard case .keyFile(let path) = origin, error == .mistyped else { throw .store(error) }
+            throw .secretFile(path: path, .unsafeFile(.notAKey))
         }
     }
 

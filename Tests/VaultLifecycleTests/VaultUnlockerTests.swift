@@ -142,6 +142,37 @@ import VaultKit
         #expect(try home.unlocker().openUnattended(now: 0) != nil)
     }
 
+    @Test func `a key file among the credentials opens it, before a passphrase`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let unlocker = try home.makeVault()
+        let key = try Secret(copying: [UInt8](1...32))
+        let text = try KeyFile.text(of: key)
+        let words = text.withBytes { String(decoding: $0.copied(), as: UTF8.self) }
+        _ = try home.write(words, to: "hsip.key")
+        _ = try home.write("\(Self.passphrase)\n", to: "hsip.passphrase")
+        home.variables["CREDENTIALS_DIRECTORY"] = home.path
+        // No slot has it yet.
+        let early = try home.unlocker()
+        #expect(throws: OpeningError.store(.noSuchSlot)) { try early.openUnattended(now: 0) }
+        let typed = Unlock.passphrase(try Secret(copying: Array(Self.passphrase.utf8)))
+        _ = try unlocker.open(with: typed).addSlot(NewSlot(.keyFile(key), label: "systemd"), unlock: typed)
+        #expect(try home.unlocker().openUnattended(now: 0) != nil)
+    }
+
+    @Test(arguments: ["HSIP-KEYFILE-1 00", "HSIP-KEYFILE-2 " + String(repeating: "0", count: 64), "words"])
+    func `a credential that is no key file says so`(text: String) throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        try home.makeVault()
+        _ = try home.write("\(text)\n", to: "hsip.key")
+        home.variables["CREDENTIALS_DIRECTORY"] = home.path
+        let unlocker = try home.unlocker()
+        #expect(throws: OpeningError.secretFile(path: home.path + "/hsip.key", .unsafeFile(.notAKey))) {
+            try unlocker.openUnattended(now: 0)
+        }
+    }
+
     @Test(arguments: ["wrong one", ""])
     func `a credential that does not serve is an error and no reason to ask`(text: String) throws {
         let home = try Home()

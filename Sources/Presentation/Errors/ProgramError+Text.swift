@@ -90,6 +90,7 @@ extension ProgramError: Explainable {
         case .notMine: "the file or folder belongs to another user"
         case .readableByOthers: "other users can use the file or folder"
         case .notAFile: "the path does not lead to an ordinary file"
+        case .notAKey: "the file is not a key file of a vault (HSIP-KEYFILE-1)"
         case .empty: "the first line of the file is empty: it must be the passphrase or key"
         }
     }

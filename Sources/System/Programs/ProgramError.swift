@@ -54,4 +54,6 @@ package enum UnsafeFile: String, Equatable, Sendable {
     case notAFile
     /// It has no first line.
     case empty
+    /// It is not a key file of a vault.
+    case notAKey
 }

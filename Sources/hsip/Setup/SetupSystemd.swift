@@ -14,10 +14,11 @@ struct SetupSystemd: Command {
         abstract: "Let systemd start the agent when a program needs it.",
         discussion: """
             hsip writes three units to ~/.config/systemd/user and enables the two sockets. The agent \
-            starts locked.
+            starts locked. With --credential it opens a server's vault by itself: systemd decrypts the \
+            key of a slot for it, on this machine alone.
 
               hsip setup systemd
-              hsip setup systemd --print
+              hsip setup systemd --credential
               hsip setup systemd --undo
             """
     )
@@ -30,6 +31,9 @@ struct SetupSystemd: Command {
     )
     var storesAdded = false
 
+    @Flag(help: "Let a systemd credential open the vault, without a person.")
+    var credential = false
+
     func run(_ context: Context) async throws {
         let place = try context.place()
         let environment = context.environment
@@ -41,18 +45,23 @@ struct SetupSystemd: Command {
             runtime: environment["XDG_RUNTIME_DIR"],
             storesAdded: storesAdded
         )
+        let service = "\(units.name).service"
+        let key = SystemdCredential(context, place, unit: units.name)
+        let hasKey = credential || key.isSetUp
         let setup = UnitSetup(
             name: "systemd",
             heading: ServiceUnits.heading,
-            texts: units.texts,
+            texts: units.texts + (hasKey ? [try key.settings()] : []),
             started: units.sockets,
-            stopped: units.sockets + ["\(units.name).service"]
+            stopped: units.sockets + [service],
+            isWhole: { !hasKey || key.isThere }
         )
         // An agent that was started by hand holds the sockets until it has ended.
         try setup.run(
             options,
             at: place,
             context,
+            making: { if hasKey, !key.isThere || credential { try key.make() } },
             done: "systemd starts the agent from now on when a program connects"
         ) {
             context.output.warn(
@@ -64,5 +73,9 @@ struct SetupSystemd: Command {
                 )
             )
         }
+        guard !options.prints, !options.check else { return }
+        if options.undo { key.forget() }
+        guard credential else { return }
+        context.output.hint("systemctl --user restart \(service)  if the agent runs already")
     }
 }

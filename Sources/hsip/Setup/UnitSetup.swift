@@ -15,6 +15,8 @@ struct UnitSetup {
     let started: [String]
     /// The units that are disabled and stopped before their files are removed.
     let stopped: [String]
+    /// Whether everything else that the units need is there.
+    var isWhole: () -> Bool = { true }
 
     /// Goes through with it.
     ///
@@ -22,6 +24,7 @@ struct UnitSetup {
     ///   - options: What is wanted: to set up, to undo, to check, to print.
     ///   - place: The vault whose configuration lies beside the units.
     ///   - context: Where it asks and tells.
+    ///   - making: Makes everything else that the units need, before the first file is written.
     ///   - done: What is said once systemd has started the units.
     ///   - failed: Called where systemd could not start them.
     /// - Throws: what `SetupRun` throws.
@@ -29,6 +32,7 @@ struct UnitSetup {
         _ options: SetupOptions,
         at place: VaultPlace,
         _ context: Context,
+        making: () throws -> Void = {},
         done: String,
         failed: () -> Void
     ) throws {
@@ -37,11 +41,14 @@ struct UnitSetup {
             files: texts.map { ("\(place.unitFolder)/\($0.name)", $0.text) }
         )
         let manager = ServiceControl(context.environment)
-        try SetupRun(name: name, options: options, context: context).run(
+        let isDue = !options.undo && !isWhole()
+        try SetupRun(name: name, options: options, context: context, isDue: isDue).run(
             try options.undo ? files.undoing() : files.changes(),
-            isActive: { try options.undo ? !files.undoing().isEmpty : files.changes().isEmpty },
+            isActive: {
+                try options.undo ? !files.undoing().isEmpty : files.changes().isEmpty && isWhole()
+            },
             before: {
-                guard options.undo else { return }
+                guard options.undo else { return try making() }
                 if !manager.tell(["disable", "--now"] + stopped) {
                     context.output.note("systemd did not answer; its units are removed all the same")
                 }

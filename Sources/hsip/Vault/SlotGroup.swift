@@ -93,7 +93,11 @@ struct SlotGroup: ParsableCommand {
         func run(_ context: Context) async throws {
             let opened = try SlotMaking.open(context)
             let (place, store) = (opened.place, opened.store)
-            let found = try SlotGroup.find(slot, in: try store.slots())
+            let slots = try store.slots()
+            let found = try SlotGroup.find(slot, in: slots)
+            // A key file is in the hands of a machine, not of a person.
+            let stay = slots.filter { $0.number != found.number && $0.kind.isPortable && $0.kind != .keyFile }
+            guard !stay.isEmpty else { throw StoreError.lastSlot }
             let question = context.question(
                 "Remove slot \(found.number), \(found.kind.word)?",
                 after: [try SlotGroup.oldCopies(of: place, store, context)]

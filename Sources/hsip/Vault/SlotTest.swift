@@ -88,8 +88,7 @@ extension SlotGroup {
             case .terminal?: source = TerminalSecret(context: context) { question }
             case nil: throw StoreError.locked
             }
-            let typed = try context.explaining { try source.secret(attempt: 1) }
-            let secret = try TypedSecret.unlock(typed)
+            let secret = try context.explaining { try source.unlock(attempt: 1) }
             if let kind, !kind.slotKinds.contains(secret.kind) {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }

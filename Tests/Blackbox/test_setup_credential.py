@@ -1,0 +1,118 @@
+"""`hsip setup systemd --credential`: a key slot whose key systemd alone decrypts, here by systemd-creds itself."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from house import Case
+
+CREDS = shutil.which("systemd-creds")
+
+
+def can_encrypt() -> bool:
+    """Whether systemd-creds works here: as root, with a folder for its key that is the test's."""
+    return CREDS is not None and os.getuid() == 0 and subprocess.run(
+        ["unshare", "-m", "true"], capture_output=True).returncode == 0
+
+
+@unittest.skipUnless(can_encrypt(), "no systemd-creds, or nobody who may use it")
+class Credentials(Case):
+    def setUp(self):
+        super().setUp()
+        self.alice.leaves_agent()
+        # The key of the machine is made in a folder of the test, and goes with it.
+        self.machine = self.alice.path("machine")
+        os.makedirs(self.machine)
+        self.before = ("unshare", "-m", "sh", "-c", f'mount --bind {self.machine} /var/lib/systemd && exec "$@"', "sh")
+
+    def sets_up(self, *words: str, code: int = 0, **how):
+        return self.ends(code, self.alice, "setup", "systemd", "--credential", "-y", *words, before=self.before, **how)
+
+    def found(self, name: str) -> str | None:
+        for folder, _, names in os.walk(self.alice.path("config")):
+            if name in names:
+                return os.path.join(folder, name)
+        return None
+
+    def slots(self) -> list[tuple[str, str]]:
+        slots = self.ok(self.alice, "vault", "slot", "list", "--json").result["slots"]
+        return [(slot["kind"], slot["label"]) for slot in slots if slot["kind"] == "keyfile"]
+
+    def decrypted(self, file: str) -> str:
+        """The folder of credentials that systemd gives to the unit."""
+        folder = self.alice.path("credentials")
+        os.makedirs(folder, exist_ok=True)
+        done = subprocess.run([*self.before, CREDS, "decrypt", "--name=hsip.key", file, os.path.join(folder, "hsip.key")],
+                              capture_output=True, env=self.alice.environment())
+        self.assertEqual(done.returncode, 0, done)
+        return folder
+
+    def opens(self, folder: str, code: int = 0):
+        self.ends(code, self.alice, "--no-agent", "secret", "list", secret=None, CREDENTIALS_DIRECTORY=folder)
+
+    def test_it_opens_the_vault_for_a_unit_and_is_replaced_and_removed(self):
+        printed = self.ends(0, self.alice, "setup", "systemd", "--credential", "--print")
+        self.assertIn("LoadCredentialEncrypted=hsip.key:", printed.output)
+        self.assertEqual((self.slots(), self.found("hsip-agent.cred")), ([], None))
+        self.sets_up()
+        self.assertEqual(self.slots(), [("keyfile", "systemd")])
+        file, drop_in = self.found("hsip-agent.cred"), self.found("credential.conf")
+        self.assertEqual(os.stat(file).st_mode & 0o777, 0o600)
+        with open(drop_in, encoding="utf-8") as text:
+            self.assertIn(f"\n[Service]\nLoadCredentialEncrypted=hsip.key:{file}\n", text.read())
+        with open(file, encoding="utf-8") as text:
+            self.assertNotIn("HSIP-KEYFILE", text.read())
+        folder = self.decrypted(file)
+        self.opens(folder)
+        with open(os.path.join(folder, "hsip.key"), encoding="utf-8") as text:
+            key = text.read()
+        self.assertRegex(key, r"\AHSIP-KEYFILE-1 [0-9a-f]{64}\n\Z")
+        # Nothing else of hers has the key.
+        for place, _, names in os.walk(self.alice.home):
+            for name in names:
+                path = os.path.join(place, name)
+                if os.path.isfile(path) and not path.startswith(folder):
+                    with open(path, "rb") as content:
+                        self.assertNotIn(key[15:79].encode(), content.read(), path)
+        # Set up again, the file is there; without it, a new key replaces the old one.
+        self.sets_up()
+        self.opens(folder)
+        os.remove(file)
+        self.sets_up()
+        self.assertEqual(self.slots(), [("keyfile", "systemd")])
+        self.opens(folder, 6)
+        self.opens(self.decrypted(file))
+        self.ends(0, self.alice, "setup", "systemd", "--undo", "-y", secret=None)
+        self.assertEqual((self.found("hsip-agent.cred"), self.found("credential.conf")), (None, None))
+        self.assertEqual(self.slots(), [("keyfile", "systemd")])
+        self.ok(self.alice, "vault", "slot", "rm", "keyfile", "-y")
+        self.opens(folder, 3)
+
+    def test_it_is_not_the_only_way_in(self):
+        self.sets_up()
+        self.ok(self.alice, "vault", "slot", "rm", "recovery", "-y", secret="passphrase")
+        error = self.alice.run("vault", "slot", "rm", "passphrase", "-y", "--json", secret="passphrase").json["error"]
+        self.assertEqual(error["code"], "lastSlot")
+
+    def test_without_systemd_creds_nothing_changes(self):
+        tools = self.alice.path("files", "tools")
+        os.makedirs(tools)
+        os.symlink("/usr/bin/unshare", os.path.join(tools, "unshare"))
+        error = self.ends(12, self.alice, "setup", "systemd", "--credential", "-y", "--json", PATH=tools).json["error"]
+        self.assertIn("systemd-creds is not installed", error["message"])
+        self.assertEqual((self.slots(), self.found("hsip-agent.service")), ([], None))
+
+    def test_an_encryption_that_fails_changes_nothing(self):
+        tools = self.alice.path("files", "tools")
+        os.makedirs(tools)
+        program = self.alice.write("files/tools/systemd-creds", "#!/bin/sh\nexit 3\n")
+        os.chmod(program, 0o700)
+        error = self.ends(12, self.alice, "setup", "systemd", "--credential", "-y", "--json",
+                          PATH=f"{tools}:/usr/bin:/bin").json["error"]
+        self.assertIn("exit 3", error["message"])
+        self.assertEqual((self.slots(), self.found("hsip-agent.service")), ([], None))
+
+
+if __name__ == "__main__":
+    unittest.main()
