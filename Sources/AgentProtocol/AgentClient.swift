@@ -172,6 +172,27 @@ public final class AgentClient: VaultCarrier {
         return (programs, refused)
     }
 
+    /// Has secrets leased to this process and all that it starts, until the connection ends.
+    ///
+    /// - Returns: the number of the lease.
+    public func lease(_ request: LeaseRequest) async throws(AgentError) -> UInt64 {
+        guard case .lease(let number) = try await self.request(.lease(request)).reply else {
+            throw .lost(.unexpected)
+        }
+        return number
+    }
+
+    /// The leases that hold at present.
+    public func leases() async throws(AgentError) -> [LeaseFacts] {
+        guard case .leases(let leases) = try await request(.leases).reply else { throw .lost(.unexpected) }
+        return leases
+    }
+
+    /// Ends a lease.
+    public func endLease(_ number: UInt64) async throws(AgentError) {
+        guard try await request(.endLease(number: number)).reply == .done else { throw .lost(.unexpected) }
+    }
+
     /// How the agent stands.
     public func status() async throws(AgentError) -> AgentStatus {
         guard case .status(let status) = try await request(.status).reply else { throw .lost(.unexpected) }

@@ -6,6 +6,10 @@ public enum AgentReply: Equatable, Sendable, Codable {
     case blocked(programs: [BlockedProgram], refused: Int)
     /// It is done.
     case done
+    /// The number of a new lease.
+    case lease(number: UInt64)
+    /// The leases that hold.
+    case leases([LeaseFacts])
     /// What an operation answered: its result in the data frames before it, its secrets in the bytes frames.
     case answer
 }
@@ -24,5 +28,28 @@ public struct BlockedProgram: Equatable, Sendable, Codable {
         self.program = program
         self.items = items
         self.seconds = seconds
+    }
+}
+
+/// A lease that holds.
+public struct LeaseFacts: Equatable, Sendable, Codable {
+    /// Its number.
+    public let number: UInt64
+    /// What was asked for; the names as the vault spells them.
+    public let request: LeaseRequest
+    /// The process under which the command runs.
+    public let pid: Int32
+    /// Seconds until it ends.
+    public let seconds: UInt64
+    /// How often a secret was read.
+    public let uses: Int
+
+    /// The facts of a lease.
+    public init(number: UInt64, request: LeaseRequest, pid: Int32, seconds: UInt64, uses: Int) {
+        self.number = number
+        self.request = request
+        self.pid = pid
+        self.seconds = seconds
+        self.uses = uses
     }
 }

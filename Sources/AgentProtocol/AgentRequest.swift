@@ -23,6 +23,12 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     case terminal
     /// Asks which programs on the bus are blocked, or ends that; for our own command line alone.
     case blocked(clears: Bool)
+    /// Lets the client's process, and all that it starts, read secrets; it ends with the connection.
+    case lease(LeaseRequest)
+    /// The leases that hold at present.
+    case leases
+    /// Ends a lease.
+    case endLease(number: UInt64)
     /// An operation of the vault; its arguments are the data frames before it, its secrets the bytes frames.
     ///
     /// A front says for which program on the bus it calls.
@@ -32,7 +38,7 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     public var behalf: Behalf? {
         switch self {
         case .unlock(_, _, _, _, let behalf), .lock(let behalf), .call(_, let behalf): behalf
-        case .status, .stop, .terminal, .blocked: nil
+        case .status, .stop, .terminal, .blocked, .lease, .leases, .endLease: nil
         }
     }
 }
@@ -45,4 +51,24 @@ public enum UnlockSource: String, Sendable, Codable {
     case given
     /// Without a person: a key slot in an open keyring, a credential of the service manager.
     case unattended
+}
+
+/// What a person wants leased to a command.
+public struct LeaseRequest: Equatable, Sendable, Codable {
+    /// Names of secrets.
+    public let secrets: [String]
+    /// For how many seconds.
+    public let seconds: UInt64
+    /// Why, in one line.
+    public let reason: String
+    /// The command, for people.
+    public let command: String
+
+    /// A request.
+    public init(secrets: [String], seconds: UInt64, reason: String, command: String) {
+        self.secrets = secrets
+        self.seconds = seconds
+        self.reason = reason
+        self.command = command
+    }
 }

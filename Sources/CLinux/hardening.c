@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int hsip_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
@@ -71,6 +72,17 @@ int hsip_filter_calls(void) {
     return -1;
 }
 #endif
+
+int hsip_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+void hsip_take_other_ends(int kept) {
+    siginfo_t facts;
+    for (;;) {
+        facts.si_pid = 0;
+        if (waitid(P_ALL, 0, &facts, WEXITED | WNOHANG | WNOWAIT) != 0 || facts.si_pid == 0 || facts.si_pid == kept) return;
+        waitpid(facts.si_pid, NULL, WNOHANG);
+    }
+}
 
 int hsip_end_with_caller(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 

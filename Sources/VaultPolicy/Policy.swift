@@ -3,8 +3,9 @@
 /// 1. The first row of `Table` that covers the act is found.
 /// 2. `refuse` is final. `ask each time` becomes a refusal where a rule refuses. A rule for a route allows what came over it,
 ///    unless another row or rule wants it asked. Nothing else changes it.
-/// 3. Else the strictest rule that covers the act decides, if there is one.
-/// 4. Where the outcome is to ask, a remembered yes answers; where a rule asks each time, or later verdicts are decided,
+/// 3. A lease allows that a secret is read, unless a rule refuses or wants it asked.
+/// 4. Else the strictest rule that covers the act decides, if there is one.
+/// 5. Where the outcome is to ask, a remembered yes answers; where a rule asks each time, or later verdicts are decided,
 ///    none does.
 public struct Policy: Sendable {
     /// The user whose vault it is.
@@ -38,6 +39,11 @@ public struct Policy: Sendable {
         guard act.isOfBus == (requester.bus != nil) else { return .deny(.row(row.name)) }
         let rule = strictest(on: act, by: requester, time: time)
         if let rule, rule.effect == .deny { return .deny(.rule(rule.name)) }
+        if row.name == .otherRead, rule == nil || rule?.effect == .allow, let lease = requester.lease,
+            lease.covers(act, at: moment)
+        {
+            return .allow(.lease(lease.number, lease.reason))
+        }
         if row.outcome == .askEachTime {
             if row.name == .forwarded, rule?.effect == .allow,
                 let route = route(of: act, by: requester, time: time),
@@ -154,13 +160,19 @@ public enum Reason: Hashable, Sendable {
     case rule(String)
     /// The owner said yes to this before, and for longer than once.
     case remembered
+    /// A lease of the owner, by its number, and why it was given.
+    case lease(UInt64, String)
 
-    /// The reason as one word, for the log and for JSON.
+    /// The reason as the log and JSON have it: one word, of a lease with the reason that the person gave.
     public var code: String {
         switch self {
         case .row(let name): name.rawValue
         case .rule(let name): "rule:\(name)"
         case .remembered: "remembered"
+        case .lease(let number, let reason): "\(Self.leaseCode(number)) \(reason)"
         }
     }
+
+    /// The first word of the reason of what a lease allowed.
+    public static func leaseCode(_ number: UInt64) -> String { "lease:\(number)" }
 }

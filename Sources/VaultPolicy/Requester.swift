@@ -23,6 +23,8 @@ public struct Requester: Hashable, Sendable {
     public let bus: BusProgram?
     /// The script of an interpreter, or of the interpreter that started this tool; nil for any other program.
     public var script: ScriptClaim?
+    /// The lease of the command that it is, or that started it; nil for none.
+    public var lease: Lease?
 
     /// The program with the script of the system that it says it runs, as an item keeps it among its readers.
     public var scriptIdentity: ProgramIdentity? {
@@ -31,9 +33,11 @@ public struct Requester: Hashable, Sendable {
 
     /// It is `hsip` in front of a person, who decides what it does.
     ///
+    /// Inside a lease there is no person: a command that runs alone gets what was leased to it.
+    ///
     /// `hsip` without a terminal can be started by any program of the user: it counts as that program would.
     public var isPerson: Bool {
-        guard case .own = program, bus == nil else { return false }
+        guard case .own = program, bus == nil, lease == nil else { return false }
         return hasTerminal
     }
 

@@ -326,7 +326,7 @@ class EveryCommand(Case):
                alice.path("secrets", "word"))
             go("config")
         # What these write is another program's, or needs a terminal; their failures are objects like all others.
-        commands -= {"run", "keyring run", "git-credential-hsip", "docker-credential-hsip", "agent terminal"}
+        commands -= {"run", "keyring run", "lease run", "lease end", "git-credential-hsip", "docker-credential-hsip", "agent terminal"}
         # It is about shares of two contacts who were compared: test_gifts has them, and looks at the same schema.
         commands -= {"vault shares show"}
         with self.subTest("items of programs"):
@@ -401,6 +401,7 @@ class EveryCommand(Case):
             go("unlock", "--for", "1h")
             go("agent", "status")
             self.assertEqual(go("agent", "blocked", "--clear").result["programs"], [])
+            self.assertEqual(go("lease").result["leases"], [])
             go("status")
             go("lock")
             go("agent", "restart")

@@ -17,7 +17,7 @@ package final class KnownPrograms: Sendable {
     private static let held: Int32 = 0o10_000_000
 
     private struct Known: Sendable {
-        let process: BusProcess
+        let process: ProcessID
         let requester: Requester
         /// Held open: so the system gives its number to no other file.
         let file: SecureFile<SystemFailure>
@@ -36,7 +36,7 @@ package final class KnownPrograms: Sendable {
     package init() {}
 
     /// Remembers a process that was just seen to run a program.
-    func saw(_ requester: Requester, of process: BusProcess) {
+    func saw(_ requester: Requester, of process: ProcessID) {
         // A sandbox says who it is by other means than its file.
         guard let program = requester.bus?.identity, program.text.hasPrefix("/") else { return }
         let path = "/proc/\(process.pid)/exe"
@@ -63,7 +63,7 @@ package final class KnownPrograms: Sendable {
     }
 
     /// What was read of a process that still runs the file by which it was known; nil for any other one.
-    func requester(of process: BusProcess) -> Requester? {
+    func requester(of process: ProcessID) -> Requester? {
         guard let known = state.withLock({ $0.all.first { $0.process == process } }),
             FileFacts.identity(behind: "/proc/\(process.pid)/exe") == known.identity
         else { return nil }

@@ -7,6 +7,9 @@ package protocol CallGate: Sendable {
     /// Limits what programs on the bus may ask and write down.
     var limiter: RateLimiter { get }
 
+    /// What commands may read that a person started for that.
+    var leases: LeaseBook { get }
+
     /// Lets a call through, or refuses it; a permitted call is in the audit log when this returns.
     ///
     /// - Parameters:
@@ -14,7 +17,7 @@ package protocol CallGate: Sendable {
     ///   - caller: who asks for it.
     ///   - prompter: reaches the caller's person; nil when that person may not be asked.
     ///   - cancellation: the caller's interest.
-    /// - Returns: the caller it is done for.
+    /// - Returns: whom it is done for.
     /// - Throws: why it is refused: the policy, the person or the lack of an answer; also when it cannot be
     ///   written down.
     func permit(
@@ -22,7 +25,19 @@ package protocol CallGate: Sendable {
         of caller: ControlCaller,
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
-    ) throws(Refusal) -> Caller
+    ) throws(Refusal) -> GatePass
+
+    /// Whether the answer to a permitted call may leave; asked when it is there.
+    func confirm(_ pass: GatePass) throws(Refusal)
+
+    /// Gives a lease to the process of a caller and all that it starts; its number.
+    func lease(_ request: LeaseRequest, to caller: ControlCaller) throws(Refusal) -> UInt64
+
+    /// Ends a lease by its number.
+    func endLease(_ number: UInt64, by caller: ControlCaller) throws(Refusal)
+
+    /// Ends the leases of a caller that has hung up.
+    func endLeases(of caller: ControlCaller)
 
     /// The same for a program on the bus, for which a front asks.
     func permit(
@@ -34,4 +49,18 @@ package protocol CallGate: Sendable {
     /// A program on the bus has the vault locked: the entry of that names it. Nil where none has: who asked before, and did
     /// not get it, is forgotten.
     func lockComes(by requester: Requester?)
+}
+
+/// What the gate let through.
+package struct GatePass: Sendable {
+    /// Whom it is done for.
+    package let caller: Caller
+    let leased: LeasedNames?
+
+    package init(caller: Caller) { self.init(caller: caller, leased: nil) }
+
+    init(caller: Caller, leased: LeasedNames?) {
+        self.caller = caller
+        self.leased = leased
+    }
 }

@@ -46,11 +46,11 @@ struct CallHandler {
         var tries = program == nil ? 1 : Self.tries
         while true {
             tries -= 1
-            let asking: Caller
+            let pass: GatePass
             do throws(Refusal) {
-                asking =
+                pass =
                     if let program {
-                        try parts.gate.permit(call.request, for: program, interest)
+                        GatePass(caller: try parts.gate.permit(call.request, for: program, interest))
                     } else {
                         try parts.gate.permit(call.request, of: caller, prompter, interest)
                     }
@@ -60,7 +60,8 @@ struct CallHandler {
                 throw .refused(error)
             }
             do throws(AgentError) {
-                let answer = try act(call, for: asking, on: open)
+                let answer = try act(call, for: pass.caller, on: open)
+                do throws(Refusal) { try parts.gate.confirm(pass) } catch { throw AgentError.refused(error) }
                 if call.request.policy.exposure != .names { core.touchUse() }
                 return answer
             } catch {

@@ -45,14 +45,18 @@ final class ControlConnection: Sendable {
     /// Serves until the client hangs up or breaks the rules.
     func run() {
         reading.enter()
+        var caller: ControlCaller?
         do throws(FrameError) {
-            read(try greet(), as: 0)
+            let greeted = try greet()
+            caller = greeted
+            read(greeted, as: 0)
         } catch {
             end(error)
         }
         // Another thread may read by now.
         reading.wait()
         requests.wait()
+        if let caller { handler.parts.gate.endLeases(of: caller) }
     }
 
     /// The client has hung up or broke the rules: what it waits for ends, too.

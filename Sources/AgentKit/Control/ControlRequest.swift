@@ -94,6 +94,22 @@ final class ControlRequest: Sendable {
             let (programs, refusals) = handler.parts.gate.limiter.blocked()
             if clears { handler.parts.gate.limiter.unblockAll() }
             return try frames(.blocked(programs: programs, refused: refusals))
+        case .lease(let lease):
+            _ = try core.unlock(asking: asker, by: caller.peer, interest)
+            let number: UInt64
+            do throws(Refusal) { number = try handler.parts.gate.lease(lease, to: caller) } catch {
+                throw .refused(error)
+            }
+            return try frames(.lease(number: number))
+        case .leases:
+            guard handler.parts.isOwn(caller.peer) else { throw .refused(.onlyByOwn) }
+            return try frames(.leases(handler.parts.gate.leases.list(at: BootTime.now())))
+        case .endLease(let number):
+            guard handler.parts.isOwn(caller.peer) else { throw .refused(.onlyByOwn) }
+            do throws(Refusal) { try handler.parts.gate.endLease(number, by: caller) } catch {
+                throw .refused(error)
+            }
+            return try frames(.done)
         case .stop:
             handler.stop()
             return try frames(.done)
@@ -122,7 +138,7 @@ final class ControlRequest: Sendable {
             case .status, .lock: true
             case .unlock(let source, _, _, _, let behalf): source == .ask && behalf != nil
             case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
-            case .stop, .terminal, .blocked: false
+            case .stop, .terminal, .blocked, .lease, .leases, .endLease: false
             }
         guard isAllowed else { throw .refused(.notForFront) }
         guard let behalf = request.behalf else { return nil }

@@ -16,14 +16,15 @@ extension Gate: CallGate {
         of caller: ControlCaller,
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
-    ) throws(Refusal) -> Caller {
+    ) throws(Refusal) -> GatePass {
         let requester = requester(caller.peer, hasTerminal: caller.hello.asks == .terminal)
         // Items have owners, and only callers on the bus have an identity that an owner is compared with.
         let asking: Caller = if case .own = requester.program { .own } else { .other }
         guard asking.isOwn || !request.isRestricted else {
             throw Refusal(VaultError.unknownOperation.explanation)
         }
-        let prompter = trusted(prompter, for: caller, requester)
+        // A command that runs alone does not wait for a person.
+        let prompter = requester.lease == nil ? trusted(prompter, for: caller, requester) : nil
         let request = try shown(try named(request))
         var call = GateCall(
             request: request,
@@ -35,7 +36,12 @@ extension Gate: CallGate {
         try permit(&call)
         // Rules follow what is renamed.
         if request.audit == .rule || request.audit == .change { doubtRules() }
-        return asking
+        return GatePass(caller: asking, leased: call.leased)
+    }
+
+    /// What a lease let out may leave: its secrets were not exchanged while they were read.
+    package func confirm(_ pass: GatePass) throws(Refusal) {
+        if let leased = pass.leased { try checkLeased(leased, isAfter: true) }
     }
 
     /// The acts that a call comes to, each to be judged by itself; none for what is free.
@@ -104,6 +110,6 @@ extension Gate: CallGate {
     /// Its program is what it was when it was greeted: hsip hides itself from then on.
     func requester(_ peer: Peer, hasTerminal: Bool = false) -> Requester {
         let program = peer.isAlive ? programs.program(peer.speaker) : .unknown
-        return Requester(peer, program, hasTerminal: hasTerminal)
+        return Requester(peer, program, hasTerminal: hasTerminal, lease: leases.lease(of: peer.process))
     }
 }

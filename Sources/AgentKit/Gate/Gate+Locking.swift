@@ -14,7 +14,7 @@ extension Gate: LockObserver {
             if isRight || state.log == nil { state.tries.add(by: requester, isRight: isRight) }
             return state.log
         }
-        if !isRight, let log { try? log.append(UnlockTries.wrong(by: requester)) }
+        if !isRight, let log { _ = try? log.append(UnlockTries.wrong(by: requester)) }
     }
 
     /// Takes the vault's rules and log, and writes down who tried to open it, and that it was opened.
@@ -43,6 +43,7 @@ extension Gate: LockObserver {
         }
         state.withLock { state in
             let tries = state.tries
+            leases.end(at: BootTime.now())
             state = State(policy: Policy(owner: state.policy.owner), opening: state.opening + 1)
             state.open = vault
             state.lock = try? Cancellation()
@@ -88,6 +89,7 @@ extension Gate: LockObserver {
             let (log, tries) = (state.isLockNoted ? nil : state.log, state.tries)
             let counts = limiter.endLog()
             state.lock?.cancel()
+            leases.end(at: BootTime.now())
             state = State(policy: Policy(owner: state.policy.owner), opening: state.opening + 1)
             state.tries = tries
             return (log, counts, locker)
@@ -101,7 +103,7 @@ extension Gate: LockObserver {
     private func write(_ counts: [AuditEntry], to log: AuditLog) {
         for var count in counts {
             count.time = WallTime.milliseconds()
-            try? log.append(count)
+            _ = try? log.append(count)
         }
     }
 

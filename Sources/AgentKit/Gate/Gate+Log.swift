@@ -32,12 +32,15 @@ extension Gate {
     ) throws(Refusal) {
         var entry = entry
         (entry.verdict, entry.reason) = (verdict, reason)
-        guard let program else { return try append(entry, opening) }
+        guard let program else {
+            try append(entry, opening)
+            return
+        }
         let due = try state.withLock { state throws(Refusal) in
             guard state.open != nil, opening ?? state.opening == state.opening else { throw .locked }
             return limiter.due(entry, of: program)
         }
-        for count in due.counts { try? append(count, nil) }
+        for count in due.counts { _ = try? append(count, nil) }
         guard let entry = due.entry else { return }
         try append(entry, opening)
         // Only now: another call must not go on before this one has its entry.
@@ -46,14 +49,16 @@ extension Gate {
         }
     }
 
-    private func append(_ entry: AuditEntry, _ opening: UInt64?) throws(Refusal) {
+    /// Writes an entry as it is; its number.
+    @discardableResult
+    func append(_ entry: AuditEntry, _ opening: UInt64?) throws(Refusal) -> UInt64 {
         let (log, fault, present) = state.withLock { ($0.log, $0.fault, $0.opening) }
         guard opening ?? present == present else { throw .locked }
         guard let log else { throw fault.map { Refusal($0) } ?? .locked }
         var entry = entry
         entry.time = WallTime.milliseconds()
         do throws(AuditError) {
-            try log.append(entry, isDurable: entry.verdict == .allowed && entry.mustLast)
+            return try log.append(entry, isDurable: entry.verdict == .allowed && entry.mustLast)
         } catch {
             throw Refusal(.audit(error))
         }

@@ -17,6 +17,13 @@ extension Gate {
     @discardableResult
     func permit(_ call: inout GateCall) throws(Refusal) -> Judgement {
         var judged = try judge(call)
+        if let leased = judged.leased {
+            do throws(Refusal) { try checkLeased(leased) } catch {
+                for act in judged.permitted { note(entry(act.act, call), "\(act.code):\(error.name)") }
+                throw error
+            }
+            call.leased = leased
+        }
         if !judged.asked.isEmpty { judged.permitted = try settled(judged, &call) }
         try write(judged, of: call)
         return judged
@@ -41,6 +48,7 @@ extension Gate {
         for act in acts {
             switch policy.verdict(on: act, by: call.requester, time: time, moment: moment) {
             case .allow(let reason):
+                if case .lease(let number, _) = reason { judged.lease(act.subject, by: number) }
                 judged.permitted.append(JudgedAct(act: act, code: reason.code, mayRemember: false))
             case .ask(let reason, let mayRemember):
                 var asked = JudgedAct(act: act, code: reason.code, mayRemember: mayRemember)

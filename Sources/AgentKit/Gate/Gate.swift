@@ -42,6 +42,8 @@ package final class Gate: Sendable {
     let programs: OwnPrograms
     /// Limits what programs on the bus may ask and write down.
     package let limiter: RateLimiter
+    /// What commands may read that a person started for that.
+    package let leases = LeaseBook()
     let state: Mutex<State>
     /// Commands that questions have named as another way; each is named once.
     let hints = Mutex<Set<String>>([])

@@ -15,6 +15,8 @@ struct GateCall {
     let prompter: (any Prompter)?
     /// The interest of the caller.
     let cancellation: Cancellation
+    /// What a lease lets out by this call; nil for nothing.
+    var leased: LeasedNames?
 
     /// The name of a program on the bus, by which its questions and entries are limited; nil on a socket.
     var limited: String? { program.map { _ in RateLimiter.name(of: requester) } }
@@ -28,7 +30,7 @@ struct GateCall {
 
 extension Requester {
     /// The program at the other end of a socket; the ancestors of a program that is not known mean nothing.
-    init(_ peer: Peer, _ program: Program, hasTerminal: Bool = false) {
+    init(_ peer: Peer, _ program: Program, hasTerminal: Bool = false, lease: Lease? = nil) {
         let isKnown = program != .unknown
         self.init(
             uid: peer.uid,
@@ -39,6 +41,7 @@ extension Requester {
             hasTerminal: hasTerminal
         )
         if isKnown { script = peer.script }
+        self.lease = lease
     }
 }
 
@@ -69,4 +72,13 @@ struct Judgement {
     var asked: [JudgedAct] = []
     /// The opening of the vault that the verdicts are about; nil if none was needed.
     var opening: UInt64?
+    /// What a lease allows of it; nil for nothing.
+    private(set) var leased: LeasedNames?
+
+    init(opening: UInt64? = nil) { self.opening = opening }
+
+    /// A program is inside one lease at most.
+    mutating func lease(_ name: String, by number: UInt64) {
+        leased = LeasedNames(number: number, names: (leased?.names ?? []) + [name])
+    }
 }

@@ -15,7 +15,13 @@ extension Refusal {
     /// The same about these acts: of one, the hint is a command that can be taken as it stands.
     static func nobodyToAsk(about acts: [Act], by requester: Requester) -> Refusal {
         var refusal = Refusal.nobodyToAsk
-        if case .own = requester.program, acts.contains(where: { $0.kind == .decide }) {
+        if requester.lease != nil {
+            let name =
+                acts.count == 1 && acts[0].kind == .read && isPlain(acts[0].subject)
+                ? acts[0].subject : "NAME"
+            refusal.message = "the lease of this command does not cover this"
+            refusal.hint = "hsip lease run \(name) --for 20m --reason TEXT -- COMMAND"
+        } else if case .own = requester.program, acts.contains(where: { $0.kind == .decide }) {
             refusal.hint = "hsip --no-agent COMMAND  or the same command at a terminal"
         } else if let kind = acts.first?.kind, kind == .read || kind == .decide {
             let name = acts.count == 1 && isPlain(acts[0].subject) ? acts[0].subject : nil
@@ -25,6 +31,33 @@ extension Refusal {
         }
         return refusal
     }
+
+    /// Only a person gives a lease.
+    static let leaseNeedsPerson = Refusal(
+        .nobodyToAsk,
+        "only a person at a terminal can give a lease, and not from inside another one",
+        hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND  at a terminal"
+    )
+    /// As many leases as there may be.
+    static let tooManyLeases = Refusal(
+        .busy,
+        "\(Lease.maximum) leases hold, and no more may",
+        hint: "hsip lease"
+    )
+    /// The lease is unknown or has ended.
+    static let unknownLease = Refusal(.unknownLease, "no lease has this number", hint: "hsip lease")
+    /// It ended by its time, by a person or by a lock.
+    static let leaseIsOver = Refusal(
+        .nobodyToAsk,
+        "the lease of this command has ended",
+        hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND"
+    )
+    /// A secret is not the one for which the lease was given.
+    static let leaseChanged = Refusal(
+        .nobodyToAsk,
+        "a secret was changed, renamed or removed after it was leased",
+        hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND"
+    )
 
     /// A call that changes more than a person would read in questions.
     static func tooMuchToShow(about acts: [Act], by requester: Requester) -> Refusal {
@@ -93,7 +126,7 @@ extension Refusal {
             case .rule(let name): "the rule \(name) refuses this request"
             case .row(.hostRevoked): "the key of this server was revoked"
             case .row(.hostChanged): "the key of this server has changed"
-            case .row, .remembered: "the policy refuses this request"
+            case .row, .remembered, .lease: "the policy refuses this request"
             }
         return Refusal(.policyRefused, message, hint: "hsip audit --refused")
     }

@@ -1,13 +1,6 @@
 internal import AgentProtocol
 internal import Synchronization
 
-/// A process on the bus, however many connections it has.
-struct BusProcess: Hashable, Sendable {
-    let pid: Int32
-    /// When it began: another process may get the number later.
-    let start: UInt64
-}
-
 /// How many calls wait for a person, and which program has its question asked.
 extension RateLimiter {
     /// A call that may wait for a person.
@@ -25,7 +18,7 @@ extension RateLimiter {
         }
 
         let call: UInt64
-        let process: BusProcess
+        let process: ProcessID
         let program: String
         var stage = Stage.counted
         var window = Window.none
@@ -41,7 +34,7 @@ extension RateLimiter {
     ///   - program: the name of its program.
     /// - Returns: the number of the call.
     /// - Throws: `busy` if as many calls of the process, of the program or of all wait as may.
-    func begin(_ process: BusProcess, of program: String) throws(Refusal) -> UInt64 {
+    func begin(_ process: ProcessID, of program: String) throws(Refusal) -> UInt64 {
         try state.withLock { state throws(Refusal) in
             guard state.pending.count < Limits.pendingInAll,
                 state.pending.count(where: { $0.program == program }) < Limits.pendingOfProgram,

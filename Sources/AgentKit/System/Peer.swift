@@ -60,6 +60,12 @@ package final class Peer: Sendable {
         standing.withLock { if case .known(let program, true) = $0 { program } else { .unknown } }
     }
 
+    /// The process, once it was identified.
+    var process: ProcessID? {
+        let start = above.withLock { $0.start }
+        return start > 0 ? ProcessID(pid: pid, start: start) : nil
+    }
+
     /// The names of the programs from this one up to the one that began it all: `ssh`, `git`, `code`; empty for an
     /// unknown one.
     ///

@@ -1,10 +1,19 @@
 internal import Files
 internal import Glibc
 
+/// A process, whichever others have its number later.
+struct ProcessID: Hashable, Sendable {
+    let pid: Int32
+    /// When it began, in ticks of the kernel's clock.
+    let start: UInt64
+}
+
 /// What /proc tells of a process.
 enum ProcessFacts {
     /// Programs in a chain at most; what lies above is left out.
     private static let deepest = 64
+    /// Processes above one at most; a lease further up does not count.
+    private static let mostAncestors = 256
     /// The kernel's mark for the file of a program that is gone, or was replaced.
     private static let replaced = " (deleted)"
     /// What counts users and processes for this process; it stays in them.
@@ -54,6 +63,25 @@ enum ProcessFacts {
             (next, start) = (facts.parent, facts.start)
         }
         return chain
+    }
+
+    /// A process and those above it, the nearest first; empty where that cannot be told for certain.
+    ///
+    /// A process whose parent ends moves to another one, and a new process may get the number that is free then. So all are
+    /// read twice, and have to be the same both times.
+    static func ancestry(of process: ProcessID) -> [ProcessID] {
+        let first = ancestors(of: process)
+        return first == ancestors(of: process) ? first : []
+    }
+
+    private static func ancestors(of process: ProcessID) -> [ProcessID] {
+        guard let facts = status(of: process.pid), facts.start == process.start else { return [] }
+        var (found, next, start) = ([process], facts.parent, facts.start)
+        while next > 1, found.count < mostAncestors, let facts = status(of: next), facts.start <= start {
+            found.append(ProcessID(pid: next, start: facts.start))
+            (next, start) = (facts.parent, facts.start)
+        }
+        return found
     }
 
     /// The units of systemd around a process, the outermost first: slices, services and scopes.

@@ -12,6 +12,12 @@ int hsip_filter_calls(void);
 /// PR_SET_PDEATHSIG: the program is killed when the thread that started it ends. 0 or -1.
 int hsip_end_with_caller(void);
 
+/// PR_SET_CHILD_SUBREAPER: processes below this one whose parent ends become its children. 0 or -1.
+int hsip_adopt_orphans(void);
+
+/// Takes the ends of all children but one, so that none of them stays a zombie.
+void hsip_take_other_ends(int kept);
+
 /// RLIMIT_CORE to 0. 0 or -1.
 int hsip_no_core(void);
 

@@ -31,7 +31,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         noIdentity, identityExists, unknownOperation, malformedCall, notForKeyring, alreadyThere, copyDiffers,
         malformedInput, helperMissing, auditNoPlace, auditUnsafePlace, auditBusy, auditDiskFull, auditBadKey,
         auditFailed, auditDamaged, badRule, ruleNameTaken, unknownRule, tooManyRules, ruleDamaged,
-        policyRefused, nobodyToAsk, noAgent, foreignAgent, agentLost, noAgentPath, agentNotInstalled,
+        policyRefused, nobodyToAsk, unknownLease, noAgent, foreignAgent, agentLost, noAgentPath,
+        agentNotInstalled,
         agentNotStarted, agentNotStopped, promptTimeout, otherVault, vaultGone, replyTooLarge,
         requestTooLarge, brokenProtocol, agentVersion, notSetUp, unknownSecret, secretInTrash, unknownField,
         unknownSecretVersion, secretNameTaken, secretTypeDiffers, secretChanged, badSecretName, badFieldName,
@@ -325,6 +326,7 @@ extension ErrorName {
         case .ruleDamaged: (.integrity, "A record of a rule that cannot be read.")
         case .policyRefused: (.denied, "The policy, or a rule of it, refused.")
         case .nobodyToAsk: (.denied, "The policy asks the person, and no one could be asked.")
+        case .unknownLease: (.notFound, "No lease of this number holds.")
         // The agent
         case .noAgent: (.unavailable, "No agent is running for this vault.")
         case .foreignAgent: (.unavailable, "A program of another user listens at the place of the agent.")

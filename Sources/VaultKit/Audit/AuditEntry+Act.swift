@@ -49,6 +49,17 @@ extension AuditEntry {
         user = requester.uid
     }
 
+    /// The acts of giving and ending a lease.
+    package static let lease = "lease"
+    package static let leaseEnd = "lease.end"
+
+    /// Whether it is the entry of a lease, or of what that allowed.
+    func isOfLease(_ number: UInt64, numbered sequence: UInt64) -> Bool {
+        let code = Reason.leaseCode(number)
+        return sequence == number && kind == .rule && act == Self.lease || reason == code
+            || reason.hasPrefix(code + " ")
+    }
+
     /// Whether it has to survive a power cut: what makes later verdicts others.
     package var mustLast: Bool { [.trust, .replace, .rule].contains(kind) }
 }

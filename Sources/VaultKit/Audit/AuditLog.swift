@@ -58,7 +58,10 @@ public final class AuditLog: Sendable {
     /// With `isDurable` it also waits until the entry survives a power cut, as long as the disk needs. If the
     /// write fails, it throws and the log has no entry. If only that wait fails, it throws although the log
     /// has the entry.
-    public func append(_ entry: AuditEntry, isDurable: Bool = false) throws(AuditError) {
+    ///
+    /// - Returns: the number of the entry.
+    @discardableResult
+    public func append(_ entry: AuditEntry, isDurable: Bool = false) throws(AuditError) -> UInt64 {
         try state.withLock { state throws(AuditError) in
             let folder = try openFolder(&state)
             try folder.lock(.alone)
@@ -66,6 +69,7 @@ public final class AuditLog: Sendable {
             let file = try openFile(in: folder, &state)
             try write(entry, to: file, &state)
             if isDurable { try file.syncData() }
+            return state.mark.sequence
         }
     }
 

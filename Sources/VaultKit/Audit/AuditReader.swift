@@ -22,7 +22,7 @@ package struct AuditReader {
         var found: [AuditRecord] = []
         try walk { _, file throws(AuditError) in
             _ = try AuditWalk(file, seal) { record, _ in
-                guard query.wants(record.entry) else { return }
+                guard query.wants(record) else { return }
                 found.append(record)
                 if found.count >= 2 * maximum + 64 { found.removeFirst(found.count - maximum) }
             }
@@ -104,6 +104,8 @@ public struct AuditQuery: Hashable, Sendable, Codable {
     public var kinds: [AuditKind]
     /// Only those that were refused.
     public var onlyRefused: Bool
+    /// Only the lease of this number, and what it allowed.
+    public var lease: UInt64?
     /// Only the last ones, so many.
     public var last: Int
 
@@ -112,15 +114,19 @@ public struct AuditQuery: Hashable, Sendable, Codable {
         since: UInt64? = nil,
         kinds: [AuditKind] = [],
         onlyRefused: Bool = false,
+        lease: UInt64? = nil,
         last: Int = maximum
     ) {
         self.since = since
         self.kinds = kinds
         self.onlyRefused = onlyRefused
+        self.lease = lease
         self.last = last
     }
 
-    func wants(_ entry: AuditEntry) -> Bool {
+    func wants(_ record: AuditRecord) -> Bool {
+        let entry = record.entry
+        if let lease, !entry.isOfLease(lease, numbered: record.sequence) { return false }
         if let since, entry.time < since { return false }
         if onlyRefused, entry.verdict != .refused { return false }
         return kinds.isEmpty || kinds.contains(entry.kind)

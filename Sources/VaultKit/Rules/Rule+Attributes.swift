@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultPolicy
 
-/// A rule as attributes of its record (Schemas/policy.md section 4).
+/// A rule as attributes of its record (Schemas/policy.md section 5).
 extension Rule {
     private static let names: Set<String> = [
         "effect", "kind", "subject", "program", "inside", "owner", "schema", "host", "namespace", "user",

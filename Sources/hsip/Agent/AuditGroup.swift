@@ -36,6 +36,9 @@ struct AuditList: Command {
     @Option(help: ArgumentHelp("Show only this kind; may be repeated.", valueName: "kind"))
     var kind: [Kind] = []
 
+    @Option(help: ArgumentHelp("Show only this lease, and what it allowed.", valueName: "number"))
+    var lease: UInt64?
+
     @Flag(help: "Show only what was refused.")
     var refused = false
 
@@ -63,6 +66,7 @@ struct AuditList: Command {
         var query = AuditQuery(
             kinds: kind.map(\.kind),
             onlyRefused: refused,
+            lease: lease,
             last: isForPeople ? max(count, Self.readForLines) : count
         )
         if let since {

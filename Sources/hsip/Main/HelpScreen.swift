@@ -70,7 +70,7 @@ enum HelpScreen {
         ("", "encrypt, decrypt", "Send and read messages and files."),
         ("", "contact, session, identity", "List, change, renew and end."),
         ("Programs", "item, keyring", "Programs' passwords; keyring for tests."),
-        ("", "agent, audit", "What programs may do, and what they did."),
+        ("", "agent, lease, audit", "What programs may do, and what they did."),
         ("Vault", "vault", "Passphrase, backups, import, repair."),
         ("Setup", "setup, sync, machine", "Connect programs and other machines."),
         ("", "config, completion", "Settings; words for your shell."),

@@ -24,7 +24,7 @@ struct Hsip: ParsableCommand {
         all += PeopleFeature.nouns
         all += [VaultGroup.self]
         all += SSHFeature.commands
-        all += [AgentGroup.self, AuditGroup.self, SetupGroup.self]
+        all += [AgentGroup.self, LeaseGroup.self, AuditGroup.self, SetupGroup.self]
         all += PeopleFeature.machines + [MachineGroup.self]
         all += [ConfigCommand.self]
         all += PeopleFeature.codes

@@ -208,17 +208,30 @@ final class CountingGate: CallGate {
     let asked = Mutex<[String]>([])
     let lockers = Mutex<[Requester?]>([])
     let limiter = RateLimiter()
+    let leases = LeaseBook()
 
     func permit(
         _ request: OperationRequest,
         of caller: ControlCaller,
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
-    ) throws(Refusal) -> Caller {
+    ) throws(Refusal) -> GatePass {
         asked.withLock { $0.append("\(request.policy.exposure.word) \(request.policy.operation)") }
         if let refusal = refusal.withLock({ $0 }) { throw refusal }
-        return .own
+        return GatePass(caller: .own)
     }
+
+    func confirm(_ pass: GatePass) throws(Refusal) {}
+
+    func lease(_ request: LeaseRequest, to caller: ControlCaller) throws(Refusal) -> UInt64 {
+        throw refusal.withLock { $0 } ?? .notForBus
+    }
+
+    func endLease(_ number: UInt64, by caller: ControlCaller) throws(Refusal) {
+        throw refusal.withLock { $0 } ?? .notForBus
+    }
+
+    func endLeases(of caller: ControlCaller) {}
 
     func permit(
         _ request: OperationRequest,

@@ -64,7 +64,7 @@ struct WhoAnswersTests {
             peer.identify(on: pair.ours)
             _ = peer.hears(getpid())
             let caller = ControlCaller(peer, Hello(program: "test", asks: asks))
-            return try gate.permit(request, of: caller, Fixed(answer: theirs), try Cancellation())
+            return try gate.permit(request, of: caller, Fixed(answer: theirs), try Cancellation()).caller
         }
     }
 

@@ -40,7 +40,7 @@ import Testing
     }
 
     private func call(of program: String, _ pid: Int32 = 7) throws -> UInt64 {
-        try limiter.begin(BusProcess(pid: pid, start: 1), of: program)
+        try limiter.begin(ProcessID(pid: pid, start: 1), of: program)
     }
 
     // MARK: Refusals

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func begin(_ program: String, _ pid: Int32 = 7, start: UInt64 = 1) throws -> UInt64 {
-        try limiter.begin(BusProcess(pid: pid, start: start), of: program)
+        try limiter.begin(ProcessID(pid: pid, start: start), of: program)
     }
 
     @Test func `one question of a program is asked at a time, and the next when it ends`() async throws {

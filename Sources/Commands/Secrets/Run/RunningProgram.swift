@@ -54,8 +54,11 @@ package struct RunningProgram {
 
     /// Waits for its end; signals that come meanwhile are passed on.
     ///
+    /// - Parameters:
+    ///   - signals: where they come.
+    ///   - adopting: whether processes that it started and left become children of this one.
     /// - Returns: its exit code, or 128 and the signal that ended it.
-    package func end(passing signals: SignalWatch) -> Int32 {
+    package func end(passing signals: SignalWatch, adopting: Bool = false) -> Int32 {
         let life = hsip_process_open(number)
         defer { if life >= 0 { close(life) } }
         while true {
@@ -65,8 +68,9 @@ package struct RunningProgram {
                 pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: life, events: Int16(POLLIN), revents: 0),
             ]
+            if adopting { hsip_take_other_ends(number) }
             // An old kernel does not tell its end, so it is looked at again.
-            _ = unsafe poll(&requests, 2, life < 0 ? 100 : -1)
+            _ = unsafe poll(&requests, 2, life < 0 ? 100 : adopting ? 1_000 : -1)
         }
     }
 

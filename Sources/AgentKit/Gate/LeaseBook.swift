@@ -1,0 +1,95 @@
+internal import AgentProtocol
+internal import Synchronization
+internal import VaultPolicy
+
+/// The leases of this agent, and under which process each command runs.
+///
+/// A lease that is over stays until its connection ends: its command still runs alone, and gets no more than before.
+package final class LeaseBook: Sendable {
+    struct Held: Sendable {
+        var lease: Lease
+        let request: LeaseRequest
+        /// The process that waits for the command.
+        let root: ProcessID
+        /// The connection with which it ends.
+        let holder: ObjectIdentifier
+        /// The commit that wrote each secret last, when the lease was given.
+        let revisions: [String: UInt64]
+        var uses = 0
+    }
+
+    private let held = Mutex<[Held]>([])
+
+    package init() {}
+
+    /// Whether there is no room for another one.
+    var isFull: Bool { held.withLock { $0.count >= Lease.maximum } }
+
+    func add(_ lease: Held) { held.withLock { $0.append(lease) } }
+
+    /// The lease of the nearest command that a process is, or was started by.
+    func lease(of process: ProcessID?) -> Lease? {
+        let held = held.withLock { $0 }
+        guard !held.isEmpty, let process else { return nil }
+        for ancestor in ProcessFacts.ancestry(of: process) {
+            if let found = held.last(where: { $0.root == ancestor }) { return found.lease }
+        }
+        return nil
+    }
+
+    /// What was noted of the secrets of a lease when it was given; nil if it has ended.
+    func revisions(of number: UInt64, at moment: UInt64) -> [String: UInt64]? {
+        held.withLock { held in
+            held.first { $0.lease.number == number && moment < $0.lease.ends }?.revisions
+        }
+    }
+
+    func wasUsed(_ number: UInt64, times: Int) {
+        held.withLock { held in
+            guard let place = held.firstIndex(where: { $0.lease.number == number }) else { return }
+            held[place].uses += times
+        }
+    }
+
+    /// The leases that hold at a moment, the oldest first.
+    func list(at moment: UInt64) -> [LeaseFacts] {
+        held.withLock { $0 }.filter { moment < $0.lease.ends }.map { held in
+            LeaseFacts(
+                number: held.lease.number,
+                request: held.request,
+                pid: held.root.pid,
+                seconds: held.lease.ends - moment,
+                uses: held.uses
+            )
+        }
+    }
+
+    /// Ends one, or all.
+    ///
+    /// - Returns: the leases that held until now.
+    @discardableResult
+    func end(_ number: UInt64? = nil, at moment: UInt64) -> [Lease] {
+        held.withLock { held in
+            var ended: [Lease] = []
+            for place in held.indices
+            where moment < held[place].lease.ends
+                && number ?? held[place].lease.number == held[place].lease.number
+            {
+                ended.append(held[place].lease)
+                held[place].lease.ends = 0
+            }
+            return ended
+        }
+    }
+
+    /// Forgets the leases of a connection that has ended.
+    ///
+    /// - Returns: the leases that held until now.
+    func forget(_ holder: ObjectIdentifier, at moment: UInt64) -> [Lease] {
+        held.withLock { held in
+            let gone = held.filter { $0.holder == holder }
+            held.removeAll { $0.holder == holder }
+            return gone.map(\.lease).filter { moment < $0.ends }
+        }
+    }
+}

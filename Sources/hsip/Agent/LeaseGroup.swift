@@ -1,0 +1,188 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import CLinux
+internal import Commands
+internal import Presentation
+internal import System
+internal import Text
+internal import VaultPolicy
+
+/// `hsip lease`: secrets for a command that runs alone.
+struct LeaseGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lease",
+        abstract: "Let one command read some secrets for a while.",
+        subcommands: [LeaseList.self, LeaseRun.self, LeaseEnd.self],
+        defaultSubcommand: LeaseList.self
+    )
+
+    /// A lease as scripts get it (Schemas/cli/lease.schema.json).
+    static func json(_ lease: LeaseFacts, now: Int64) -> JSONValue {
+        [
+            "number": .integer(Int64(clamping: lease.number)),
+            "secrets": .list(lease.request.secrets.map { .text($0) }),
+            "reason": .text(lease.request.reason), "command": .text(lease.request.command),
+            "pid": .integer(Int64(lease.pid)), "endsAt": .time(now + Int64(clamping: lease.seconds)),
+            "uses": .integer(Int64(lease.uses)),
+        ]
+    }
+}
+
+/// `hsip lease [list]`.
+struct LeaseList: Command {
+    static let path = "lease list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the leases that hold at present.",
+        discussion: """
+              hsip lease
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        try context.refuseNoAgent("lease")
+        let leases = try await context.runningAgent().leases()
+        let display = context.output.display
+        var table = Table([
+            Column("lease", .left, .whole), Column("secrets", .left, .whole), Column("command"),
+            Column("until", .left, .whole), Column("reason", .left, .wrapped), Column("uses", .right, .whole),
+        ])
+        for lease in leases {
+            let end = context.now + Int64(clamping: lease.seconds)
+            table.add([
+                Cell("\(lease.number)"), Cell(own: lease.request.secrets.joined(separator: ", "), display),
+                Cell(own: lease.request.command, display),
+                Cell(Times.moment(end, now: context.now), value: Times.rfc3339(end)),
+                Cell(own: lease.request.reason, display), Cell("\(lease.uses)"),
+            ])
+        }
+        try context.list(table, empty: "no lease holds")
+        try context.output.succeed(["leases": .list(leases.map { LeaseGroup.json($0, now: context.now) })])
+    }
+}
+
+/// `hsip lease end NUMBER`.
+struct LeaseEnd: Command {
+    static let path = "lease end"
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: "End a lease now; its command goes on without it.",
+        discussion: """
+            hsip lock ends all leases.
+
+              hsip lease end 412
+            """
+    )
+
+    @Argument(help: "The number of the lease, as hsip lease shows it.")
+    var number: UInt64
+
+    func run(_ context: Context) async throws {
+        try context.refuseNoAgent("lease end")
+        try await context.runningAgent().endLease(number)
+        context.output.say("Lease \(number) ended.")
+        try context.output.succeed(["number": .integer(Int64(clamping: number))])
+    }
+}
+
+/// `hsip lease run NAME… --for TIME --reason TEXT -- COMMAND`.
+struct LeaseRun: Command {
+    static let path = "lease run"
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a command that may read these secrets, and no others.",
+        discussion: """
+            The command, and all that it starts, may read these secrets until the time is over, the \
+            command ends or the vault locks. Any other secret is refused without a question. The log \
+            has the reason at each use. Exit codes: see hsip run.
+
+              hsip lease run ci/npm ci/aws --for 20m --reason "deploy 4.2" -- ./deploy.sh
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The secrets, then -- and the command.", valueName: "words"),
+        completion: .secrets
+    )
+    var words: [String]
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("How long, at most 24h.", valueName: "span"))
+    var span: String
+
+    @Option(help: ArgumentHelp("Why, in one line; the log keeps it.", valueName: "text"))
+    var reason: String
+
+    /// The parser gives one list of words, without the --.
+    private var names: [String] { Array(words.dropLast(Self.wordsOfCommand)) }
+    private var command: [String] { Array(words.suffix(Self.wordsOfCommand)) }
+
+    /// How many words of this process stand behind the first --.
+    private static var wordsOfCommand: Int {
+        let words = CommandLine.arguments
+        return words.firstIndex(of: "--").map { words.count - $0 - 1 } ?? 0
+    }
+
+    func run(_ context: Context) async throws {
+        do {
+            try await start(context)
+        } catch {
+            let program = context.output.display.text(command.first ?? "")
+            throw RunningProgram.failure(
+                error,
+                program,
+                after: "hsip lease run NAME --for 20m --reason TEXT --"
+            )
+        }
+    }
+
+    private func start(_ context: Context) async throws {
+        try context.refuseNoAgent("lease run")
+        guard let word = command.first else {
+            throw Failure.usage(
+                "the command to run is missing",
+                hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND"
+            )
+        }
+        let request = try request()
+        try RunningProgram.find(word, context.environment)
+        let agent = try context.runningAgent()
+        let number = try await context.ask(agent) { try await $0.lease(request) }
+        let names = request.secrets.map { context.output.display.name($0) }.joined(separator: ", ")
+        let end = Times.moment(context.now + Int64(request.seconds), now: context.now)
+        context.output.note("lease \(number): \(names), until \(end)")
+        // What the command starts and leaves stays below this process, where the agent looks for it.
+        _ = hsip_adopt_orphans()
+        let signals = try SignalWatch()
+        defer { signals.stop() }
+        context.exitStatus = try RunningProgram(command, context.environment).end(
+            passing: signals,
+            adopting: true
+        )
+    }
+
+    private func request() throws(Failure) -> LeaseRequest {
+        guard names.count <= Lease.mostNames else {
+            throw Failure.usage(
+                "a lease has at most \(Lease.mostNames) secrets",
+                hint: "hsip lease run --help"
+            )
+        }
+        guard let seconds = Durations.parse(span), (1...Int64(Lease.longest)).contains(seconds) else {
+            throw Failure.usage("--for needs a duration of at most a day", hint: "--for 20m")
+        }
+        guard Lease.isReason(reason) else {
+            throw Failure.usage(
+                "--reason needs one line of 1 to \(Lease.longestReason) characters",
+                hint: "--reason \"deploy 4.2\""
+            )
+        }
+        // For people: the whole line may be long.
+        let line = command.joined(separator: " ").unicodeScalars.prefix(60)
+        return LeaseRequest(
+            secrets: names,
+            seconds: UInt64(seconds),
+            reason: reason,
+            command: String(String.UnicodeScalarView(line))
+        )
+    }
+}

@@ -1,0 +1,245 @@
+"""`hsip lease`: secrets for a command that runs alone, for all that it starts, and for nothing else."""
+
+import os
+import signal
+import time
+import unittest
+
+import agents as ag
+from house import BINARY, Case, FRIENDS
+from screen import CONTROL_C, Screen
+
+WHY = "deploy 4.2"
+
+
+class Leases(Case):
+    """Alice sits at a terminal and starts commands; another program of hers has no terminal."""
+
+    world = FRIENDS
+    through_agent = False
+
+    def setUp(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        super().setUp()
+        for name in ("ci/npm", "ci/aws", "prod"):
+            self.ok(self.alice, "secret", "set", name, given=f"value of {name}")
+        self.agent = ag.Hsip(self.alice)
+
+    # What a command does
+
+    def file(self, name: str) -> str:
+        return self.alice.path("files", name)
+
+    def get(self, name: str, into: str, *words: str) -> str:
+        """A line of a shell: reads a secret, and keeps value, words and code."""
+        place = self.file(into)
+        return f"{BINARY} secret get {name} {' '.join(words)} >{place} 2>{place}.err </dev/null; echo $? >{place}.code"
+
+    def got(self, name: str, code: int = 0, within: float = 30) -> str:
+        """The value that such a line brought, or what it said."""
+        end = time.monotonic() + within
+        while not (os.path.exists(self.file(f"{name}.code")) and self.read(f"{name}.code")):
+            self.assertLess(time.monotonic(), end, f"nothing about {name}")
+            time.sleep(0.02)
+        said = self.read(f"{name}.err")
+        self.assertEqual(self.read(f"{name}.code").strip(), str(code), said)
+        return self.read(name) if code == 0 else said
+
+    def read(self, name: str) -> str:
+        with open(self.file(name), encoding="utf-8") as file:
+            return file.read()
+
+    def waits(self, name: str) -> str:
+        """A line of a shell: waits until the test goes on."""
+        return f"while [ ! -e {self.file(name)} ]; do sleep 0.02; done"
+
+    def go(self, name: str):
+        self.alice.write(os.path.join("files", name), "")
+
+    def lease(self, *lines: str, names=("ci/npm",), span: str = "20m", why: str = WHY) -> Screen:
+        return Screen(self, self.alice, "lease", "run", *names, "--for", span, "--reason", why, "--", "sh", "-c",
+                      "\n".join(lines))
+
+    def runs(self, *lines: str, **how) -> str:
+        screen = self.lease(*lines, **how)
+        self.assertEqual(screen.ends(), 0, screen.text)
+        return screen.plain
+
+    def number(self) -> int:
+        [lease] = self.listed()
+        return lease["number"]
+
+    def listed(self) -> list[dict]:
+        return self.ok(self.alice, "lease", "--json").result["leases"]
+
+    def holds(self, screen: Screen, name: str = "begun"):
+        """Until the command of a lease has begun."""
+        end = time.monotonic() + 30
+        while not os.path.exists(self.file(name)):
+            self.assertLess(time.monotonic(), end, screen.text)
+            time.sleep(0.02)
+
+    # What it is good for
+
+    def test_the_command_and_what_it_starts_read_what_was_leased_and_nothing_else(self):
+        text = self.runs(self.get("ci/npm", "one"), f"sh -c '{self.get('ci/aws', 'two')}'", self.get("prod", "three"),
+                         f"TOKEN=vault:ci/npm {BINARY} run sh -c 'echo $TOKEN' >{self.file('four')}",
+                         f"TOKEN=vault:prod {BINARY} run true 2>{self.file('five')}; echo $? >{self.file('five.code')}",
+                         names=("ci/npm", "ci/aws"))
+        self.assertRegex(text, "^hsip: note: lease [0-9]+: .*ci/npm.*, .*ci/aws.*, until today ")
+        self.assertEqual(self.got("one"), "value of ci/npm")
+        self.assertEqual(self.got("two"), "value of ci/aws")
+        said = self.got("three", 6)
+        self.assertIn("the lease of this command does not cover this", said)
+        self.assertIn("hsip lease run prod --for 20m --reason TEXT -- COMMAND", said)
+        self.assertEqual(self.read("four").strip(), "value of ci/npm")
+        self.assertEqual(self.read("five.code").strip(), "125")
+
+    def test_each_use_is_in_the_log_with_the_reason(self):
+        screen = self.lease(self.get("ci/npm", "one"), self.get("prod", "two"), f">{self.file('begun')}",
+                            self.waits("end"))
+        self.holds(screen)
+        number = self.number()
+        self.assertEqual(self.listed()[0] | {"pid": 0, "endsAt": ""}, {
+            "number": number, "secrets": ["ci/npm"], "reason": WHY, "command": self.listed()[0]["command"], "pid": 0,
+            "endsAt": "", "uses": 1})
+        self.assertRegex(self.listed()[0]["command"], "^sh -c ")
+        self.go("end")
+        self.assertEqual(screen.ends(), 0)
+        self.assertEqual(self.listed(), [])
+        entries = self.ok(self.alice, "audit", "--lease", str(number), "--json").result["entries"]
+        self.assertEqual([(entry["kind"], entry["act"], entry["subject"], entry["target"], entry["reason"])
+                          for entry in entries],
+                         [("rule", "lease", "ci/npm", WHY, ""),
+                          ("read", "secret.get", "ci/npm", "", f"lease:{number} {WHY}"),
+                          ("rule", "lease.end", "ci/npm", "", f"lease:{number}")])
+        self.assertEqual(entries[0]["sequence"], number)
+
+    def test_exit_codes_and_signals_are_those_of_the_command(self):
+        self.assertEqual(self.lease("exit 7").ends(), 7)
+        self.assertEqual(self.lease("kill -9 $$").ends(), 137)
+        screen = self.lease(f">{self.file('begun')}", "exec sleep 60")
+        self.holds(screen)
+        screen.types(CONTROL_C)
+        self.assertEqual(screen.ends(), 130)
+        missing = Screen(self, self.alice, "lease", "run", "ci/npm", "--for", "1m", "--reason", WHY, "--", "nothing-here")
+        self.assertEqual(missing.ends(), 127, missing.text)
+        self.assertEqual(self.listed(), [])
+
+    # Who has none
+
+    def test_another_program_of_the_user_has_nothing_of_it(self):
+        screen = self.lease(f">{self.file('begun')}", self.waits("end"))
+        self.holds(screen)
+        self.ends(6, self.alice, "secret", "get", "ci/npm", "--no-input")
+        self.go("end")
+        screen.ends()
+
+    def test_what_the_command_leaves_has_it_until_the_command_ends(self):
+        later = f"({self.waits('go')}; {self.get('ci/npm', 'one')}; {self.waits('more')}; "
+        later += f"{self.get('ci/npm', 'two', '--no-input')})"
+        screen = self.lease(f"setsid sh -c '({later}) &' </dev/null >/dev/null 2>&1", f">{self.file('begun')}",
+                            self.waits("end"))
+        self.holds(screen)
+        self.go("go")
+        self.assertEqual(self.got("one"), "value of ci/npm")
+        self.go("end")
+        self.assertEqual(screen.ends(), 0)
+        self.go("more")
+        self.got("two", 6)
+
+    def test_killing_the_process_that_waits_ends_it(self):
+        screen = self.lease(f"setsid sh -c '{self.waits('go')}; {self.get('ci/npm', 'one', '--no-input')}' </dev/null &",
+                            f">{self.file('begun')}", self.waits("end"))
+        self.holds(screen)
+        os.kill(self.listed()[0]["pid"], signal.SIGKILL)
+        self.assertEqual(screen.ends(), 137)
+        self.assertEqual(self.listed(), [])
+        self.go("go")
+        self.got("one", 6)
+        self.go("end")
+
+    def test_it_ends_by_its_time_by_hand_and_with_the_lock(self):
+        for what in ("time", "hand", "lock"):
+            with self.subTest(what=what):
+                screen = self.lease(self.get("ci/npm", f"{what}-1"), f">{self.file(what)}", self.waits(f"{what}-go"),
+                                    self.get("ci/npm", f"{what}-2"), self.get("prod", f"{what}-3"),
+                                    span="2s" if what == "time" else "1h")
+                self.holds(screen, what)
+                self.assertEqual(self.got(f"{what}-1"), "value of ci/npm")
+                if what == "hand":
+                    self.ok(self.alice, "lease", "end", str(self.number()))
+                    self.refused("unknownLease", self.alice, "lease", "end", "1")
+                elif what == "lock":
+                    self.ok(self.alice, "lock")
+                    self.agent.unlock()
+                else:
+                    time.sleep(2.5)
+                self.assertEqual(self.listed(), [])
+                self.go(f"{what}-go")
+                self.assertEqual(screen.ends(), 0, screen.text)
+                # Also over, it is a command that runs alone: at its terminal it is no person.
+                self.got(f"{what}-2", 6)
+                self.got(f"{what}-3", 6)
+
+    def test_a_secret_that_was_exchanged_changed_or_put_back_is_none_that_was_leased(self):
+        acts = {
+            "renamed": [("secret", "mv", "ci/npm", "old"), ("secret", "mv", "prod", "ci/npm")],
+            "changed": [("secret", "set", "ci/npm")],
+            "removed": [("secret", "rm", "ci/npm")],
+            "restored": [("secret", "rm", "ci/npm"), ("secret", "restore", "ci/npm")],
+        }
+        for what, words in acts.items():
+            with self.subTest(what=what):
+                self.ok(self.alice, "secret", "set", "ci/npm", given="value of ci/npm")
+                screen = self.lease(f">{self.file(what)}", self.waits(f"{what}-go"), self.get("ci/npm", f"{what}-1"))
+                self.holds(screen, what)
+                for act in words:
+                    at = Screen(self, self.alice, *act, shell='echo other | "$0" "$@"' if act[1] == "set" else None)
+                    self.assertEqual(at.ends(), 0, at.text)
+                self.go(f"{what}-go")
+                self.assertEqual(screen.ends(), 0, screen.text)
+                self.assertIn("changed, renamed or removed", self.got(f"{what}-1", 6))
+                if what == "renamed":
+                    for act in (("secret", "mv", "ci/npm", "prod"), ("secret", "mv", "old", "ci/npm")):
+                        self.assertEqual(Screen(self, self.alice, *act).ends(), 0)
+                elif what == "removed":
+                    self.assertEqual(Screen(self, self.alice, "secret", "restore", "ci/npm").ends(), 0)
+
+    def test_a_rule_that_refuses_or_asks_counts_more(self):
+        for effect in ("deny", "ask", "each"):
+            with self.subTest(effect=effect):
+                add = Screen(self, self.alice, "agent", "rule", "add", "no", effect, "--kind", "read", "--subject", "ci/npm")
+                self.assertEqual(add.ends(), 0, add.text)
+                self.runs(self.get("ci/npm", effect))
+                self.got(effect, 6)
+                self.assertEqual(Screen(self, self.alice, "agent", "rule", "rm", "no").ends(), 0)
+
+    # Who gives one
+
+    def test_only_a_person_at_a_terminal_gives_one(self):
+        words = ("lease", "run", "ci/npm", "--for", "1m", "--reason", WHY, "--")
+        outcome = self.alice.run(*words, "true")
+        self.assertEqual(outcome.code, 125, outcome)
+        self.assertIn("only a person at a terminal", outcome.talk)
+        inner = f"{BINARY} {' '.join(words[:-2])} x -- true 2>{self.file('inner')}; echo $? >{self.file('inner.code')}"
+        self.runs(inner)
+        self.assertEqual(self.read("inner.code").strip(), "125")
+        self.assertIn("not from inside another", self.read("inner"))
+
+    def test_wrong_words_give_none(self):
+        for span, why in (("2d", WHY), ("0s", WHY), ("5", WHY), ("1m", ""), ("1m", "a\nb"), ("1m", "a\x1b[2Jb"),
+                          ("1m", "\u202ereverse"), ("1m", "x" * 201), ("1m", "\u4e2d" * 100)):
+            with self.subTest(span=span, why=why):
+                screen = self.lease(f">{self.file('never')}", span=span, why=why)
+                self.assertEqual(screen.ends(), 125, screen.text)
+        for name in ("unknown", "no\nname"):
+            screen = self.lease(f">{self.file('never')}", names=(name,))
+            self.assertEqual(screen.ends(), 125, screen.text)
+        self.assertFalse(os.path.exists(self.file("never")))
+        self.assertEqual(self.listed(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
