@@ -30,8 +30,11 @@ public struct Lease: Hashable, Sendable {
         self.ends = ends
     }
 
+    /// A lease that covers nothing.
+    public static let empty = Lease(number: 0, reason: "", secrets: [], ends: 0)
+
     /// Operations that read a secret and change nothing.
-    private static let reading: Set = ["secret.get", "secret.resolve", "secret.whole"]
+    public static let reading: Set = ["secret.get", "secret.resolve", "secret.whole"]
 
     /// Whether it covers an act at a moment.
     public func covers(_ act: Act, at moment: UInt64) -> Bool {
@@ -41,13 +44,15 @@ public struct Lease: Hashable, Sendable {
 
     /// Whether a text can be a reason: one line without control characters, within both limits.
     public static func isReason(_ text: String) -> Bool {
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+        guard (1...longestReasonInBytes).contains(text.utf8.count), text.count <= longestReason else {
+            return false
+        }
+        return text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
                 false
             default: true
             }
         }
-        return isPlain && (1...longestReason).contains(text.count) && text.utf8.count <= longestReasonInBytes
     }
 }

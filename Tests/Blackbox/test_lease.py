@@ -91,7 +91,7 @@ class Leases(Case):
         self.assertEqual(self.got("one"), "value of ci/npm")
         self.assertEqual(self.got("two"), "value of ci/aws")
         said = self.got("three", 6)
-        self.assertIn("the lease of this command does not cover this", said)
+        self.assertIn("the lease of this command does not cover this secret", said)
         self.assertIn("hsip lease run prod --for 20m --reason TEXT -- COMMAND", said)
         self.assertEqual(self.read("four").strip(), "value of ci/npm")
         self.assertEqual(self.read("five.code").strip(), "125")
@@ -180,7 +180,7 @@ class Leases(Case):
                 self.go(f"{what}-go")
                 self.assertEqual(screen.ends(), 0, screen.text)
                 # Also over, it is a command that runs alone: at its terminal it is no person.
-                self.got(f"{what}-2", 6)
+                self.assertIn("the lease of this command has ended", self.got(f"{what}-2", 6))
                 self.got(f"{what}-3", 6)
 
     def test_a_secret_that_was_exchanged_changed_or_put_back_is_none_that_was_leased(self):
@@ -206,6 +206,27 @@ class Leases(Case):
                         self.assertEqual(Screen(self, self.alice, *act).ends(), 0)
                 elif what == "removed":
                     self.assertEqual(Screen(self, self.alice, "secret", "restore", "ci/npm").ends(), 0)
+
+    def test_nobody_is_asked_inside_one_however_deep_and_also_while_the_vault_is_locked(self):
+        deep = "import os, sys\nfor _ in range(300):\n    child = os.fork()\n    if child:\n" \
+            "        os.waitpid(child, 0)\n        os._exit(0)\nos.execv('/bin/sh', ['sh', '-c', sys.argv[1]])"
+        program = self.alice.write(os.path.join("files", "deep.py"), deep)
+        self.runs(f"python3 {program} '{self.get('prod', 'deep')}'", f"{BINARY} lock", self.get("ci/npm", "locked"))
+        self.got("deep", 6)
+        self.assertIn("locked", self.got("locked", 5))
+        self.agent.unlock()
+
+    def test_a_key_that_asks_is_refused_at_once_inside_one(self):
+        self.ok(self.alice, "ssh", "key", "generate", "work")
+        public = self.ok(self.alice, "ssh", "key", "export", "work", "--public").output
+        self.alice.write(os.path.join("files", "work.pub"), public)
+        self.alice.write(os.path.join("files", "text"), "a text")
+        begun = time.monotonic()
+        self.runs(f"SSH_AUTH_SOCK={self.agent.socket} ssh-keygen -Y sign -f {self.file('work.pub')} -n other "
+                  f"{self.file('text')} >{self.file('sign')} 2>&1; echo $? >{self.file('sign.code')}")
+        self.assertLess(time.monotonic() - begun, 30)
+        self.assertNotEqual(self.read("sign.code").strip(), "0")
+        self.assertFalse(self.agent.askpass.was_asked())
 
     def test_a_rule_that_refuses_or_asks_counts_more(self):
         for effect in ("deny", "ask", "each"):
@@ -234,9 +255,12 @@ class Leases(Case):
             with self.subTest(span=span, why=why):
                 screen = self.lease(f">{self.file('never')}", span=span, why=why)
                 self.assertEqual(screen.ends(), 125, screen.text)
-        for name in ("unknown", "no\nname"):
-            screen = self.lease(f">{self.file('never')}", names=(name,))
-            self.assertEqual(screen.ends(), 125, screen.text)
+        for names, said in ((("ci/npm", "unknown"), "unknown"), (("no\nname",), ""), ((), "name at least one secret"),
+                            ([f"ci/{n}" for n in range(33)], "at most 32 secrets")):
+            with self.subTest(names=names):
+                screen = self.lease(f">{self.file('never')}", names=names)
+                self.assertEqual(screen.ends(), 125, screen.text)
+                self.assertIn(said, screen.plain)
         self.assertFalse(os.path.exists(self.file("never")))
         self.assertEqual(self.listed(), [])
 

@@ -95,6 +95,9 @@ final class ControlRequest: Sendable {
             if clears { handler.parts.gate.limiter.unblockAll() }
             return try frames(.blocked(programs: programs, refused: refusals))
         case .lease(let lease):
+            guard handler.parts.isOwn(caller.peer), caller.hello.asks == .terminal, !isLeased else {
+                throw .refused(.leaseNeedsPerson)
+            }
             _ = try core.unlock(asking: asker, by: caller.peer, interest)
             let number: UInt64
             do throws(Refusal) { number = try handler.parts.gate.lease(lease, to: caller) } catch {
@@ -190,14 +193,17 @@ final class ControlRequest: Sendable {
         }
     }
 
-    /// How the caller's person is asked.
+    /// How the caller's person is asked; a command inside a lease waits for nobody.
     private var asking: (any Prompter)? {
-        switch caller.hello.asks {
+        guard !isLeased else { return nil }
+        return switch caller.hello.asks {
         case .terminal: prompter
         case .agent: connection.handler.parts.prompter(caller).map { announced($0) }
         case .nobody: nil
         }
     }
+
+    private var isLeased: Bool { connection.handler.parts.gate.leases.lease(of: caller.peer.process) != nil }
 
     /// Our own command line is told where its question stands; no other client learns that.
     private func announced(_ prompter: any Prompter) -> any Prompter {

@@ -15,11 +15,14 @@ extension Gate {
         _ cancellation: Cancellation
     ) throws(Refusal) -> Caller {
         guard request.isForBus else { throw .notForBus }
+        var requester = program.requester
+        requester.lease = leases.lease(of: program.process)
         var call = GateCall(
             request: request,
-            requester: program.requester,
+            requester: requester,
             program: program,
-            prompter: prompter,
+            // A command inside a lease waits for nobody.
+            prompter: requester.lease == nil ? prompter : nil,
             cancellation: cancellation
         )
         guard program.isSame else { throw .programEnded }

@@ -1,5 +1,6 @@
 package import AgentProtocol
 internal import Glibc
+internal import Presentation
 internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
@@ -22,12 +23,11 @@ extension Gate {
         else { throw .brokenProtocol }
         guard !leases.isFull else { throw .tooManyLeases }
         let (open, opening) = state.withLock { ($0.open, $0.opening) }
-        let revisions = try fromVault(open) { (vault) async throws(VaultError) in
-            try await vault.revisions(of: request.secrets)
-        }
+        let revisions = try revisions(of: request.secrets, in: open)
         let names = revisions.keys.sorted()
         var entry = AuditEntry(.rule, .allowed, time: 0, act: AuditEntry.lease)
         (entry.subject, entry.target) = (names.joined(separator: ", "), request.reason)
+        guard entry.subject.utf8.count <= AuditEntry.longestText else { throw .leaseTooLong }
         entry.add(requester)
         let number = try append(entry, opening)
         let lease = Lease(
@@ -56,6 +56,31 @@ extension Gate {
             )
         }
         return number
+    }
+
+    /// - Throws: which name is unknown or in the trash.
+    private func revisions(of names: [String], in open: OpenVault?) throws(Refusal) -> [String: UInt64] {
+        let found = try fromVault(open) { (vault) async throws(VaultError) in
+            var found: [String: UInt64] = [:]
+            for name in names {
+                do throws(VaultError) {
+                    found.merge(try await vault.revisions(of: [name])) { $1 }
+                } catch {
+                    guard case .secret = error else { throw error }
+                    return Result<[String: UInt64], UnknownName>.failure(
+                        UnknownName(name: name, error: error)
+                    )
+                }
+            }
+            return .success(found)
+        }
+        do throws(UnknownName) {
+            return try found.get()
+        } catch {
+            var refusal = Refusal(error.error.explanation)
+            if Refusal.isPlain(error.name) { refusal.message += ": \(error.name)" }
+            throw refusal
+        }
     }
 
     /// Ends a lease.
@@ -105,4 +130,10 @@ extension Gate {
 package struct LeasedNames: Sendable {
     let number: UInt64
     var names: [String]
+}
+
+/// A name for which there is no secret.
+private struct UnknownName: Error {
+    let name: String
+    let error: VaultError
 }

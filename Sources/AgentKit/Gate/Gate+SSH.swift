@@ -61,7 +61,10 @@ extension Gate: SSHGate {
     }
 
     private func call(of connection: Connection, _ interest: Cancellation) -> GateCall {
-        GateCall(requester: requester(of: connection), prompter: prompter, cancellation: interest)
+        let requester = requester(of: connection)
+        // A command inside a lease waits for nobody.
+        let prompter = requester.lease == nil ? prompter : nil
+        return GateCall(requester: requester, prompter: prompter, cancellation: interest)
     }
 
     /// Writes down what is done to the keys, before it is; false where that cannot be.
@@ -97,6 +100,11 @@ extension Gate: SSHGate {
     ///
     /// No client has a terminal there: the agent asks in its own way.
     private func requester(of connection: Connection) -> Requester {
-        Requester(connection.peer, programs.program(connection.peer.speakerNow))
+        let peer = connection.peer
+        return Requester(
+            peer,
+            programs.program(peer.speakerNow),
+            lease: leases.lease(of: peer.process)
+        )
     }
 }

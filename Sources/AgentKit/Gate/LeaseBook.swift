@@ -28,10 +28,13 @@ package final class LeaseBook: Sendable {
     func add(_ lease: Held) { held.withLock { $0.append(lease) } }
 
     /// The lease of the nearest command that a process is, or was started by.
+    ///
+    /// If its ancestors cannot be told, it gets an empty lease: it may be inside one.
     func lease(of process: ProcessID?) -> Lease? {
         let held = held.withLock { $0 }
         guard !held.isEmpty, let process else { return nil }
-        for ancestor in ProcessFacts.ancestry(of: process) {
+        guard let ancestry = ProcessFacts.ancestry(of: process) else { return Lease.empty }
+        for ancestor in ancestry {
             if let found = held.last(where: { $0.root == ancestor }) { return found.lease }
         }
         return nil

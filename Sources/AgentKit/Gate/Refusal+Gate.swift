@@ -15,12 +15,8 @@ extension Refusal {
     /// The same about these acts: of one, the hint is a command that can be taken as it stands.
     static func nobodyToAsk(about acts: [Act], by requester: Requester) -> Refusal {
         var refusal = Refusal.nobodyToAsk
-        if requester.lease != nil {
-            let name =
-                acts.count == 1 && acts[0].kind == .read && isPlain(acts[0].subject)
-                ? acts[0].subject : "NAME"
-            refusal.message = "the lease of this command does not cover this"
-            refusal.hint = "hsip lease run \(name) --for 20m --reason TEXT -- COMMAND"
+        if let lease = requester.lease {
+            return notLeased(acts, lease)
         } else if case .own = requester.program, acts.contains(where: { $0.kind == .decide }) {
             refusal.hint = "hsip --no-agent COMMAND  or the same command at a terminal"
         } else if let kind = acts.first?.kind, kind == .read || kind == .decide {
@@ -29,6 +25,22 @@ extension Refusal {
                 "hsip agent rule add \(name == nil ? "NAME" : "scripts") allow --kind \(kind.rawValue)"
                 + " --subject \(name ?? "SECRET") --for 1h"
         }
+        return refusal
+    }
+
+    /// What a command inside a lease may not do; the hint is a command only if another lease would cover it.
+    private static func notLeased(_ acts: [Act], _ lease: Lease) -> Refusal {
+        guard lease.number == 0 || lease.ends > BootTime.now() else { return .leaseIsOver }
+        var refusal = Refusal(
+            .nobodyToAsk,
+            "inside a lease nobody is asked: it covers only reading its secrets, unless a rule asks",
+            hint: "hsip audit --refused"
+        )
+        guard acts.count == 1, case .read(let operation, let name) = acts[0],
+            Lease.reading.contains(operation), !lease.secrets.contains(name)
+        else { return refusal }
+        refusal.message = "the lease of this command does not cover this secret"
+        refusal.hint = "hsip lease run \(isPlain(name) ? name : "NAME") --for 20m --reason TEXT -- COMMAND"
         return refusal
     }
 
@@ -41,8 +53,14 @@ extension Refusal {
     /// As many leases as there may be.
     static let tooManyLeases = Refusal(
         .busy,
-        "\(Lease.maximum) leases hold, and no more may",
+        "\(Lease.maximum) commands with a lease run, and no more may",
         hint: "hsip lease"
+    )
+    /// The log would not hold all names.
+    static let leaseTooLong = Refusal(
+        .tooLarge,
+        "the names of a lease have at most \(AuditEntry.longestText) bytes together",
+        hint: "hsip lease run --help"
     )
     /// The lease is unknown or has ended.
     static let unknownLease = Refusal(.unknownLease, "no lease has this number", hint: "hsip lease")

@@ -12,8 +12,10 @@ struct ProcessID: Hashable, Sendable {
 enum ProcessFacts {
     /// Programs in a chain at most; what lies above is left out.
     private static let deepest = 64
-    /// Processes above one at most; a lease further up does not count.
-    private static let mostAncestors = 256
+    /// Most ancestors that are read.
+    private static let mostAncestors = 1_024
+    /// How often ancestors are read again that change meanwhile.
+    private static let tries = 8
     /// The kernel's mark for the file of a program that is gone, or was replaced.
     private static let replaced = " (deleted)"
     /// What counts users and processes for this process; it stays in them.
@@ -65,19 +67,22 @@ enum ProcessFacts {
         return chain
     }
 
-    /// A process and those above it, the nearest first; empty where that cannot be told for certain.
+    /// A process and its ancestors, the nearest first; nil if they cannot be told for certain.
     ///
     /// A process whose parent ends moves to another one, and a new process may get the number that is free then. So all are
-    /// read twice, and have to be the same both times.
-    static func ancestry(of process: ProcessID) -> [ProcessID] {
-        let first = ancestors(of: process)
-        return first == ancestors(of: process) ? first : []
+    /// read twice, and both readings must agree.
+    static func ancestry(of process: ProcessID) -> [ProcessID]? {
+        for _ in 0..<tries {
+            if let found = ancestors(of: process), found == ancestors(of: process) { return found }
+        }
+        return nil
     }
 
-    private static func ancestors(of process: ProcessID) -> [ProcessID] {
-        guard let facts = status(of: process.pid), facts.start == process.start else { return [] }
+    private static func ancestors(of process: ProcessID) -> [ProcessID]? {
+        guard let facts = status(of: process.pid), facts.start == process.start else { return nil }
         var (found, next, start) = ([process], facts.parent, facts.start)
-        while next > 1, found.count < mostAncestors, let facts = status(of: next), facts.start <= start {
+        while next > 1, let facts = status(of: next), facts.start <= start {
+            guard found.count < mostAncestors else { return nil }
             found.append(ProcessID(pid: next, start: facts.start))
             (next, start) = (facts.parent, facts.start)
         }

@@ -119,6 +119,8 @@ package enum RunWords {
     package static let path = "run"
     /// The words of the command that gives a program a keyring of its own.
     package static let keyring = ["keyring", "run"]
+    /// The words of the command that gives a program a lease.
+    package static let lease = ["lease", "run"]
     /// The exit code of what goes wrong before the program starts: those of the program are below it.
     package static let failed: Int32 = 125
 

@@ -53,7 +53,7 @@ struct LeaseList: Command {
                 Cell("\(lease.number)"), Cell(own: lease.request.secrets.joined(separator: ", "), display),
                 Cell(own: lease.request.command, display),
                 Cell(Times.moment(end, now: context.now), value: Times.rfc3339(end)),
-                Cell(own: lease.request.reason, display), Cell("\(lease.uses)"),
+                Cell(peer: lease.request.reason, display), Cell("\(lease.uses)"),
             ])
         }
         try context.list(table, empty: "no lease holds")
@@ -90,11 +90,11 @@ struct LeaseRun: Command {
     static let path = "lease run"
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a command that may read these secrets, and no others.",
+        abstract: "Run a command that may read these secrets alone.",
         discussion: """
             The command, and all that it starts, may read these secrets until the time is over, the \
-            command ends or the vault locks. Any other secret is refused without a question. The log \
-            has the reason at each use. Exit codes: see hsip run.
+            command ends or the vault locks. Whatever else needs a question is refused at once. The \
+            log has the reason at each use. Exit codes: see hsip run.
 
               hsip lease run ci/npm ci/aws --for 20m --reason "deploy 4.2" -- ./deploy.sh
             """
@@ -149,7 +149,7 @@ struct LeaseRun: Command {
         let number = try await context.ask(agent) { try await $0.lease(request) }
         let names = request.secrets.map { context.output.display.name($0) }.joined(separator: ", ")
         let end = Times.moment(context.now + Int64(request.seconds), now: context.now)
-        context.output.note("lease \(number): \(names), until \(end)")
+        context.output.note("lease \(number): \(names), until \(end), or until the vault locks")
         // What the command starts and leaves stays below this process, where the agent looks for it.
         _ = hsip_adopt_orphans()
         let signals = try SignalWatch()
@@ -161,6 +161,12 @@ struct LeaseRun: Command {
     }
 
     private func request() throws(Failure) -> LeaseRequest {
+        guard !names.isEmpty else {
+            throw Failure.usage(
+                "name at least one secret",
+                hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND"
+            )
+        }
         guard names.count <= Lease.mostNames else {
             throw Failure.usage(
                 "a lease has at most \(Lease.mostNames) secrets",

@@ -77,7 +77,7 @@ struct CommandWords {
     }
 
     /// They are about a `run`, whose own exit codes leave room for those of the program it starts.
-    var isRun: Bool { path.first == RunWords.path || path == RunWords.keyring }
+    var isRun: Bool { path.first == RunWords.path || path == RunWords.keyring || path == RunWords.lease }
 
     /// A command without a name of its own is called as its type is.
     private static func name(of type: any ParsableCommand.Type) -> String {
