@@ -33,7 +33,7 @@ public struct Requester: Hashable, Sendable {
 
     /// It is `hsip` in front of a person, who decides what it does.
     ///
-    /// Inside a lease there is no person: a command that runs alone gets what was leased to it.
+    /// Inside a lease it counts as a program that runs alone.
     ///
     /// `hsip` without a terminal can be started by any program of the user: it counts as that program would.
     public var isPerson: Bool {

@@ -132,7 +132,7 @@ package struct LeasedNames: Sendable {
     var names: [String]
 }
 
-/// A name for which there is no secret.
+/// A name without a secret.
 private struct UnknownName: Error {
     let name: String
     let error: VaultError

@@ -4,7 +4,7 @@ internal import VaultPolicy
 
 /// The leases of this agent, and under which process each command runs.
 ///
-/// A lease that is over stays until its connection ends: its command still runs alone, and gets no more than before.
+/// A lease that has ended stays until its connection ends: nobody is asked for its command until then.
 package final class LeaseBook: Sendable {
     struct Held: Sendable {
         var lease: Lease
@@ -22,7 +22,7 @@ package final class LeaseBook: Sendable {
 
     package init() {}
 
-    /// Whether there is no room for another one.
+    /// Whether as many commands with a lease run as may.
     var isFull: Bool { held.withLock { $0.count >= Lease.maximum } }
 
     func add(_ lease: Held) { held.withLock { $0.append(lease) } }

@@ -46,7 +46,7 @@ public enum SecurityKeyHelper {
         try body.string(try key.wire())
         try body.string(provider)
         try body.string(data)
-        // The algorithm follows from the key, and there are no flags.
+        // The key decides the algorithm; no flags.
         try body.string([])
         try body.uint32(0)
         if let pin { try body.string(pin) } else { try body.string([]) }
