@@ -33,6 +33,11 @@ public struct Lease: Hashable, Sendable {
     /// A lease that covers nothing.
     public static let empty = Lease(number: 0, reason: "", secrets: [], ends: 0)
 
+    /// The command that gives a lease, for hints.
+    public static func command(_ name: String = "NAME") -> String {
+        "hsip lease run \(name) --for 20m --reason TEXT -- COMMAND"
+    }
+
     /// Operations that read a secret and change nothing.
     public static let reading: Set = ["secret.get", "secret.resolve", "secret.whole"]
 

@@ -40,7 +40,7 @@ extension Refusal {
             Lease.reading.contains(operation), !lease.secrets.contains(name)
         else { return refusal }
         refusal.message = "the lease of this command does not cover this secret"
-        refusal.hint = "hsip lease run \(isPlain(name) ? name : "NAME") --for 20m --reason TEXT -- COMMAND"
+        refusal.hint = isPlain(name) ? Lease.command(name) : Lease.command()
         return refusal
     }
 
@@ -48,7 +48,7 @@ extension Refusal {
     static let leaseNeedsPerson = Refusal(
         .nobodyToAsk,
         "only a person at a terminal can give a lease, and not from inside another one",
-        hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND  at a terminal"
+        hint: "\(Lease.command())  at a terminal"
     )
     /// As many leases as there may be.
     static let tooManyLeases = Refusal(
@@ -68,13 +68,13 @@ extension Refusal {
     static let leaseIsOver = Refusal(
         .nobodyToAsk,
         "the lease of this command has ended",
-        hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND"
+        hint: Lease.command()
     )
     /// A secret is not the one for which the lease was given.
     static let leaseChanged = Refusal(
         .nobodyToAsk,
         "a secret was changed, renamed or removed after it was leased",
-        hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND"
+        hint: Lease.command()
     )
 
     /// A call that changes more than a person would read in questions.

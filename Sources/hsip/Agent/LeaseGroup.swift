@@ -140,7 +140,7 @@ struct LeaseRun: Command {
         guard let word = command.first else {
             throw Failure.usage(
                 "the command to run is missing",
-                hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND"
+                hint: Lease.command()
             )
         }
         let request = try request()
@@ -164,7 +164,7 @@ struct LeaseRun: Command {
         guard !names.isEmpty else {
             throw Failure.usage(
                 "name at least one secret",
-                hint: "hsip lease run NAME --for 20m --reason TEXT -- COMMAND"
+                hint: Lease.command()
             )
         }
         guard names.count <= Lease.mostNames else {
