@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+public import VaultCrypto
 public import VaultKit
 
 /// A connection to the agent: it sends requests, gives answers to the tasks that wait for them, and has questions shown.
@@ -191,6 +192,26 @@ public final class AgentClient: VaultCarrier {
     /// Ends a lease.
     public func endLease(_ number: UInt64) async throws(AgentError) {
         guard try await request(.endLease(number: number)).reply == .done else { throw .lost(.unexpected) }
+    }
+
+    /// The requests that wait for an answer in a window.
+    public func requests() async throws(AgentError) -> [WaitingRequest] {
+        guard case .requests(let requests) = try await request(.requests).reply else {
+            throw .lost(.unexpected)
+        }
+        return requests
+    }
+
+    /// Answers a request; without an answer it shows that the person knows the vault's secret, which comes first.
+    public func answer(
+        _ number: UInt64,
+        _ answer: RequestAnswer?,
+        secret: Secret? = nil
+    ) async throws(AgentError) {
+        let request = AgentRequest.answerRequest(number: number, answer: answer)
+        guard try await self.request(request, secrets: secret.map { [$0] } ?? []).reply == .done else {
+            throw .lost(.unexpected)
+        }
     }
 
     /// How the agent stands.

@@ -10,6 +10,8 @@ public enum AgentReply: Equatable, Sendable, Codable {
     case lease(number: UInt64)
     /// The leases that hold.
     case leases([LeaseFacts])
+    /// The requests that wait for an answer.
+    case requests([WaitingRequest])
     /// What an operation answered: its result in the data frames before it, its secrets in the bytes frames.
     case answer
 }

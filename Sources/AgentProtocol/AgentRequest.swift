@@ -29,6 +29,11 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     case leases
     /// Ends a lease.
     case endLease(number: UInt64)
+    /// The requests that wait for an answer in a window; for our own command line alone.
+    case requests
+    /// Answers such a request. Without an answer it asks for the vault's secret, which has to be shown on the same connection
+    /// first; the secret may have come along, as the one bytes frame before.
+    case answerRequest(number: UInt64, answer: RequestAnswer? = nil)
     /// An operation of the vault; its arguments are the data frames before it, its secrets the bytes frames.
     ///
     /// A front says for which program on the bus it calls.
@@ -38,7 +43,7 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     public var behalf: Behalf? {
         switch self {
         case .unlock(_, _, _, _, let behalf), .lock(let behalf), .call(_, let behalf): behalf
-        case .status, .stop, .terminal, .blocked, .lease, .leases, .endLease: nil
+        case .status, .stop, .terminal, .blocked, .lease, .leases, .endLease, .requests, .answerRequest: nil
         }
     }
 }

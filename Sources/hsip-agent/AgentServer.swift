@@ -52,6 +52,7 @@ struct AgentServer {
                 gate: gate,
                 quota: quota,
                 prompter: { _ in prompting.prompter },
+                questions: prompting.prompter,
                 returns: { prompting.returns(to: $0) },
                 opened: { prompting.moved(to: $0) },
                 facts: {

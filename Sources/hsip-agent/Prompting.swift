@@ -6,8 +6,8 @@ internal import VaultLifecycle
 /// How the agent itself asks its person: one question at a time, in a window, or on the console of a machine where
 /// no one is logged in.
 struct Prompting: Sendable {
-    /// Asks in the first way that reaches a person.
-    let prompter: any Prompter
+    /// Asks in the first way that reaches a person, and keeps which questions wait.
+    let prompter: QuestionBook
     private let place: PromptPlace
     private let choice: PromptChoice
 
@@ -21,7 +21,7 @@ struct Prompting: Sendable {
             terminal: ControllingTerminal(of: getpid()),
             showsWindows: choice != .terminal
         )
-        prompter = try PrompterChain.ofAgent(choice, at: place)
+        prompter = QuestionBook(try PrompterChain.ofAgent(choice, at: place))
     }
 
     /// Asks for the vault's passphrase on behalf of a program that has no person in front of it.

@@ -327,6 +327,7 @@ class EveryCommand(Case):
             go("config")
         # What these write is another program's, or needs a terminal; their failures are objects like all others.
         commands -= {"run", "keyring run", "lease run", "lease end", "git-credential-hsip", "docker-credential-hsip", "agent terminal"}
+        commands -= {"agent requests answer"}
         # It is about shares of two contacts who were compared: test_gifts has them, and looks at the same schema.
         commands -= {"vault shares show"}
         with self.subTest("items of programs"):
@@ -402,6 +403,7 @@ class EveryCommand(Case):
             go("agent", "status")
             self.assertEqual(go("agent", "blocked", "--clear").result["programs"], [])
             self.assertEqual(go("lease").result["leases"], [])
+            self.assertEqual(go("agent", "requests").result["requests"], [])
             go("status")
             go("lock")
             go("agent", "restart")

@@ -413,6 +413,31 @@ done
         self.assertIn("SETPROMPT Passphrase", asks(0, "", PASSPHRASE))
         self.assertFalse(self.is_locked())
 
+    def test_the_pin_answers_a_request_from_another_terminal(self):
+        self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
+        self.add("--new-pin-file", self.pin)
+        programs = self.alice.path("files", "programs")
+        os.mkdir(programs)
+        pinentry = os.path.join(programs, "pinentry")
+        with open(pinentry, "w", encoding="ascii") as script:
+            script.write("#!/bin/sh\necho OK\nwhile read -r line; do [ \"$line\" != GETPIN ] || exec sleep 60; echo OK; done\n")
+        os.chmod(pinentry, 0o700)
+        self.starts_agent(PATH=f"{programs}:/usr/bin:/bin", DISPLAY=":7")
+        self.ok(self.alice, "unlock", "--with", "tpm2", "--pin-file", self.pin, secret=None)
+        script = self.alice.start("secret", "get", "mail", secret=None, stdin=subprocess.DEVNULL)
+        self.addCleanup(script.communicate)
+        self.addCleanup(script.kill)
+        while not (waiting := self.ok(self.alice, "agent", "requests", "--json", secret=None).result["requests"]):
+            self.assertIsNone(script.poll())
+        shown = Screen(self, self.alice, "agent", "requests", "answer", str(waiting[0]["number"]), secret=None)
+        for typed in (OTHER, PIN):
+            shown.sees("PIN of slot")
+            shown.enters(typed)
+        shown.sees("Number: ")
+        shown.enters("once")
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertEqual(script.communicate()[0], b"battery-staple")
+
     def test_a_person_at_the_terminal_is_offered_the_pin_without_naming_it(self):
         self.add("--new-pin-file", self.pin)
         for answers, says in (((OTHER, PIN), "wrong PIN"), (("abc", PIN), "PIN"), (("", PASSPHRASE), "Passphrase")):

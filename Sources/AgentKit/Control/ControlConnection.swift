@@ -22,6 +22,8 @@ final class ControlConnection: Sendable {
         var isServing = true
         /// Counts the threads that read, one after the other.
         var reader = 0
+        /// The waiting request for which the client showed the vault's secret.
+        var proved: UInt64?
     }
 
     let handler: ControlHandler
@@ -41,6 +43,12 @@ final class ControlConnection: Sendable {
 
     /// Whether the client still listens: what is over then is over by its own word.
     var isServing: Bool { state.withLock { $0.isServing } && !handler.stopping.isCancelled }
+
+    /// The waiting request that the client may answer: it showed the vault's secret for it.
+    var proved: UInt64? {
+        get { state.withLock { $0.proved } }
+        set { state.withLock { $0.proved = newValue } }
+    }
 
     /// Serves until the client hangs up or breaks the rules.
     func run() {

@@ -12,6 +12,8 @@ package struct ControlParts: Sendable {
     package let quota: MemoryQuota
     /// How the agent itself asks a caller's person; nil where it cannot.
     package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
+    /// The questions that wait in that prompter.
+    package let questions: QuestionBook
     /// Which clients are our own command line.
     package let programs: OwnPrograms
     /// Lets the agent's questions go to the terminal of a client that does not show the passphrase again.
@@ -31,6 +33,7 @@ package struct ControlParts: Sendable {
         gate: any CallGate,
         quota: MemoryQuota = MemoryQuota(),
         prompter: @escaping @Sendable (ControlCaller) -> (any Prompter)? = { _ in nil },
+        questions: QuestionBook = QuestionBook(PrompterChain([])),
         programs: OwnPrograms = .beside(),
         returns: @escaping @Sendable (ControlCaller) -> Bool = { _ in false },
         opened: @escaping @Sendable (ControlCaller) -> Void = { _ in },
@@ -42,6 +45,7 @@ package struct ControlParts: Sendable {
         self.gate = gate
         self.quota = quota
         self.prompter = prompter
+        self.questions = questions
         self.programs = programs
         self.returns = returns
         self.opened = opened

@@ -10,9 +10,9 @@ final class ControlRequest: Sendable {
     let interest: Cancellation
     private let number: UInt32
     private let request: AgentRequest
-    private let pending: PendingFrames
-    private let caller: ControlCaller
-    private let connection: ControlConnection
+    let pending: PendingFrames
+    let caller: ControlCaller
+    let connection: ControlConnection
     private let prompter: ConnectionPrompter
     private let reply = Mutex<[Frame]>([])
 
@@ -113,6 +113,10 @@ final class ControlRequest: Sendable {
                 throw .refused(error)
             }
             return try frames(.done)
+        case .requests: return try frames(.requests(try requests()))
+        case .answerRequest(let number, let answer):
+            try answerRequest(number, answer)
+            return try frames(.done)
         case .stop:
             handler.stop()
             return try frames(.done)
@@ -141,7 +145,7 @@ final class ControlRequest: Sendable {
             case .status, .lock: true
             case .unlock(let source, _, _, _, let behalf): source == .ask && behalf != nil
             case .call(let operation, let behalf): behalf != nil && operation.utf8.starts(with: "item.".utf8)
-            case .stop, .terminal, .blocked, .lease, .leases, .endLease: false
+            case .stop, .terminal, .blocked, .lease, .leases, .endLease, .requests, .answerRequest: false
             }
         guard isAllowed else { throw .refused(.notForFront) }
         guard let behalf = request.behalf else { return nil }
@@ -203,7 +207,7 @@ final class ControlRequest: Sendable {
         }
     }
 
-    private var isLeased: Bool { connection.handler.parts.gate.leases.lease(of: caller.peer.process) != nil }
+    var isLeased: Bool { connection.handler.parts.gate.leases.lease(of: caller.peer.process) != nil }
 
     /// Our own command line is told where its question stands; no other client learns that.
     private func announced(_ prompter: any Prompter) -> any Prompter {
@@ -221,7 +225,7 @@ final class ControlRequest: Sendable {
         return QuestionSpot(status.questions, status.questionsAt)
     }
 
-    private var asker: (any UnlockAsker)? {
+    var asker: (any UnlockAsker)? {
         let parts = connection.handler.parts
         return asking.map { prompter in
             PrompterAsker(prompter, for: caller, parts, spot: { [self] in spot }) { [self] spot in

@@ -15,7 +15,10 @@ extension AgentCore {
         guard let asker else { throw .refused(.locked) }
         round.beginAsking(at: asker.spot)
         if let opened = try opener.openByKeeper(mayAsk: asker.isAtDesktop) { return opened }
-        if let opened = try openByDevice(asker, peer, round) { return opened }
+        if let opened = try openByDevice(asker, peer, round.question) {
+            if opened.takesSecret { asker.accepted() }
+            return opened
+        }
         var attempt = 1
         while true {
             let secret = try ask(asker, attempt, round)
@@ -31,19 +34,20 @@ extension AgentCore {
     }
 
     /// Opens it by a device; nil without such a device, and if the person wants to type the passphrase.
-    private func openByDevice(
+    ///
+    /// With `byPIN` a touch alone does not do: nobody can tell for what a person touched the key.
+    func openByDevice(
         _ asker: any UnlockAsker,
         _ peer: Peer?,
-        _ round: UnlockRound
+        _ interest: Cancellation,
+        byPIN: Bool = false
     ) throws(AgentError) -> OpenVault? {
         var attempt = 1
-        while let offer = try opener.offer() {
-            let pin = try ask(asker, offer, attempt, round)
+        while let offer = try opener.offer(), offer.pin != nil || !byPIN {
+            let pin = try ask(asker, offer, attempt, interest)
             guard pin != nil || offer.pin == nil else { return nil }
             do throws(AgentError) {
-                guard let opened = try open(by: offer, pin, asker, peer, round) else { return nil }
-                if opened.takesSecret { asker.accepted() }
-                return opened
+                return try open(by: offer, pin, asker, peer, interest)
             } catch {
                 // A device that does not work leaves the passphrase.
                 if Self.isOfDevice(error) { return nil }
@@ -60,12 +64,12 @@ extension AgentCore {
         _ pin: Secret?,
         _ asker: any UnlockAsker,
         _ peer: Peer?,
-        _ round: UnlockRound
+        _ interest: Cancellation
     ) throws(AgentError) -> OpenVault? {
         let slot = SlotPIN(slot: offer.slot)
-        guard offer.touch != nil else { return try open(by: pin, slot: slot, of: peer, round.question) }
+        guard offer.touch != nil else { return try open(by: pin, slot: slot, of: peer, interest) }
         let wait: TouchWait
-        do { wait = try TouchWait(under: round.question) } catch { throw .refused(.exhausted) }
+        do { wait = try TouchWait(under: interest) } catch { throw .refused(.exhausted) }
         wait.ask(asker, offer)
         defer { wait.question.cancel() }
         do throws(AgentError) {
@@ -83,10 +87,10 @@ extension AgentCore {
         _ asker: any UnlockAsker,
         _ offer: SlotOffer,
         _ attempt: Int,
-        _ round: UnlockRound
+        _ interest: Cancellation
     ) throws(AgentError) -> Secret? {
         do throws(Refusal) {
-            return try asker.pin(attempt: attempt, of: offer, round.question)
+            return try asker.pin(attempt: attempt, of: offer, interest)
         } catch {
             throw .refused(error)
         }

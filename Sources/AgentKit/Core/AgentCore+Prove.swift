@@ -25,6 +25,13 @@ extension AgentCore {
         guard given != nil || asker != nil else { throw .refused(.locked) }
         // A passphrase that does not exist is not asked for.
         if let openVault, !openVault.takesSecret { throw .refused(.nothingToShow) }
+        let before = state.withLock { $0.locks }
+        if given == nil, let asker,
+            let opened = try openByDevice(asker, peer, cancellation, byPIN: true)
+        {
+            shown()
+            return try take(opened, locks: before, for: nil, by: peer)
+        }
         var attempt = 1
         while true {
             let locks = state.withLock { $0.locks }

@@ -70,6 +70,28 @@ extension Refusal {
         "the lease of this command has ended",
         hint: Lease.command()
     )
+    /// No such request waits: it was answered, withdrawn or ended by a lock.
+    static let unknownRequest = Refusal(
+        .unknownRequest,
+        "no request with this number waits for an answer",
+        hint: "hsip agent requests"
+    )
+    /// Only a person answers.
+    static let answerNeedsPerson = Refusal(
+        .nobodyToAsk,
+        "only a person at a terminal can answer a request",
+        hint: "hsip agent requests answer NUMBER  at a terminal"
+    )
+    /// The vault has no secret that the person could show.
+    static let answerInWindow = Refusal(
+        .notForKeyring,
+        "answer in the window: a vault in the keyring has no passphrase to show that it is you"
+    )
+    /// A command inside a lease has nothing to do with questions.
+    static let requestsInLease = Refusal(
+        .policyRefused,
+        "inside a lease requests are neither shown nor answered"
+    )
     /// A secret is not the one for which the lease was given.
     static let leaseChanged = Refusal(
         .nobodyToAsk,

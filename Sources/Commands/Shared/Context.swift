@@ -21,6 +21,8 @@ package final class Context {
     /// The connection to the agent, once made, and the display of its questions.
     package var agent: AgentClient?
     var caller: TerminalCaller?
+    /// Whether the agent's questions come to this terminal, also if the user wants windows.
+    package var asksHere = false
     /// The program that wants the vault open, if its user may not expect a question.
     package var purpose: String?
 

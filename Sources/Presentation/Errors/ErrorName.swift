@@ -31,8 +31,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         noIdentity, identityExists, unknownOperation, malformedCall, notForKeyring, alreadyThere, copyDiffers,
         malformedInput, helperMissing, auditNoPlace, auditUnsafePlace, auditBusy, auditDiskFull, auditBadKey,
         auditFailed, auditDamaged, badRule, ruleNameTaken, unknownRule, tooManyRules, ruleDamaged,
-        policyRefused, nobodyToAsk, unknownLease, noAgent, foreignAgent, agentLost, noAgentPath,
-        agentNotInstalled,
+        policyRefused, nobodyToAsk, unknownLease, unknownRequest, noAgent, foreignAgent, agentLost,
+        noAgentPath, agentNotInstalled,
         agentNotStarted, agentNotStopped, promptTimeout, otherVault, vaultGone, replyTooLarge,
         requestTooLarge, brokenProtocol, agentVersion, notSetUp, unknownSecret, secretInTrash, unknownField,
         unknownSecretVersion, secretNameTaken, secretTypeDiffers, secretChanged, badSecretName, badFieldName,
@@ -327,6 +327,7 @@ extension ErrorName {
         case .policyRefused: (.denied, "The policy, or a rule of it, refused.")
         case .nobodyToAsk: (.denied, "The policy asks the person, and no one could be asked.")
         case .unknownLease: (.notFound, "No lease of this number holds.")
+        case .unknownRequest: (.notFound, "No request of this number waits for an answer.")
         // The agent
         case .noAgent: (.unavailable, "No agent is running for this vault.")
         case .foreignAgent: (.unavailable, "A program of another user listens at the place of the agent.")

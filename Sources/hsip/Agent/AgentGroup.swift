@@ -15,7 +15,7 @@ struct AgentGroup: ParsableCommand {
         abstract: "Manage the agent, which keeps the vault open.",
         subcommands: [
             AgentStatusCommand.self, AgentStart.self, AgentStop.self, AgentRestart.self, AgentTerminal.self,
-            AgentEnv.self, AgentBlocked.self, RuleGroup.self,
+            AgentEnv.self, AgentRequestsGroup.self, AgentBlocked.self, RuleGroup.self,
         ]
     )
 }

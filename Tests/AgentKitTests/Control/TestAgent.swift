@@ -29,6 +29,7 @@ final class TestAgent: Sendable {
         hasFile: Bool = false,
         limit: Int = FrameLimits.connections,
         prompter: (any Prompter)? = nil,
+        questions: QuestionBook = QuestionBook(PrompterChain([])),
         isOwn: Bool = false,
         isFront: Bool = false
     ) throws {
@@ -49,6 +50,7 @@ final class TestAgent: Sendable {
                 core: core,
                 gate: gate,
                 prompter: { _ in prompter },
+                questions: questions,
                 programs: OwnPrograms(isOwn ? mine : [], fronts: isFront ? mine : []),
                 ended: { ending.cancel() }
             )

@@ -116,6 +116,7 @@ extension Context {
     /// At this terminal, else by a window of the agent's, or as the user has set it; unless no question is allowed.
     private func asking() throws -> Hello.Asking {
         guard !globals.asksNothing, !console.refusesInput else { return .nobody }
+        if asksHere, terminal.isAvailable { return .terminal }
         let word = try ConfigFile(path: place().configPath).setting("prompt")
         switch word.flatMap({ PromptChoice(rawValue: $0) }) ?? .auto {
         case .auto: return terminal.isAvailable ? .terminal : .agent

@@ -50,7 +50,7 @@ final class TerminalCaller: AgentCaller {
 
     func touch(_ question: Question, until end: Int32) -> Answer {
         guard terminal.isAvailable else { return .nobody }
-        let text = display.text((question.lines + [question.title]).joined(separator: "\n"))
+        let text = display.question(question.lines + [question.title])
         return terminal.isEntered(text, before: end) ? .passphraseInstead : .no
     }
 
@@ -81,7 +81,7 @@ final class TerminalCaller: AgentCaller {
         if question.attempt > 1 {
             lines.insert("That \(question.kind == .pin ? "PIN" : "passphrase") was wrong; try again.", at: 0)
         }
-        let text = display.text((lines + [question.title]).joined(separator: "\n"))
+        let text = display.question(lines + [question.title])
         switch question.kind {
         case .passphrase:
             let typed = try terminal.askHidden(text, flag: "hsip unlock --passphrase-file")
@@ -107,6 +107,13 @@ final class TerminalCaller: AgentCaller {
 
     private static func span(_ seconds: Int) -> String {
         seconds < 3_600 ? "\(max(1, seconds / 60)) minutes" : "\(seconds / 3_600) h"
+    }
+}
+
+extension Display {
+    /// The lines of an agent's question at a terminal, without the marks by which a window sets names apart.
+    package func question(_ lines: [String]) -> String {
+        text(Display.withoutIsolates(lines.joined(separator: "\n")))
     }
 }
 
