@@ -116,6 +116,24 @@ class TerminalQuestions(Case):
         self.addCleanup(process.kill)
         return process
 
+    def test_an_answer_from_another_terminal_ends_the_question_here(self):
+        self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
+        screen = self.sits("unlock")
+        waiting = self.reads()
+        screen.sees(r"\[y/l/N\] ")
+        [request] = self.ok(self.alice, "agent", "requests", "--json", secret=None).result["requests"]
+        other = Screen(self, self.alice, "agent", "requests", "answer", str(request["number"]), secret=None)
+        other.sees("Passphrase or recovery code: ")
+        other.enters(PASSPHRASE)
+        other.sees("Number: ")
+        other.enters("once")
+        self.assertEqual(other.ends(), 0, other.text)
+        self.assertEqual(waiting.communicate(timeout=60)[0], "battery-staple")
+        screen.sees("^\r\n")
+        # The agent's questions stay at the first terminal, which is as it was.
+        self.assertEqual(self.where(), ("terminal", self.device(screen)))
+        self.goes_on(screen)
+
     def test_a_letter_is_a_yes_for_an_hour_and_every_other_answer_a_no(self):
         self.ok(self.alice, "secret", "set", "mail", given="battery-staple")
         screen = self.sits("unlock")

@@ -36,7 +36,7 @@ package struct TerminalPrompter: Prompter {
         let deadline = Deadline(seconds: seconds)
         terminal.beginLine()
         try write("\(text) \(question.keys) ", to: terminal.file, deadline, cancellation)
-        let answer = try line(of: terminal.file, deadline, cancellation)
+        let answer = try typed(at: terminal, deadline, cancellation)
         return question.answer(String(decoding: answer, as: UTF8.self), takesLetters: true)
     }
 
@@ -52,13 +52,22 @@ package struct TerminalPrompter: Prompter {
         let deadline = Deadline(seconds: seconds)
         terminal.beginLine()
         try write("\(text) (Enter: cancel) ", to: terminal.file, deadline, cancellation)
+        _ = try typed(at: terminal, deadline, cancellation)
+        throw .refused
+    }
+
+    /// What is typed; a question that ends before that leaves the line.
+    private func typed(
+        at terminal: TerminalGuard,
+        _ deadline: Deadline,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> [UInt8] {
         do throws(PromptError) {
-            _ = try line(of: terminal.file, deadline, cancellation)
+            return try line(of: terminal.file, deadline, cancellation)
         } catch {
             _ = unsafe Glibc.write(terminal.file, "\n", 1)
             throw error
         }
-        throw .refused
     }
 
     private func write(
