@@ -95,7 +95,9 @@ let package = Package(
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
-        module("System", ["CSystemd", "Files", "VaultCrypto", "CLinux"]),
+        module("System", ["Files", "VaultCrypto", "CLinux"]),
+        // A module of its own, so that hsip starts without libsystemd and the six libraries that it brings
+        module("MessageBus", ["CSystemd"]),
         // Reaches the network through git and curl, so it imports nothing that could hold a key.
         module("LogCarriers", ["Files", "System", "Text", "VaultCrypto", "CLinux"]),
         module(
@@ -122,15 +124,15 @@ let package = Package(
         module(
             "AgentKit",
             [
-                "Files", "AgentProtocol", "Presentation", "System", "Text", "VaultKit", "VaultPolicy",
-                "RecordStore", "HSIP", "SSHFormats", "VaultCrypto", "CLinux", "CSystemd",
+                "Files", "AgentProtocol", "MessageBus", "Presentation", "System", "Text", "VaultKit",
+                "VaultPolicy", "RecordStore", "HSIP", "SSHFormats", "VaultCrypto", "CLinux", "CSystemd",
             ]
         ),
         module(
             "ServiceKit",
             [
-                "Files", "AgentProtocol", "System", "VaultKit", "Secrets", "RecordStore", "VaultCrypto",
-                "Presentation", "Text", "CLinux",
+                "Files", "AgentProtocol", "MessageBus", "System", "VaultKit", "Secrets", "RecordStore",
+                "VaultCrypto", "Presentation", "Text", "CLinux",
             ]
         ),
         // 6: parts of the command line that can be read alone
@@ -174,8 +176,8 @@ let package = Package(
         .executableTarget(
             name: "hsip-secrets",
             dependencies: [
-                "ServiceKit", "AgentKit", "AgentProtocol", "System", "Presentation", "VaultLifecycle",
-                "FileStore", "Text", "VaultCrypto", "CLinux",
+                "ServiceKit", "AgentKit", "AgentProtocol", "MessageBus", "System", "Presentation",
+                "VaultLifecycle", "FileStore", "Text", "VaultCrypto", "CLinux",
             ],
             swiftSettings: settings
         ),
@@ -302,7 +304,7 @@ let package = Package(
                 "VaultCrypto", "CLinux",
             ]
         ),
-        tests("SystemTests", ["System"]),
+        tests("SystemTests", ["MessageBus"]),
         tests("LogCarriersTests", ["LogCarriers", "RecordStore", "System", "Text", "VaultCrypto"]),
         tests(
             "AgentKitTests",

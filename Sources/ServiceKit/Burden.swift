@@ -1,4 +1,4 @@
-internal import System
+internal import MessageBus
 
 /// How much the calls that are not answered hold together, in memory and of descriptors; used by one thread.
 final class Burden {

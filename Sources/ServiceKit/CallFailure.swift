@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import Presentation
 internal import RecordStore
 internal import Secrets
-internal import System
+internal import MessageBus
 internal import VaultKit
 
 /// Why a call of a client is refused, as the client hears it; never a value, never an attribute.

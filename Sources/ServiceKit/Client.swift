@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import Secrets
-internal import System
+internal import MessageBus
 internal import VaultKit
 
 /// A connection to the bus that called, from its first call to its end; used by the thread that owns the bus.

@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import Glibc
-internal import System
+internal import MessageBus
 internal import VaultCrypto
 
 /// Who a client is, as the bus saw it when it connected.

@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import Glibc
-internal import System
+internal import MessageBus
 
 /// Who the clients are: each is known before its first call is served, and forgotten when its connection ends.
 extension Front {

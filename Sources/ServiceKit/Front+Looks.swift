@@ -1,5 +1,5 @@
 internal import Secrets
-internal import System
+internal import MessageBus
 internal import VaultKit
 
 /// How the vault stands, and what clients hear of it.

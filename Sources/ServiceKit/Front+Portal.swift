@@ -1,5 +1,5 @@
 internal import AgentProtocol
-internal import System
+internal import MessageBus
 internal import VaultCrypto
 internal import VaultKit
 

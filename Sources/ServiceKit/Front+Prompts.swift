@@ -1,5 +1,5 @@
 internal import Secrets
-internal import System
+internal import MessageBus
 
 /// The prompts that lead to the agent's questions.
 extension Front {

@@ -1,5 +1,5 @@
 internal import Secrets
-internal import System
+internal import MessageBus
 internal import VaultKit
 
 /// Reading and writing properties.

@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import Secrets
-internal import System
+internal import MessageBus
 internal import VaultKit
 
 /// The collection `session` on the bus: open also while the vault is locked, and served without the agent.

@@ -1,5 +1,5 @@
 internal import Secrets
-internal import System
+internal import MessageBus
 internal import VaultCrypto
 
 /// Sessions: how values travel between a client and us.

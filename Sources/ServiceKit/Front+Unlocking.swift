@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import Secrets
-internal import System
+internal import MessageBus
 internal import VaultKit
 
 /// Methods that open and lock.

@@ -1,6 +1,6 @@
 internal import AgentProtocol
 internal import Secrets
-internal import System
+internal import MessageBus
 
 /// Runs the agent's work for clients: each client's calls begin in order.
 extension Front {

@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import Glibc
 internal import Secrets
-package import System
+package import MessageBus
 internal import VaultKit
 
 /// The vault as the Secret Service of a session: what clients on the bus ask, the agent's vault answers.

@@ -1,5 +1,5 @@
 internal import Secrets
-internal import System
+internal import MessageBus
 
 /// A question that a client may have put to the person.
 final class Prompt {

@@ -1,5 +1,5 @@
 internal import Secrets
-internal import System
+internal import MessageBus
 
 /// The properties that a client gives a new object: texts and attributes, of which it may leave out any.
 struct Properties {

@@ -3,6 +3,7 @@ internal import AgentProtocol
 internal import CLinux
 internal import FileStore
 internal import Glibc
+internal import MessageBus
 internal import Presentation
 internal import ServiceKit
 internal import System

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import System
+internal import MessageBus
 
 /// logind, seen from a program that wants to hear of sleep and of its user's sessions.
 struct LoginManager {

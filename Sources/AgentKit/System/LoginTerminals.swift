@@ -1,5 +1,5 @@
 internal import Glibc
-internal import System
+internal import MessageBus
 
 /// Which terminals belong to a login, as logind knows it.
 ///

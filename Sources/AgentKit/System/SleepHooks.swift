@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import System
+internal import MessageBus
 
 /// Locks when the machine goes to sleep, the screen is locked or the session ends, as logind tells it.
 ///

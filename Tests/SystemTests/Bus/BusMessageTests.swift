@@ -1,4 +1,4 @@
-import System
+import MessageBus
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BusMessageTests {

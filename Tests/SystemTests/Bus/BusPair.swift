@@ -1,6 +1,6 @@
 import Glibc
 import Support
-import System
+import MessageBus
 
 /// Two connections to a bus of a test's own, both served by the test's thread.
 final class BusPair {

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import MessageBus
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BusTests {
