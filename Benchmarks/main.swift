@@ -49,6 +49,9 @@ func benchmarks() async throws -> Int32 {
             rows.append(try await GiftRows.send(home: home, hsip: hsip))
         }
     }
+    if options.wants("suites"), let hsip = options.hsip, let folder = options.folder {
+        rows += try await SuiteRows.measure(hsip: hsip, in: folder + "/suites")
+    }
     if options.wants("ssh"), let hsip = options.hsip, let sshKeygen = options.sshKeygen,
         let folder = options.folder
     {
