@@ -1,3 +1,5 @@
+public import VaultPolicy
+
 /// What a client asks of the agent after its hello, in a request frame.
 public enum AgentRequest: Equatable, Sendable, Codable {
     /// How the agent stands; always allowed, and no use that puts off the lock.
@@ -60,8 +62,8 @@ public enum UnlockSource: String, Sendable, Codable {
 
 /// What a person wants leased to a command.
 public struct LeaseRequest: Equatable, Sendable, Codable {
-    /// Names of secrets.
-    public let secrets: [String]
+    /// What its command may use, by its names.
+    public let things: [LeasedThing]
     /// For how many seconds.
     public let seconds: UInt64
     /// Why, in one line.
@@ -70,8 +72,8 @@ public struct LeaseRequest: Equatable, Sendable, Codable {
     public let command: String
 
     /// A request.
-    public init(secrets: [String], seconds: UInt64, reason: String, command: String) {
-        self.secrets = secrets
+    public init(things: [LeasedThing], seconds: UInt64, reason: String, command: String) {
+        self.things = things
         self.seconds = seconds
         self.reason = reason
         self.command = command

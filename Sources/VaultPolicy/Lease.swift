@@ -1,9 +1,9 @@
-/// What a person let one command read, with all that it starts, for a while and for a reason.
+/// What a person let one command use, with all that it starts, for a while and for a reason.
 ///
 /// It lives in the agent's memory and ends with the command, with its time, and with the lock.
 public struct Lease: Hashable, Sendable {
-    /// Most leases at a time.
-    public static let maximum = 64
+    /// Most leases at a time: each has a connection, and the agent keeps as many for others.
+    public static let maximum = 32
     /// Most names in one lease.
     public static let mostNames = 32
     /// The longest that a lease holds, in seconds: a day.
@@ -17,35 +17,49 @@ public struct Lease: Hashable, Sendable {
     public let number: UInt64
     /// Why it was given, in the words of the person.
     public let reason: String
-    /// The names of the secrets that may be read.
-    public let secrets: Set<String>
+    /// What may be used, and how it was then.
+    public var things: [LeasedThing: LeasedFacts]
     /// When it ends, in seconds of the clock that cannot be set; 0 if a person or a lock ended it.
     public var ends: UInt64
 
     /// A lease.
-    public init(number: UInt64, reason: String, secrets: Set<String>, ends: UInt64) {
+    public init(number: UInt64, reason: String, things: [LeasedThing: LeasedFacts], ends: UInt64) {
         self.number = number
         self.reason = reason
-        self.secrets = secrets
+        self.things = things
         self.ends = ends
     }
 
     /// A lease that covers nothing.
-    public static let empty = Lease(number: 0, reason: "", secrets: [], ends: 0)
+    public static let empty = Lease(number: 0, reason: "", things: [:], ends: 0)
 
     /// The command that gives a lease, for hints.
-    public static func command(_ name: String = "NAME") -> String {
-        "hsip lease run \(name) --for 20m --reason TEXT -- COMMAND"
+    public static func command(_ words: String = "NAME") -> String {
+        "hsip lease run \(words) --for 20m --reason TEXT -- COMMAND"
     }
 
     /// Operations that read a secret and change nothing.
     public static let reading: Set = ["secret.get", "secret.resolve", "secret.whole"]
 
-    /// Whether it covers an act at a moment.
-    public func covers(_ act: Act, at moment: UInt64) -> Bool {
-        guard moment < ends, case .read(let operation, let name) = act else { return false }
-        return Self.reading.contains(operation) && secrets.contains(name)
+    /// The rows of the table that a lease may allow: never another user, an unknown program or another machine.
+    static let rows: Set<Row.Name> = [
+        .confirmEachUse, .directLogin, .otherRead, .grantedItem, .sharedTool, .ownItem, .nobodysItem,
+        .otherItem,
+    ]
+
+    /// What an act uses of the lease at a moment; nil if the lease does not cover the act.
+    public func thing(of act: Act, at moment: UInt64) -> LeasedThing? {
+        guard moment < ends else { return nil }
+        return switch act {
+        case .read(let operation, let name) where Self.reading.contains(operation): held(.secret(name: name))
+        case .item(_, let item): held(.item(id: item.id))
+        case .sign(let key, .login(_, let server?), .direct) where server.standing == .known:
+            things.first { $0.key.isLogin(with: key, to: server, $0.value) }?.key
+        default: nil
+        }
     }
+
+    private func held(_ thing: LeasedThing) -> LeasedThing? { things[thing] == nil ? nil : thing }
 
     /// Whether a text can be a reason: one line without control characters, within both limits.
     public static func isReason(_ text: String) -> Bool {
@@ -59,5 +73,46 @@ public struct Lease: Hashable, Sendable {
             default: true
             }
         }
+    }
+}
+
+/// A thing that a lease lets a command use, as a person names it.
+public enum LeasedThing: Hashable, Sendable, Codable {
+    /// The value of a secret, by its name.
+    case secret(name: String)
+    /// Logins by an SSH key to a server: the key by its name, the server as a rule names it.
+    case login(key: String, host: String)
+    /// The value of an item of a program, by its id.
+    case item(id: String)
+
+    /// What the log and lists show.
+    public var text: String {
+        switch self {
+        case .secret(let name): name
+        case .login(let key, let host): "\(key) at \(host)"
+        case .item(let id): id
+        }
+    }
+
+    fileprivate func isLogin(with key: KeyFacts, to server: HostFacts, _ facts: LeasedFacts) -> Bool {
+        guard case .login(_, let host) = self, facts.key == key.fingerprint else { return false }
+        return server.isNamed(host) || facts.hostKeys.contains(server.fingerprint)
+    }
+}
+
+/// How a thing was when it was leased.
+public struct LeasedFacts: Hashable, Sendable {
+    /// The commit that wrote it last; of a login, its key.
+    public let revision: UInt64
+    /// The fingerprint of the key of a login; empty for anything else.
+    public let key: String
+    /// The fingerprints of the keys that the vault trusted for the server of a login.
+    public let hostKeys: Set<String>
+
+    /// Facts about a thing.
+    public init(revision: UInt64, key: String = "", hostKeys: Set<String> = []) {
+        self.revision = revision
+        self.key = key
+        self.hostKeys = hostKeys
     }
 }

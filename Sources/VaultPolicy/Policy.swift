@@ -3,7 +3,7 @@
 /// 1. The first row of `Table` that covers the act is found.
 /// 2. `refuse` is final. `ask each time` becomes a refusal where a rule refuses. A rule for a route allows what came over it,
 ///    unless another row or rule wants it asked. Nothing else changes it.
-/// 3. A lease allows that a secret is read, unless a rule refuses or wants it asked.
+/// 3. A lease allows the use of what it names, unless a rule refuses or wants it asked.
 /// 4. Else the strictest rule that covers the act decides, if there is one.
 /// 5. Where the outcome is to ask, a remembered yes answers; where a rule asks each time, or later verdicts are decided,
 ///    none does.
@@ -39,8 +39,8 @@ public struct Policy: Sendable {
         guard act.isOfBus == (requester.bus != nil) else { return .deny(.row(row.name)) }
         let rule = strictest(on: act, by: requester, time: time)
         if let rule, rule.effect == .deny { return .deny(.rule(rule.name)) }
-        if row.name == .otherRead, rule == nil || rule?.effect == .allow, let lease = requester.lease,
-            lease.covers(act, at: moment)
+        if Lease.rows.contains(row.name), rule == nil || rule?.effect == .allow, let lease = requester.lease,
+            lease.thing(of: act, at: moment) != nil
         {
             return .allow(.lease(lease.number, lease.reason))
         }

@@ -6,80 +6,12 @@ import time
 import unittest
 
 import agents as ag
-from house import BINARY, Case, FRIENDS
+from house import BINARY, FAKETIME
+from lease_case import WHY, LeaseCase
 from screen import CONTROL_C, Screen
 
-WHY = "deploy 4.2"
 
-
-class Leases(Case):
-    """Alice sits at a terminal and starts commands; another program of hers has no terminal."""
-
-    world = FRIENDS
-    through_agent = False
-
-    def setUp(self):
-        if ag.missing():
-            self.skipTest(ag.missing())
-        super().setUp()
-        for name in ("ci/npm", "ci/aws", "prod"):
-            self.ok(self.alice, "secret", "set", name, given=f"value of {name}")
-        self.agent = ag.Hsip(self.alice)
-
-    # What a command does
-
-    def file(self, name: str) -> str:
-        return self.alice.path("files", name)
-
-    def get(self, name: str, into: str, *words: str) -> str:
-        """A line of a shell: reads a secret, and keeps value, words and code."""
-        place = self.file(into)
-        return f"{BINARY} secret get {name} {' '.join(words)} >{place} 2>{place}.err </dev/null; echo $? >{place}.code"
-
-    def got(self, name: str, code: int = 0, within: float = 30) -> str:
-        """The value that such a line brought, or what it said."""
-        end = time.monotonic() + within
-        while not (os.path.exists(self.file(f"{name}.code")) and self.read(f"{name}.code")):
-            self.assertLess(time.monotonic(), end, f"nothing about {name}")
-            time.sleep(0.02)
-        said = self.read(f"{name}.err")
-        self.assertEqual(self.read(f"{name}.code").strip(), str(code), said)
-        return self.read(name) if code == 0 else said
-
-    def read(self, name: str) -> str:
-        with open(self.file(name), encoding="utf-8") as file:
-            return file.read()
-
-    def waits(self, name: str) -> str:
-        """A line of a shell: waits until the test goes on."""
-        return f"while [ ! -e {self.file(name)} ]; do sleep 0.02; done"
-
-    def go(self, name: str):
-        self.alice.write(os.path.join("files", name), "")
-
-    def lease(self, *lines: str, names=("ci/npm",), span: str = "20m", why: str = WHY) -> Screen:
-        return Screen(self, self.alice, "lease", "run", *names, "--for", span, "--reason", why, "--", "sh", "-c",
-                      "\n".join(lines))
-
-    def runs(self, *lines: str, **how) -> str:
-        screen = self.lease(*lines, **how)
-        self.assertEqual(screen.ends(), 0, screen.text)
-        return screen.plain
-
-    def number(self) -> int:
-        [lease] = self.listed()
-        return lease["number"]
-
-    def listed(self) -> list[dict]:
-        return self.ok(self.alice, "lease", "--json").result["leases"]
-
-    def holds(self, screen: Screen, name: str = "begun"):
-        """Until the command of a lease has begun."""
-        end = time.monotonic() + 30
-        while not os.path.exists(self.file(name)):
-            self.assertLess(time.monotonic(), end, screen.text)
-            time.sleep(0.02)
-
+class Leases(LeaseCase):
     # What it is good for
 
     def test_the_command_and_what_it_starts_read_what_was_leased_and_nothing_else(self):
@@ -102,7 +34,7 @@ class Leases(Case):
         self.holds(screen)
         number = self.number()
         self.assertEqual(self.listed()[0] | {"pid": 0, "endsAt": ""}, {
-            "number": number, "secrets": ["ci/npm"], "reason": WHY, "command": self.listed()[0]["command"], "pid": 0,
+            "number": number, "secrets": ["ci/npm"], "logins": [], "items": [], "reason": WHY, "command": self.listed()[0]["command"], "pid": 0,
             "endsAt": "", "uses": 1})
         self.assertRegex(self.listed()[0]["command"], "^sh -c ")
         self.go("end")
@@ -237,7 +169,45 @@ class Leases(Case):
                 self.got(effect, 6)
                 self.assertEqual(Screen(self, self.alice, "agent", "rule", "rm", "no").ends(), 0)
 
+    @unittest.skipUnless(FAKETIME, "faketime is not installed")
+    def test_a_clock_that_is_set_back_makes_it_no_longer(self):
+        clock = self.alice.write("files/clock", "+0")
+        self.agent.end()
+        self.agent = ag.Hsip(self.alice, **ag.clock(None, FAKETIME_TIMESTAMP_FILE=clock))
+        screen = self.lease(f">{self.file('begun')}", self.waits("go"), self.get("ci/npm", "one"), span="2s")
+        self.holds(screen)
+        self.alice.write("files/clock", "-1d")
+        time.sleep(2.5)
+        self.go("go")
+        self.assertEqual(screen.ends(), 0, screen.text)
+        self.assertIn("the lease of this command has ended", self.got("one", 6))
+
+    def test_killing_the_agent_ends_it(self):
+        screen = self.lease(f">{self.file('begun')}", self.waits("go"), self.get("ci/npm", "one", "--no-input"))
+        self.holds(screen)
+        self.agent.kill()
+        self.agent.end()
+        self.agent = ag.Hsip(self.alice)
+        self.assertEqual(self.listed(), [])
+        self.go("go")
+        self.assertEqual(screen.ends(), 0, screen.text)
+        self.got("one", 6)
+
     # Who gives one
+
+    def test_as_many_as_may_hold_at_a_time_and_no_more(self):
+        self.alice.write("files/errors", "")
+        begin = f"{BINARY} lease run ci/npm --for 1h --reason many -- sleep 600 >/dev/null 2>>{self.file('errors')}"
+        screen = Screen(self, self.alice, "version", shell=f"for n in $(seq 40); do {begin} & done; wait")
+        end = time.monotonic() + 300
+        while self.read("errors").count("32 commands with a lease run") < 6:
+            self.assertLess(time.monotonic(), end, self.read("errors"))
+            time.sleep(0.1)
+        self.assertEqual(len(self.listed()), 32)
+        self.ok(self.alice, "lock")
+        self.agent.unlock()
+        self.assertEqual(self.listed(), [])
+        screen.types(CONTROL_C)
 
     def test_only_a_person_at_a_terminal_gives_one(self):
         words = ("lease", "run", "ci/npm", "--for", "1m", "--reason", WHY, "--")
@@ -256,7 +226,7 @@ class Leases(Case):
                 screen = self.lease(f">{self.file('never')}", span=span, why=why)
                 self.assertEqual(screen.ends(), 125, screen.text)
         for names, said in ((("ci/npm", "unknown"), "unknown"), (("no\nname",), ""), ((), "name at least one secret"),
-                            ([f"ci/{n}" for n in range(33)], "at most 32 secrets")):
+                            ([f"ci/{n}" for n in range(33)], "at most 32")):
             with self.subTest(names=names):
                 screen = self.lease(f">{self.file('never')}", names=names)
                 self.assertEqual(screen.ends(), 125, screen.text)

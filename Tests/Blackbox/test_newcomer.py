@@ -87,17 +87,16 @@ class WithAgent(Case):
         agent.lock()
         self.assertIn("encrypted file, locked.", self.ok(self.alice, secret=None).output)
 
-    def test_the_rule_that_a_refusal_proposes_is_one(self):
+    def test_the_lease_that_a_refusal_proposes_is_one(self):
         self.ok(self.alice, "secret", "set", "web/mail", given=PASSWORD)
         ag.Hsip(self.alice)
         self.alice.opens_with = None
         outcome = self.ends(6, self.alice, "secret", "get", "web/mail", "--no-input", "--json")
         hint = outcome.json["error"]["hint"]
-        self.assertEqual(hint, "hsip agent rule add scripts allow --kind read --subject web/mail --for 1h")
-        screen = Screen(self, self.alice, *hint.split()[1:])
+        self.assertEqual(hint, "hsip lease run web/mail --for 20m --reason TEXT -- COMMAND")
+        screen = Screen(self, self.alice, *hint.split()[1:-1], *self.alice.command("secret", "get", "web/mail", "--no-input"))
         self.assertEqual(screen.ends(), 0)
-        self.assertNotIn("applies to nothing", screen.plain)
-        self.assertEqual(self.ok(self.alice, "secret", "get", "web/mail", "--no-input").output, PASSWORD)
+        self.assertIn(PASSWORD, screen.plain)
         odd = self.ends(6, self.alice, "secret", "get", "a; b", "--no-input", "--json").json["error"]["hint"]
         self.assertNotIn(";", odd)
 

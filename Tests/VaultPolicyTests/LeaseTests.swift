@@ -3,7 +3,20 @@ import VaultPolicy
 
 /// What a lease allows, and what counts more.
 struct LeaseTests {
-    private static let lease = Lease(number: 12, reason: "deploy 4.2", secrets: ["ci/npm"], ends: 100)
+    private static let lease = Lease(
+        number: 12,
+        reason: "deploy 4.2",
+        things: [
+            .secret(name: "ci/npm"): LeasedFacts(revision: 3),
+            .login(key: "deploy", host: "build1"): LeasedFacts(
+                revision: 4,
+                key: "SHA256:deploy",
+                hostKeys: ["SHA256:hashed"]
+            ),
+            .item(id: "leased"): LeasedFacts(revision: 5),
+        ],
+        ends: 100
+    )
     private static let shell = Program.other(path: "/usr/bin/sh")
 
     private static func requester(_ program: Program = shell, uid: UInt32 = 1000) -> Requester {
@@ -44,6 +57,85 @@ struct LeaseTests {
     @Test func `it changes nothing that decides later`() {
         let act = Act.decide(operation: "secret.rename", name: "ci/npm")
         #expect(Self.verdict(act) == .ask(.row(.decision), mayRemember: false))
+    }
+
+    /// A login by a key that asks at each use.
+    private static func login(
+        key: String = "SHA256:deploy",
+        to server: HostFacts? = host(["build1"]),
+        over route: Route = .direct
+    ) -> Act {
+        let facts = KeyFacts(name: "deploy", fingerprint: key, needsConfirmation: true, namespaces: [])
+        return .sign(facts, .login(user: "root", host: server), route)
+    }
+
+    private static func host(
+        _ names: [String],
+        _ fingerprint: String = "SHA256:any",
+        profiles: [String] = [],
+        standing: HostFacts.Standing = .known
+    ) -> HostFacts {
+        var facts = HostFacts(names: names, fingerprint: fingerprint, standing: standing)
+        facts.profiles = profiles
+        return facts
+    }
+
+    @Test(arguments: [
+        host(["build1"]), host(["b1.example.org"], profiles: ["build1"]), host([], "SHA256:hashed"),
+    ])
+    func `it allows logins by its key to its server, also by a key set to confirm`(server: HostFacts) {
+        #expect(Self.verdict(Self.login(to: server)) == .allow(.lease(12, "deploy 4.2")))
+    }
+
+    @Test(arguments: [
+        (login(key: "SHA256:other"), Row.Name.confirmEachUse), (login(to: host(["web"])), .confirmEachUse),
+        (login(to: host(["[build1]:2222"])), .confirmEachUse), (login(to: nil), .confirmEachUse),
+        (login(to: host(["build1"], standing: .unknown)), .confirmEachUse),
+        (login(over: .unbound), .confirmEachUse),
+        (login(over: .forwarded(through: [])), .forwarded),
+        (login(over: .relayed(through: host(["jump"]))), .forwarded),
+        (login(to: host(["build1"], standing: .revoked)), .hostRevoked),
+        (login(to: host(["build1"], standing: .changed)), .hostChanged),
+    ])
+    func `any other login is as without it`(act: Act, row: Row.Name) {
+        #expect(Self.verdict(act).reason == .row(row))
+    }
+
+    @Test func `its key signs nothing but logins`() {
+        let key = KeyFacts(
+            name: "deploy",
+            fingerprint: "SHA256:deploy",
+            needsConfirmation: true,
+            namespaces: ["git"]
+        )
+        for purpose in [Purpose.file(namespace: "git"), .certificate, .raw] {
+            let verdict = Self.verdict(.sign(key, purpose, .direct))
+            #expect(verdict.reason != .lease(12, "deploy 4.2"))
+            if case .allow = verdict { Issue.record("allowed") }
+        }
+    }
+
+    @Test(arguments: [
+        ("leased", ItemStanding.others, false, true), ("leased", .nobodys, false, true),
+        ("leased", .own, false, true), ("leased", .others, true, false), ("other", .others, false, false),
+    ])
+    func `it allows a program on the bus to read its item, and never to change it`(
+        id: String,
+        standing: ItemStanding,
+        hasEnded: Bool,
+        isAllowed: Bool
+    ) {
+        var tool = Requester(
+            uid: 1000,
+            pid: 7,
+            bus: BusProgram(identity: ProgramIdentity("/usr/bin/secret-tool"), start: 1)
+        )
+        tool.lease = Self.lease
+        let item = ItemFacts(id: id, label: "mail", owner: nil, standing: standing, hasEnded: hasEnded)
+        let read = Self.verdict(.item(operation: "item.get", item), tool)
+        #expect((read == .allow(.lease(12, "deploy 4.2"))) == isAllowed)
+        let change = Self.verdict(.itemChange(operation: "item.set", item), tool)
+        #expect(change.reason != .lease(12, "deploy 4.2"))
     }
 
     @Test(arguments: [99 as UInt64, 100, 101])

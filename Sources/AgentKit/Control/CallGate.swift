@@ -7,7 +7,7 @@ package protocol CallGate: Sendable {
     /// Limits what programs on the bus may ask and write down.
     var limiter: RateLimiter { get }
 
-    /// What commands may read that a person started for that.
+    /// What commands may use that a person started for that.
     var leases: LeaseBook { get }
 
     /// Lets a call through, or refuses it; a permitted call is in the audit log when this returns.
@@ -44,7 +44,7 @@ package protocol CallGate: Sendable {
         _ request: OperationRequest,
         for program: BusCaller,
         _ cancellation: Cancellation
-    ) throws(Refusal) -> Caller
+    ) throws(Refusal) -> GatePass
 
     /// A program on the bus has the vault locked: the entry of that names it. Nil where none has: who asked before, and did
     /// not get it, is forgotten.
@@ -55,11 +55,11 @@ package protocol CallGate: Sendable {
 package struct GatePass: Sendable {
     /// Whom it is done for.
     package let caller: Caller
-    let leased: LeasedNames?
+    let leased: LeaseUse?
 
     package init(caller: Caller) { self.init(caller: caller, leased: nil) }
 
-    init(caller: Caller, leased: LeasedNames?) {
+    init(caller: Caller, leased: LeaseUse?) {
         self.caller = caller
         self.leased = leased
     }

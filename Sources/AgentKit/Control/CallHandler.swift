@@ -50,7 +50,7 @@ struct CallHandler {
             do throws(Refusal) {
                 pass =
                     if let program {
-                        GatePass(caller: try parts.gate.permit(call.request, for: program, interest))
+                        try parts.gate.permit(call.request, for: program, interest)
                     } else {
                         try parts.gate.permit(call.request, of: caller, prompter, interest)
                     }

@@ -39,7 +39,7 @@ extension Gate: CallGate {
         return GatePass(caller: asking, leased: call.leased)
     }
 
-    /// What a lease let out may leave: its secrets were not exchanged while they were read.
+    /// What a lease let out may leave: it was not exchanged while it was read.
     package func confirm(_ pass: GatePass) throws(Refusal) {
         if let leased = pass.leased { try checkLeased(leased, isAfter: true) }
     }

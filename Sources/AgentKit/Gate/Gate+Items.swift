@@ -13,7 +13,7 @@ extension Gate {
         _ request: OperationRequest,
         for program: BusCaller,
         _ cancellation: Cancellation
-    ) throws(Refusal) -> Caller {
+    ) throws(Refusal) -> GatePass {
         guard request.isForBus else { throw .notForBus }
         var requester = program.requester
         requester.lease = leases.lease(of: program.process)
@@ -34,15 +34,14 @@ extension Gate {
         return try state.withLock { state throws(Refusal) in
             guard state.opening == judged.opening else { throw .locked }
             let (time, moment) = (WallTime.now(), BootTime.now())
-            return .bus(
-                BusAccess(
-                    call.requester,
-                    policy: state.policy,
-                    time: time,
-                    moment: moment,
-                    permitted: permitted
-                )
+            let access = BusAccess(
+                call.requester,
+                policy: state.policy,
+                time: time,
+                moment: moment,
+                permitted: permitted
             )
+            return GatePass(caller: .bus(access), leased: call.leased)
         }
     }
 

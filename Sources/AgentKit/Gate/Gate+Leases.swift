@@ -5,39 +5,38 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// Leases: a person at a terminal lets one command read some secrets.
+/// Leases: a person at a terminal lets one command use some things of the vault.
 extension Gate {
     /// Gives a lease to the process of a caller and all that it starts; it is in the log when this returns.
     ///
     /// - Returns: its number.
-    /// - Throws: `nobodyToAsk` for any program but hsip at a terminal; that a secret is unknown; `busy` for too many; also if
+    /// - Throws: `nobodyToAsk` for any program but hsip at a terminal; what is unknown; `busy` for too many; also if
     ///   the log cannot be written.
     package func lease(_ request: LeaseRequest, to caller: ControlCaller) throws(Refusal) -> UInt64 {
         let requester = requester(caller.peer, hasTerminal: caller.hello.asks == .terminal)
         guard requester.uid == geteuid(), requester.isPerson, let root = caller.peer.process else {
             throw .leaseNeedsPerson
         }
-        guard (1...Lease.mostNames).contains(request.secrets.count), Lease.isReason(request.reason),
+        guard (1...Lease.mostNames).contains(request.things.count), Lease.isReason(request.reason),
             (1...Lease.longest).contains(request.seconds),
             request.command.utf8.count <= AuditEntry.longestText
         else { throw .brokenProtocol }
         guard !leases.isFull else { throw .tooManyLeases }
         let (open, opening) = state.withLock { ($0.open, $0.opening) }
-        let revisions = try revisions(of: request.secrets, in: open)
-        let names = revisions.keys.sorted()
+        let things = try leased(request.things, in: open)
         var entry = AuditEntry(.rule, .allowed, time: 0, act: AuditEntry.lease)
-        (entry.subject, entry.target) = (names.joined(separator: ", "), request.reason)
+        (entry.subject, entry.target) = (Self.text(of: things.keys), request.reason)
         guard entry.subject.utf8.count <= AuditEntry.longestText else { throw .leaseTooLong }
         entry.add(requester)
         let number = try append(entry, opening)
         let lease = Lease(
             number: number,
             reason: request.reason,
-            secrets: Set(names),
+            things: things,
             ends: BootTime.now() + request.seconds
         )
         let kept = LeaseRequest(
-            secrets: names,
+            things: things.keys.sorted { $0.text < $1.text },
             seconds: request.seconds,
             reason: request.reason,
             command: request.command
@@ -50,37 +49,48 @@ extension Gate {
                     lease: lease,
                     request: kept,
                     root: root,
-                    holder: ObjectIdentifier(caller.peer),
-                    revisions: revisions
+                    holder: ObjectIdentifier(caller.peer)
                 )
             )
         }
         return number
     }
 
-    /// - Throws: which name is unknown or in the trash.
-    private func revisions(of names: [String], in open: OpenVault?) throws(Refusal) -> [String: UInt64] {
+    /// The things that a lease is asked for, with what they are compared by later.
+    ///
+    /// - Throws: which of them is unknown or in the trash.
+    private func leased(
+        _ wanted: [LeasedThing],
+        in open: OpenVault?
+    ) throws(Refusal) -> [LeasedThing: LeasedFacts] {
         let found = try fromVault(open) { (vault) async throws(VaultError) in
-            var found: [String: UInt64] = [:]
-            for name in names {
+            var found: [LeasedThing: LeasedFacts] = [:]
+            for thing in wanted {
                 do throws(VaultError) {
-                    found.merge(try await vault.revisions(of: [name])) { $1 }
+                    let (thing, facts) = try await vault.leased(thing)
+                    found[thing] = facts
                 } catch {
-                    guard case .secret = error else { throw error }
-                    return Result<[String: UInt64], UnknownName>.failure(
-                        UnknownName(name: name, error: error)
-                    )
+                    switch error {
+                    case .secret, .ssh, .item:
+                        let failure = Unleasable(thing: thing, error: error)
+                        return Result<[LeasedThing: LeasedFacts], Unleasable>.failure(failure)
+                    default: throw error
+                    }
                 }
             }
             return .success(found)
         }
-        do throws(UnknownName) {
+        do throws(Unleasable) {
             return try found.get()
         } catch {
             var refusal = Refusal(error.error.explanation)
             if Refusal.isPlain(error.name) { refusal.message += ": \(error.name)" }
             throw refusal
         }
+    }
+
+    private static func text(of things: some Sequence<LeasedThing>) -> String {
+        things.map(\.text).sorted().joined(separator: ", ")
     }
 
     /// Ends a lease.
@@ -101,39 +111,46 @@ extension Gate {
     private func noteEnd(of ended: [Lease], by requester: Requester?) {
         for lease in ended {
             var entry = AuditEntry(.rule, .allowed, time: 0, act: AuditEntry.leaseEnd)
-            entry.subject = lease.secrets.sorted().joined(separator: ", ")
+            entry.subject = Self.text(of: lease.things.keys)
             if let requester { entry.add(requester) }
             try? write(entry, .allowed, Reason.leaseCode(lease.number))
         }
     }
 
-    /// The secrets of acts that a lease allows are still those for which it was given: not changed, renamed or put back.
+    /// Checks that leased things are as they were when the lease was given: not changed, renamed or put back.
     ///
     /// A commit has a number that no other has. So a secret that is unchanged after it was read was so while it was read.
     ///
     /// - Throws: `leaseIsOver`; `leaseChanged`.
-    func checkLeased(_ leased: LeasedNames, isAfter: Bool = false) throws(Refusal) {
-        guard let revisions = leases.revisions(of: leased.number, at: BootTime.now()) else {
-            throw .leaseIsOver
+    func checkLeased(_ use: LeaseUse, isAfter: Bool = false) throws(Refusal) {
+        guard let known = leases.things(of: use.number, at: BootTime.now()) else { throw .leaseIsOver }
+        let isSame = try? fromVault { (vault) async throws(VaultError) in
+            for thing in use.things where try await vault.revision(of: thing) != known[thing]?.revision {
+                return false
+            }
+            return true
         }
-        let present = try? fromVault { (vault) async throws(VaultError) in
-            try await vault.revisions(of: leased.names)
-        }
-        guard let present, present.allSatisfy({ revisions[$0.key] == $0.value }),
-            present.count == leased.names.count
-        else { throw .leaseChanged }
-        if isAfter { leases.wasUsed(leased.number, times: leased.names.count) }
+        guard isSame == true else { throw .leaseChanged }
+        if isAfter { leases.wasUsed(use.number, times: use.things.count) }
     }
 }
 
-/// Secrets that a lease lets out in one call.
-package struct LeasedNames: Sendable {
+/// What a call uses of a lease.
+package struct LeaseUse: Sendable {
     let number: UInt64
-    var names: [String]
+    var things: [LeasedThing]
 }
 
-/// A name without a secret.
-private struct UnknownName: Error {
-    let name: String
+/// What cannot be leased, and why.
+private struct Unleasable: Error {
+    let thing: LeasedThing
     let error: VaultError
+
+    /// The name that a person would look for.
+    var name: String {
+        switch (thing, error) {
+        case (.login(_, let host), .ssh(.unknownHostKey)), (.login(_, let host), .ssh(.format)): host
+        case (.login(let name, _), _), (.secret(let name), _), (.item(let name), _): name
+        }
+    }
 }

@@ -18,11 +18,19 @@ extension Gate {
     func permit(_ call: inout GateCall) throws(Refusal) -> Judgement {
         var judged = try judge(call)
         if let leased = judged.leased {
-            do throws(Refusal) { try checkLeased(leased) } catch {
-                for act in judged.permitted { note(entry(act.act, call), "\(act.code):\(error.name)") }
-                throw error
+            do throws(Refusal) {
+                try checkLeased(leased)
+                call.leased = leased
+            } catch {
+                // Without the lease some acts may need no question.
+                call.requester.lease?.things = [:]
+                let plain = try judge(call, isAgain: true)
+                guard plain.asked.isEmpty else {
+                    for act in judged.permitted { note(entry(act.act, call), "\(act.code):\(error.name)") }
+                    throw error
+                }
+                judged = plain
             }
-            call.leased = leased
         }
         if !judged.asked.isEmpty { judged.permitted = try settled(judged, &call) }
         try write(judged, of: call)
@@ -48,7 +56,11 @@ extension Gate {
         for act in acts {
             switch policy.verdict(on: act, by: call.requester, time: time, moment: moment) {
             case .allow(let reason):
-                if case .lease(let number, _) = reason { judged.lease(act.subject, by: number) }
+                if case .lease(let number, _) = reason,
+                    let thing = call.requester.lease?.thing(of: act, at: moment)
+                {
+                    judged.use(thing, of: number)
+                }
                 judged.permitted.append(JudgedAct(act: act, code: reason.code, mayRemember: false))
             case .ask(let reason, let mayRemember):
                 var asked = JudgedAct(act: act, code: reason.code, mayRemember: mayRemember)

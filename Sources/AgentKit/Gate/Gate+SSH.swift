@@ -10,7 +10,13 @@ extension Gate: SSHGate {
     package func permits(_ act: Act, for connection: Connection, until interest: Cancellation) -> Bool {
         var call = call(of: connection, interest)
         call.acts = [act]
-        return (try? permit(&call)) != nil
+        do throws(Refusal) {
+            try permit(&call)
+            if let leased = call.leased { try checkLeased(leased, isAfter: true) }
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Whether a change that another machine wants may happen now; when it says yes, that is in the log already.

@@ -42,7 +42,7 @@ package final class Gate: Sendable {
     let programs: OwnPrograms
     /// Limits what programs on the bus may ask and write down.
     package let limiter: RateLimiter
-    /// What commands may read that a person started for that.
+    /// What commands may use that a person started for that.
     package let leases = LeaseBook()
     let state: Mutex<State>
     /// Commands that questions have named as another way; each is named once.

@@ -15,8 +15,8 @@ struct GateCall {
     let prompter: (any Prompter)?
     /// The interest of the caller.
     let cancellation: Cancellation
-    /// What a lease lets out by this call; nil for nothing.
-    var leased: LeasedNames?
+    /// What it uses of a lease; nil for nothing.
+    var leased: LeaseUse?
 
     /// The name of a program on the bus, by which its questions and entries are limited; nil on a socket.
     var limited: String? { program.map { _ in RateLimiter.name(of: requester) } }
@@ -72,13 +72,13 @@ struct Judgement {
     var asked: [JudgedAct] = []
     /// The opening of the vault that the verdicts are about; nil if none was needed.
     var opening: UInt64?
-    /// What a lease allows of it; nil for nothing.
-    private(set) var leased: LeasedNames?
+    /// What is used of a lease; nil for nothing.
+    private(set) var leased: LeaseUse?
 
     init(opening: UInt64? = nil) { self.opening = opening }
 
     /// A program is inside one lease at most.
-    mutating func lease(_ name: String, by number: UInt64) {
-        leased = LeasedNames(number: number, names: (leased?.names ?? []) + [name])
+    mutating func use(_ thing: LeasedThing, of number: UInt64) {
+        leased = LeaseUse(number: number, things: (leased?.things ?? []) + [thing])
     }
 }

@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import Synchronization
 internal import VaultPolicy
 
-/// The leases of this agent, and under which process each command runs.
+/// The leases that this agent has given, and under which process each command runs.
 ///
 /// A lease that has ended stays until its connection ends: nobody is asked for its command until then.
 package final class LeaseBook: Sendable {
@@ -13,8 +13,6 @@ package final class LeaseBook: Sendable {
         let root: ProcessID
         /// The connection with which it ends.
         let holder: ObjectIdentifier
-        /// The commit that wrote each secret last, when the lease was given.
-        let revisions: [String: UInt64]
         var uses = 0
     }
 
@@ -40,10 +38,10 @@ package final class LeaseBook: Sendable {
         return nil
     }
 
-    /// What was noted of the secrets of a lease when it was given; nil if it has ended.
-    func revisions(of number: UInt64, at moment: UInt64) -> [String: UInt64]? {
+    /// What was noted of the things of a lease when it was given; nil if it has ended.
+    func things(of number: UInt64, at moment: UInt64) -> [LeasedThing: LeasedFacts]? {
         held.withLock { held in
-            held.first { $0.lease.number == number && moment < $0.lease.ends }?.revisions
+            held.first { $0.lease.number == number && moment < $0.lease.ends }?.lease.things
         }
     }
 

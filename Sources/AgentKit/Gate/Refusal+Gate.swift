@@ -17,10 +17,13 @@ extension Refusal {
         var refusal = Refusal.nobodyToAsk
         if let lease = requester.lease {
             return notLeased(acts, lease)
-        } else if case .own = requester.program, acts.contains(where: { $0.kind == .decide }) {
+        }
+        let name = acts.count == 1 && isPlain(acts[0].subject) ? acts[0].subject : nil
+        if case .own = requester.program, acts.contains(where: { $0.kind == .decide }) {
             refusal.hint = "hsip --no-agent COMMAND  or the same command at a terminal"
+        } else if case .read(let operation, _)? = acts.first, Lease.reading.contains(operation) {
+            refusal.hint = Lease.command(name ?? "NAME")
         } else if let kind = acts.first?.kind, kind == .read || kind == .decide {
-            let name = acts.count == 1 && isPlain(acts[0].subject) ? acts[0].subject : nil
             refusal.hint =
                 "hsip agent rule add \(name == nil ? "NAME" : "scripts") allow --kind \(kind.rawValue)"
                 + " --subject \(name ?? "SECRET") --for 1h"
@@ -33,14 +36,23 @@ extension Refusal {
         guard lease.number == 0 || lease.ends > BootTime.now() else { return .leaseIsOver }
         var refusal = Refusal(
             .nobodyToAsk,
-            "inside a lease nobody is asked: it covers only reading its secrets, unless a rule asks",
+            "inside a lease nobody is asked: it covers only what it names, unless a rule asks",
             hint: "hsip audit --refused"
         )
-        guard acts.count == 1, case .read(let operation, let name) = acts[0],
-            Lease.reading.contains(operation), !lease.secrets.contains(name)
-        else { return refusal }
-        refusal.message = "the lease of this command does not cover this secret"
-        refusal.hint = isPlain(name) ? Lease.command(name) : Lease.command()
+        guard acts.count == 1 else { return refusal }
+        let words: String
+        switch acts[0] {
+        case .read(let operation, let name) where Lease.reading.contains(operation):
+            guard lease.things[.secret(name: name)] == nil else { return refusal }
+            refusal.message = "the lease of this command does not cover this secret"
+            words = isPlain(name) ? name : "NAME"
+        case .item(_, let item):
+            guard lease.things[.item(id: item.id)] == nil else { return refusal }
+            refusal.message = "the lease of this command does not cover this item"
+            words = "--item \(item.id)"
+        default: return refusal
+        }
+        refusal.hint = Lease.command(words)
         return refusal
     }
 
@@ -92,10 +104,10 @@ extension Refusal {
         .policyRefused,
         "inside a lease requests are neither shown nor answered"
     )
-    /// A secret is not the one for which the lease was given.
+    /// A secret, key or item changed after the lease was given.
     static let leaseChanged = Refusal(
         .nobodyToAsk,
-        "a secret was changed, renamed or removed after it was leased",
+        "this was changed, renamed or removed after it was leased",
         hint: Lease.command()
     )
 

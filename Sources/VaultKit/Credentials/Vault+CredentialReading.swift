@@ -31,22 +31,6 @@ extension Vault {
         return CredentialDetails(summary, credential)
     }
 
-    /// The commit that wrote each of these credentials last, by its name as the vault spells it.
-    ///
-    /// - Throws: `unknownName`; `inTrash`.
-    package func revisions(of names: [String]) throws(VaultError) -> [String: UInt64] {
-        try reading { (reader) throws(VaultError) in
-            var revisions: [String: UInt64] = [:]
-            for name in names {
-                let name = NameRules.normalized(name)
-                guard let info = try reader.info(Credential.self, name) else { throw .secret(.unknownName) }
-                guard info.attributes.removedAt == nil else { throw .secret(.inTrash) }
-                revisions[name] = info.revision
-            }
-            return revisions
-        }
-    }
-
     /// One value: one record is read for it, however many there are.
     ///
     /// - Throws: `unknownName`; `inTrash`; `unknownSecretVersion`; `unknownField`.

@@ -3,24 +3,33 @@ internal import ArgumentParser
 internal import CLinux
 internal import Commands
 internal import Presentation
+internal import SSHFormats
 internal import System
 internal import Text
 internal import VaultPolicy
 
-/// `hsip lease`: secrets for a command that runs alone.
+/// `hsip lease`: secrets, SSH keys and items for a command that runs alone.
 struct LeaseGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lease",
-        abstract: "Let one command read some secrets for a while.",
+        abstract: "Let one command use some secrets or SSH keys for a while.",
         subcommands: [LeaseList.self, LeaseRun.self, LeaseEnd.self],
         defaultSubcommand: LeaseList.self
     )
 
     /// A lease as scripts get it (Schemas/cli/lease.schema.json).
     static func json(_ lease: LeaseFacts, now: Int64) -> JSONValue {
-        [
+        var (secrets, logins, items): ([JSONValue], [JSONValue], [JSONValue]) = ([], [], [])
+        for thing in lease.request.things {
+            switch thing {
+            case .secret(let name): secrets.append(.text(name))
+            case .login(let key, let host): logins.append(["key": .text(key), "host": .text(host)])
+            case .item(let id): items.append(.text(id))
+            }
+        }
+        return [
             "number": .integer(Int64(clamping: lease.number)),
-            "secrets": .list(lease.request.secrets.map { .text($0) }),
+            "secrets": .list(secrets), "logins": .list(logins), "items": .list(items),
             "reason": .text(lease.request.reason), "command": .text(lease.request.command),
             "pid": .integer(Int64(lease.pid)), "endsAt": .time(now + Int64(clamping: lease.seconds)),
             "uses": .integer(Int64(lease.uses)),
@@ -44,13 +53,14 @@ struct LeaseList: Command {
         let leases = try await context.runningAgent().leases()
         let display = context.output.display
         var table = Table([
-            Column("lease", .left, .whole), Column("secrets", .left, .whole), Column("command"),
+            Column("lease", .left, .whole), Column("may use", .left, .whole), Column("command"),
             Column("until", .left, .whole), Column("reason", .left, .wrapped), Column("uses", .right, .whole),
         ])
         for lease in leases {
             let end = context.now + Int64(clamping: lease.seconds)
             table.add([
-                Cell("\(lease.number)"), Cell(own: lease.request.secrets.joined(separator: ", "), display),
+                Cell("\(lease.number)"),
+                Cell(own: lease.request.things.map(\.text).joined(separator: ", "), display),
                 Cell(own: lease.request.command, display),
                 Cell(Times.moment(end, now: context.now), value: Times.rfc3339(end)),
                 Cell(peer: lease.request.reason, display), Cell("\(lease.uses)"),
@@ -85,18 +95,19 @@ struct LeaseEnd: Command {
     }
 }
 
-/// `hsip lease run NAME… --for TIME --reason TEXT -- COMMAND`.
+/// `hsip lease run NAME… --ssh-key KEY --host HOST --item ID --for TIME --reason TEXT -- COMMAND`.
 struct LeaseRun: Command {
     static let path = "lease run"
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a command that may read these secrets alone.",
+        abstract: "Run a command that may use these secrets alone.",
         discussion: """
-            The command, and all that it starts, may read these secrets until the time is over, the \
-            command ends or the vault locks. Whatever else needs a question is refused at once. The \
-            log has the reason at each use. Exit codes: see hsip run.
+            The command and its children may use the secrets, SSH keys and items that you name, until \
+            the time is over, the command ends or the vault locks. Anything else that needs a question \
+            is refused at once. The log has the reason at each use. Exit codes: see hsip run.
 
-              hsip lease run ci/npm ci/aws --for 20m --reason "deploy 4.2" -- ./deploy.sh
+              hsip lease run ci/npm --ssh-key deploy --host build1 --for 20m \
+                --reason "deploy 4.2" -- ./deploy.sh
             """
     )
 
@@ -105,6 +116,27 @@ struct LeaseRun: Command {
         completion: .secrets
     )
     var words: [String]
+
+    @Option(
+        name: .customLong("ssh-key"),
+        help: ArgumentHelp("An SSH key for logins; repeat it for more.", valueName: "key"),
+        completion: .keys
+    )
+    var keys: [String] = []
+
+    @Option(
+        name: .customLong("host"),
+        help: ArgumentHelp("The server of each --ssh-key, in order.", valueName: "host"),
+        completion: .hosts
+    )
+    var hosts: [String] = []
+
+    @Option(
+        name: .customLong("item"),
+        help: ArgumentHelp("An item of a program, by its id.", valueName: "id"),
+        completion: .items
+    )
+    var items: [String] = []
 
     @Option(name: .customLong("for"), help: ArgumentHelp("How long, at most 24h.", valueName: "span"))
     var span: String
@@ -147,7 +179,7 @@ struct LeaseRun: Command {
         try RunningProgram.find(word, context.environment)
         let agent = try context.runningAgent()
         let number = try await context.ask(agent) { try await $0.lease(request) }
-        let names = request.secrets.map { context.output.display.name($0) }.joined(separator: ", ")
+        let names = request.things.map { context.output.display.name($0.text) }.joined(separator: ", ")
         let end = Times.moment(context.now + Int64(request.seconds), now: context.now)
         context.output.note("lease \(number): \(names), until \(end), or until the vault locks")
         // What the command starts and leaves stays below this process, where the agent looks for it.
@@ -161,15 +193,25 @@ struct LeaseRun: Command {
     }
 
     private func request() throws(Failure) -> LeaseRequest {
-        guard !names.isEmpty else {
+        guard keys.count == hosts.count else {
             throw Failure.usage(
-                "name at least one secret",
+                "each --ssh-key needs its --host, and each --host its --ssh-key",
+                hint: Lease.command("--ssh-key KEY --host HOST")
+            )
+        }
+        let things =
+            names.map { LeasedThing.secret(name: $0) }
+            + zip(keys, hosts).map { .login(key: $0, host: Fingerprint.spelledHost($1)) }
+            + items.map { .item(id: $0) }
+        guard !things.isEmpty else {
+            throw Failure.usage(
+                "name at least one secret, --ssh-key or --item",
                 hint: Lease.command()
             )
         }
-        guard names.count <= Lease.mostNames else {
+        guard things.count <= Lease.mostNames else {
             throw Failure.usage(
-                "a lease has at most \(Lease.mostNames) secrets",
+                "a lease covers at most \(Lease.mostNames) secrets, SSH keys and items",
                 hint: "hsip lease run --help"
             )
         }
@@ -185,7 +227,7 @@ struct LeaseRun: Command {
         // For people: the whole line may be long.
         let line = command.joined(separator: " ").unicodeScalars.prefix(60)
         return LeaseRequest(
-            secrets: names,
+            things: things,
             seconds: UInt64(seconds),
             reason: reason,
             command: String(String.UnicodeScalarView(line))

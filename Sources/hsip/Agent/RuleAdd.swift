@@ -170,7 +170,7 @@ struct RuleAdd: Command {
 
 extension Fingerprint {
     /// A host as rules compare it: its fingerprint, or its name in lower case.
-    fileprivate static func spelledHost(_ text: String) -> String {
+    static func spelledHost(_ text: String) -> String {
         let name = text.lowercased()
         return name.hasPrefix("sha256:") ? spelled(text) : name
     }

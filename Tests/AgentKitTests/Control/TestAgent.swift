@@ -239,7 +239,7 @@ final class CountingGate: CallGate {
         _ request: OperationRequest,
         for program: BusCaller,
         _ cancellation: Cancellation
-    ) throws(Refusal) -> Caller {
+    ) throws(Refusal) -> GatePass {
         asked.withLock { $0.append("bus \(request.policy.operation)") }
         throw refusal.withLock { $0 } ?? .notForBus
     }

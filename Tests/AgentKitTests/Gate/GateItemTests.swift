@@ -154,7 +154,7 @@ struct GateItemTests {
         let (cancellation, gate, program) = (try Cancellation(), fixture.gate, other ?? program)
         return try await waiting { () -> Result<Caller, Refusal> in
             do throws(Refusal) {
-                return .success(try gate.permit(request, for: program, cancellation))
+                return .success(try gate.permit(request, for: program, cancellation).caller)
             } catch {
                 return .failure(error)
             }
