@@ -16,6 +16,64 @@ public enum AgentReply: Equatable, Sendable, Codable {
     case answer
 }
 
+extension AgentReply {
+    private enum Field: String, CodingKey {
+        case status, blocked, done, lease, leases, requests, answer
+        case programs, refused, number
+        case value = "_0"
+
+        static let names: [Field] = [
+            .status, .blocked, .done, .lease, .leases, .requests, .answer,
+        ]
+    }
+
+    /// Writes it as a map of its case.
+    public func encode(to encoder: any Encoder) throws {
+        var message = MessageCase<Field>(encoder)
+        switch self {
+        case .status(let status):
+            var fields = message.fields(.status)
+            try fields.encode(status, forKey: .value)
+        case .blocked(let programs, let refused):
+            var fields = message.fields(.blocked)
+            try fields.encode(programs, forKey: .programs)
+            try fields.encode(refused, forKey: .refused)
+        case .done: _ = message.fields(.done)
+        case .lease(let number):
+            var fields = message.fields(.lease)
+            try fields.encode(number, forKey: .number)
+        case .leases(let leases):
+            var fields = message.fields(.leases)
+            try fields.encode(leases, forKey: .value)
+        case .requests(let requests):
+            var fields = message.fields(.requests)
+            try fields.encode(requests, forKey: .value)
+        case .answer: _ = message.fields(.answer)
+        }
+    }
+
+    /// Reads it.
+    ///
+    /// - Throws: `malformed` for no case or several; what its fields throw.
+    public init(from decoder: any Decoder) throws {
+        let (name, fields) = try MessageCase.read(Field.names, decoder)
+        switch name {
+        case .status: self = .status(try fields.decode(AgentStatus.self, forKey: .value))
+        case .blocked:
+            self = .blocked(
+                programs: try fields.decode([BlockedProgram].self, forKey: .programs),
+                refused: try fields.decode(Int.self, forKey: .refused)
+            )
+        case .done: self = .done
+        case .lease: self = .lease(number: try fields.decode(UInt64.self, forKey: .number))
+        case .leases: self = .leases(try fields.decode([LeaseFacts].self, forKey: .value))
+        case .requests: self = .requests(try fields.decode([WaitingRequest].self, forKey: .value))
+        case .answer: self = .answer
+        default: throw FrameError.malformed
+        }
+    }
+}
+
 /// A program on the bus whose questions are blocked for a while, because the person refused earlier ones.
 public struct BlockedProgram: Equatable, Sendable, Codable {
     /// The program as the policy knows it; empty for those that cannot be told.

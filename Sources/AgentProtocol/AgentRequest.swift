@@ -50,6 +50,96 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     }
 }
 
+extension AgentRequest {
+    private enum Field: String, CodingKey {
+        case status, unlock, lock, stop, terminal, blocked, lease, leases, endLease, requests, answerRequest,
+            call
+        case source, seconds, slot, lastTries, `for`, clears, number, answer, operation
+        case value = "_0"
+
+        static let names: [Field] = [
+            .status, .unlock, .lock, .stop, .terminal, .blocked, .lease, .leases, .endLease, .requests,
+            .answerRequest, .call,
+        ]
+    }
+
+    /// Writes it as a map of its case.
+    public func encode(to encoder: any Encoder) throws {
+        var message = MessageCase<Field>(encoder)
+        switch self {
+        case .status: _ = message.fields(.status)
+        case .unlock(let source, let seconds, let slot, let lastTries, let program):
+            var fields = message.fields(.unlock)
+            try fields.encode(source, forKey: .source)
+            try fields.encodeIfPresent(seconds, forKey: .seconds)
+            try fields.encodeIfPresent(slot, forKey: .slot)
+            try fields.encodeIfPresent(lastTries, forKey: .lastTries)
+            try fields.encodeIfPresent(program, forKey: .for)
+        case .lock(let program):
+            var fields = message.fields(.lock)
+            try fields.encodeIfPresent(program, forKey: .for)
+        case .stop: _ = message.fields(.stop)
+        case .terminal: _ = message.fields(.terminal)
+        case .blocked(let clears):
+            var fields = message.fields(.blocked)
+            try fields.encode(clears, forKey: .clears)
+        case .lease(let lease):
+            var fields = message.fields(.lease)
+            try fields.encode(lease, forKey: .value)
+        case .leases: _ = message.fields(.leases)
+        case .endLease(let number):
+            var fields = message.fields(.endLease)
+            try fields.encode(number, forKey: .number)
+        case .requests: _ = message.fields(.requests)
+        case .answerRequest(let number, let answer):
+            var fields = message.fields(.answerRequest)
+            try fields.encode(number, forKey: .number)
+            try fields.encodeIfPresent(answer, forKey: .answer)
+        case .call(let operation, let program):
+            var fields = message.fields(.call)
+            try fields.encode(operation, forKey: .operation)
+            try fields.encodeIfPresent(program, forKey: .for)
+        }
+    }
+
+    /// Reads it.
+    ///
+    /// - Throws: `malformed` for no case or several; what its fields throw.
+    public init(from decoder: any Decoder) throws {
+        let (name, fields) = try MessageCase.read(Field.names, decoder)
+        switch name {
+        case .status: self = .status
+        case .unlock:
+            self = .unlock(
+                source: try fields.decode(UnlockSource.self, forKey: .source),
+                seconds: try fields.decodeIfPresent(Int.self, forKey: .seconds),
+                slot: try fields.decodeIfPresent(UInt32.self, forKey: .slot),
+                lastTries: try fields.decodeIfPresent(Bool.self, forKey: .lastTries),
+                for: try fields.decodeIfPresent(Behalf.self, forKey: .for)
+            )
+        case .lock: self = .lock(for: try fields.decodeIfPresent(Behalf.self, forKey: .for))
+        case .stop: self = .stop
+        case .terminal: self = .terminal
+        case .blocked: self = .blocked(clears: try fields.decode(Bool.self, forKey: .clears))
+        case .lease: self = .lease(try fields.decode(LeaseRequest.self, forKey: .value))
+        case .leases: self = .leases
+        case .endLease: self = .endLease(number: try fields.decode(UInt64.self, forKey: .number))
+        case .requests: self = .requests
+        case .answerRequest:
+            self = .answerRequest(
+                number: try fields.decode(UInt64.self, forKey: .number),
+                answer: try fields.decodeIfPresent(RequestAnswer.self, forKey: .answer)
+            )
+        case .call:
+            self = .call(
+                operation: try fields.decode(String.self, forKey: .operation),
+                for: try fields.decodeIfPresent(Behalf.self, forKey: .for)
+            )
+        default: throw FrameError.malformed
+        }
+    }
+}
+
 /// Where the secret that opens the vault comes from.
 public enum UnlockSource: String, Sendable, Codable {
     /// Without a person; else from the person, asked at the caller's terminal or by the agent.
