@@ -237,10 +237,8 @@ class Helpers(Programs):
         os.makedirs(os.path.dirname(helper), exist_ok=True)
         os.symlink(BINARY, helper)
         login = '{"ServerURL":"ghcr.io","Username":"alice","Secret":"value of hub"}'
-        self.agent.askpass.says("yes")
         subprocess.run([helper, "store"], input=login.encode(), check=True, timeout=100, start_new_session=True,
                        env=self.alice.environment())
-        self.agent.askpass.asked()
         [name] = [secret["name"] for secret in self.ok(self.alice, "secret", "list", "--json").result["secrets"]
                   if "ghcr.io" in secret["name"]]
         get = ["/bin/sh", "-c", f"printf %s ghcr.io | {helper} get"]
