@@ -21,7 +21,8 @@ extension Gate {
             (1...Lease.longest).contains(request.seconds),
             request.command.utf8.count <= AuditEntry.longestText
         else { throw .brokenProtocol }
-        guard !leases.isFull else { throw .tooManyLeases }
+        guard leases.reserve() else { throw .tooManyLeases }
+        defer { leases.giveBack() }
         let (open, opening) = state.withLock { ($0.open, $0.opening) }
         let things = try leased(request.things, in: open)
         var entry = AuditEntry(.rule, .allowed, time: 0, act: AuditEntry.lease)

@@ -17,11 +17,22 @@ package final class LeaseBook: Sendable {
     }
 
     private let held = Mutex<[Held]>([])
+    /// Leases that are being given, each with its place.
+    private let begun = Mutex(0)
 
     package init() {}
 
-    /// Whether as many commands with a lease run as may.
-    var isFull: Bool { held.withLock { $0.count >= Lease.maximum } }
+    /// Takes a place for a lease that is about to be given; false if as many as may hold or are being given.
+    func reserve() -> Bool {
+        begun.withLock { begun in
+            guard held.withLock({ $0.count }) + begun < Lease.maximum else { return false }
+            begun += 1
+            return true
+        }
+    }
+
+    /// Gives such a place back: the lease is added by then, or comes to nothing.
+    func giveBack() { begun.withLock { $0 -= 1 } }
 
     func add(_ lease: Held) { held.withLock { $0.append(lease) } }
 
