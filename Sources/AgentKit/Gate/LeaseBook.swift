@@ -17,12 +17,12 @@ package final class LeaseBook: Sendable {
     }
 
     private let held = Mutex<[Held]>([])
-    /// Leases that are being given, each with its place.
+    /// Places kept for leases that callers are about to get.
     private let begun = Mutex(0)
 
     package init() {}
 
-    /// Takes a place for a lease that is about to be given; false if as many as may hold or are being given.
+    /// Keeps a place for a lease that a caller is about to get; false if there is no room for another one.
     func reserve() -> Bool {
         begun.withLock { begun in
             guard held.withLock({ $0.count }) + begun < Lease.maximum else { return false }
@@ -31,7 +31,7 @@ package final class LeaseBook: Sendable {
         }
     }
 
-    /// Gives such a place back: the lease is added by then, or comes to nothing.
+    /// Ends `reserve`, after the lease was added or refused.
     func giveBack() { begun.withLock { $0 -= 1 } }
 
     func add(_ lease: Held) { held.withLock { $0.append(lease) } }
