@@ -11,7 +11,7 @@ import unittest
 import service as sv
 import ssh_keys as sk
 import sshd
-from house import BINARY
+from house import BINARY, ROOT
 from lease_case import LeaseCase
 from screen import Screen
 
@@ -263,6 +263,32 @@ class Helpers(Programs):
                                     stdin=subprocess.DEVNULL, env=self.alice.environment(HSIP_NO_INPUT="1"))
         self.assertEqual((outside.returncode, outside.stdout), (125, b""), outside)
         self.assertIn(b"hsip lease run ci/npm --for 20m --reason TEXT -- COMMAND", outside.stderr)
+
+
+LIBRARY = os.path.join(os.path.dirname(BINARY), "libLibHSIP.so")
+READ_TWO = """
+import hsip
+with hsip.Vault() as vault:
+    for name in ("ci/npm", "prod"):
+        try: print(vault.secret_get(name).decode())
+        except hsip.Refused as refusal: print(refusal.name, refusal.hint)
+"""
+
+
+@unittest.skipUnless(os.path.exists(LIBRARY), "there is no libLibHSIP.so beside the program")
+class Library(Programs):
+    """The C library, by a program in Python."""
+
+    def test_it_reads_what_was_leased_and_names_the_command_for_the_rest(self):
+        words = ["/usr/bin/python3", "-c", READ_TWO]
+        how = {"PYTHONPATH": os.path.join(ROOT, "Tests", "CLibrary"), "HSIP_LIBRARY": LIBRARY, "HSIP_NO_INPUT": "1"}
+        self.runs(self.line(words, "one", **how))
+        self.assertEqual(self.said("one", True),
+                         "value of ci/npm\ndenied hsip lease run prod --for 20m --reason TEXT -- COMMAND\n")
+        outside = subprocess.run(words, capture_output=True, text=True, timeout=100, start_new_session=True,
+                                 env=self.alice.environment(**how))
+        self.assertEqual(outside.stdout, "".join(
+            f"denied hsip lease run {name} --for 20m --reason TEXT -- COMMAND\n" for name in ("ci/npm", "prod")), outside)
 
 
 class Forge:
