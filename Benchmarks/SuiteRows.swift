@@ -29,6 +29,7 @@ enum SuiteRows {
 
     static func measure(hsip: String, in folder: String) async throws -> [Row] {
         try Scratch.makeFolder(folder)
+        try Scratch.write(Array("see you at eight\n".utf8), to: folder + "/text")
         let suites = ["01", "02"]
         let homes = try suites.map { try SampleHome("\(folder)/alice-\($0)", hsip: hsip) }
         var runs = suites.map { _ in
@@ -67,7 +68,6 @@ enum SuiteRows {
     ) async throws -> [Step: Child.Run] {
         let (offer, answer, text) = ("\(folder)/offer", "\(folder)/answer", "\(folder)/text")
         let (sent, rotate, accept) = ("\(folder)/sent", "\(folder)/rotate", "\(folder)/accept")
-        try Scratch.write(Array("see you at eight\n".utf8), to: text)
         var runs: [Step: Child.Run] = [:]
         runs[.offer] = try alice.run(["pair", "--suite", suite], output: offer)
         runs[.answer] = try bob.run(["accept", "--as", "alice"], input: offer, output: answer)
