@@ -32,10 +32,4 @@ public struct HostFacts: Hashable, Sendable {
         self.standing = standing
         self.knownSince = knownSince
     }
-
-    /// Whether a text means it: a name under which its key is known, the name of a profile, or the key's fingerprint.
-    func isNamed(_ host: String) -> Bool {
-        let name = host.lowercased()
-        return fingerprint == host || profiles.contains(name) || names.contains(name)
-    }
 }

@@ -52,9 +52,10 @@ public struct Lease: Hashable, Sendable {
         guard moment < ends else { return nil }
         return switch act {
         case .read(let operation, let name) where Self.reading.contains(operation): held(.secret(name: name))
+        case .read(ItemOperation.get, let id): held(.item(id: id))
         case .item(_, let item): held(.item(id: item.id))
         case .sign(let key, .login(_, let server?), .direct) where server.standing == .known:
-            things.first { $0.key.isLogin(with: key, to: server, $0.value) }?.key
+            things.first { _, facts in facts.key == key.fingerprint && facts.isOf(server) }?.key
         default: nil
         }
     }
@@ -94,10 +95,6 @@ public enum LeasedThing: Hashable, Sendable, Codable {
         }
     }
 
-    fileprivate func isLogin(with key: KeyFacts, to server: HostFacts, _ facts: LeasedFacts) -> Bool {
-        guard case .login(_, let host) = self, facts.key == key.fingerprint else { return false }
-        return server.isNamed(host) || facts.hostKeys.contains(server.fingerprint)
-    }
 }
 
 /// How a thing was when it was leased.
@@ -108,11 +105,23 @@ public struct LeasedFacts: Hashable, Sendable {
     public let key: String
     /// The fingerprints of the keys that the vault trusted for the server of a login.
     public let hostKeys: Set<String>
+    /// The name of that server, if authorities speak for it; their certificates count.
+    public let certifiedName: String?
 
     /// Facts about a thing.
-    public init(revision: UInt64, key: String = "", hostKeys: Set<String> = []) {
+    public init(
+        revision: UInt64,
+        key: String = "",
+        hostKeys: Set<String> = [],
+        certifiedName: String? = nil
+    ) {
         self.revision = revision
         self.key = key
         self.hostKeys = hostKeys
+        self.certifiedName = certifiedName
+    }
+
+    fileprivate func isOf(_ server: HostFacts) -> Bool {
+        hostKeys.contains(server.fingerprint) || certifiedName.map(server.names.contains) ?? false
     }
 }

@@ -176,7 +176,9 @@ public struct Rule: Hashable, Sendable, Codable {
 
     /// Whether a condition of the rule names a server.
     private func names(_ server: HostFacts, by host: String) -> Bool {
-        server.isNamed(host) || server.names.contains { means($0, by: host.lowercased()) }
+        let name = host.lowercased()
+        return server.fingerprint == host || server.profiles.contains(name)
+            || server.names.contains { means($0, by: name) }
     }
 
     private static func names(of act: Act) -> [String] {

@@ -67,8 +67,8 @@ struct AgentServer {
             ring: ring,
             source: CoreVaultSource(
                 core,
-                isHeard: { prompting.reaches($0) },
-                asker: { prompting.asker(for: $0) }
+                isHeard: { gate.asks($0) && prompting.reaches($0) },
+                asker: { gate.asks($0) ? prompting.asker(for: $0) : nil }
             ),
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },

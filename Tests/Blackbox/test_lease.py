@@ -148,6 +148,15 @@ class Leases(LeaseCase):
         self.assertIn("locked", self.got("locked", 5))
         self.agent.unlock()
 
+    def test_a_namespace_of_its_own_is_no_way_out(self):
+        begun = time.monotonic()
+        inside = f"timeout 20 unshare -Ur {BINARY} secret get prod >{self.file('one')} 2>&1 </dev/null"
+        self.runs(f"{inside}; echo $? >{self.file('one.code')}")
+        self.assertLess(time.monotonic() - begun, 15)
+        self.assertNotIn("value of prod", self.read("one"))
+        self.assertNotEqual(self.read("one.code").strip(), "0")
+        self.assertFalse(self.agent.askpass.was_asked())
+
     def test_a_key_that_asks_is_refused_at_once_inside_one(self):
         self.ok(self.alice, "ssh", "key", "generate", "work")
         public = self.ok(self.alice, "ssh", "key", "export", "work", "--public").output

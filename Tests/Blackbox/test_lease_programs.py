@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import threading
+import time
 import unittest
 
 import service as sv
@@ -138,11 +139,35 @@ class SSH(Programs):
         self.assertEqual(screen.ends(60), 0, screen.text)
         self.assertEqual(self.said("one", True), "hello\n")
 
+    def test_another_port_and_a_profile_that_moved_are_other_servers(self):
+        self.alice.write("files/port.known", f"[build1.example.org]:2222 {self.servers['web'].public()}\n")
+        self.person("ssh", "host", "import", self.file("port.known"), "-y")
+        self.runs(self.ssh("build1", "one"), names=("--ssh-key", "deploy", "--host", "[build1.example.org]:2222"))
+        self.said("one", False)
+        screen = self.lease(f">{self.file('begun')}", self.waits("go"), self.ssh("web", "two"), self.ssh("build1", "three"),
+                            names=("--ssh-key", "deploy", "--host", "build1"))
+        self.holds(screen)
+        self.person("ssh", "host", "set", "build1", "--address", "web.example.org")
+        self.go("go")
+        self.assertEqual(screen.ends(60), 0, screen.text)
+        self.said("two", False)
+        self.said("three", True)
+        self.assertFalse(self.agent.askpass.was_asked())
+
+    def test_nobody_is_asked_to_open_the_vault(self):
+        self.runs(f"{BINARY} lock", self.line(["ssh-add", "-L"], "one", SSH_AUTH_SOCK=self.agent.socket),
+                  self.ssh("build1", "two"), names=("--ssh-key", "deploy", "--host", "build1"))
+        self.said("two", False)
+        self.assertFalse(self.agent.askpass.was_asked())
+        self.agent.unlock()
+
     def test_wrong_names_give_no_lease(self):
         for names, said in ((("--ssh-key", "deploy"), "needs its --host"), (("--host", "build1"), "needs its --host"),
                             (("--ssh-key", "nothing", "--host", "build1"), "nothing"),
                             (("--ssh-key", "deploy", "--host", "nowhere"), "nowhere"),
                             (("--ssh-key", "deploy", "--host", "a b"), ""),
+                            (("--ssh-key", "deploy", "--host", "SHA256:" + "A" * 43), "SHA256:AAA"),
+                            (("--ssh-key", "deploy", "--host", "SHA256:x"), ""),
                             (("--item", "nothing"), "nothing"), (("--item", "0" * 32), "")):
             with self.subTest(names=names):
                 screen = self.lease(f">{self.file('never')}", names=names)
@@ -194,6 +219,39 @@ class Items(Programs):
         self.assertEqual(screen.ends(), 0, screen.text)
         self.said("two", False)
         self.assertFalse(self.agent.askpass.was_asked())
+
+    def test_it_is_read_beside_another_one_and_by_hsip_itself(self):
+        for label in ("one", "two"):
+            self.front.tool("store", "--label", label, "team", "x", "n", label, given=f"value of {label}")
+        items = self.ok(self.alice, "item", "list", "--json").result["items"]
+        one = next(item["id"] for item in items if item["label"] == "one")
+        self.runs(self.line(["secret-tool", "search", "--all", "--unlock", "team", "x"], "found"),
+                  self.line([BINARY, "item", "get", one], "mine"), self.line([BINARY, "item", "get", self.ids["bank"]], "other"),
+                  names=("--item", one), **self.front.bus.environment())
+        self.assertIn("value of one", self.read("found"))
+        self.assertNotIn("value of two", self.read("found"))
+        self.assertEqual(self.said("mine", True).strip(), "value of one")
+        self.said("other", False)
+        self.assertIn(f"--item {self.ids['bank']}", self.read("other.err"))
+        self.assertFalse(self.agent.askpass.was_asked())
+
+    def test_nothing_waits_for_a_question_of_another_program(self):
+        other = self.front.client("secret-tool", "lookup", "site", "bank")
+        self.agent.askpass.asked()
+        begun = time.monotonic()
+        self.runs(self.line(["secret-tool", "lookup", "site", "bank"], "one"), names=("--item", self.ids["mail"]),
+                  **self.front.bus.environment())
+        self.assertLess(time.monotonic() - begun, 25)
+        self.said("one", False)
+        self.agent.askpass.says("no")
+        other.communicate(timeout=60)
+
+    def test_nobody_is_asked_to_open_the_vault(self):
+        self.runs(f"{BINARY} lock", self.line(["secret-tool", "lookup", "service", "mail"], "one"),
+                  names=("--item", self.ids["mail"]), **self.front.bus.environment())
+        self.said("one", False)
+        self.assertFalse(self.agent.askpass.was_asked())
+        self.agent.unlock()
 
     def test_the_keyring_library_of_python(self):
         words = ["/usr/bin/python3", "-c", READ]

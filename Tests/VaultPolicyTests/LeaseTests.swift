@@ -11,7 +11,8 @@ struct LeaseTests {
             .login(key: "deploy", host: "build1"): LeasedFacts(
                 revision: 4,
                 key: "SHA256:deploy",
-                hostKeys: ["SHA256:hashed"]
+                hostKeys: ["SHA256:any"],
+                certifiedName: "build1"
             ),
             .item(id: "leased"): LeasedFacts(revision: 5),
         ],
@@ -81,15 +82,17 @@ struct LeaseTests {
     }
 
     @Test(arguments: [
-        host(["build1"]), host(["b1.example.org"], profiles: ["build1"]), host([], "SHA256:hashed"),
+        host(["web"]), host([], profiles: ["other"]), host(["build1"], "SHA256:certified"),
     ])
     func `it allows logins by its key to its server, also by a key set to confirm`(server: HostFacts) {
         #expect(Self.verdict(Self.login(to: server)) == .allow(.lease(12, "deploy 4.2")))
     }
 
     @Test(arguments: [
-        (login(key: "SHA256:other"), Row.Name.confirmEachUse), (login(to: host(["web"])), .confirmEachUse),
-        (login(to: host(["[build1]:2222"])), .confirmEachUse), (login(to: nil), .confirmEachUse),
+        (login(key: "SHA256:other"), Row.Name.confirmEachUse),
+        (login(to: host(["web"], "SHA256:x")), .confirmEachUse),
+        (login(to: host(["[build1]:2222"], "SHA256:x", profiles: ["build1"])), .confirmEachUse),
+        (login(to: nil), .confirmEachUse),
         (login(to: host(["build1"], standing: .unknown)), .confirmEachUse),
         (login(over: .unbound), .confirmEachUse),
         (login(over: .forwarded(through: [])), .forwarded),

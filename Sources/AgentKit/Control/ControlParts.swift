@@ -96,7 +96,8 @@ extension ControlParts {
         let limiter = gate.limiter
         let name = RateLimiter.name(of: program.requester)
         let isBlocked = program.mayAsk && limiter.blocksWindow(of: name)
-        guard program.mayAsk, !isBlocked, let prompter else {
+        // A command inside a lease waits for nobody.
+        guard program.mayAsk, !isBlocked, let prompter, gate.leases.lease(of: program.process) == nil else {
             do throws(AgentError) {
                 return try core.unlock(asking: nil, by: caller.peer, interest)
             } catch {

@@ -207,7 +207,7 @@ final class ControlRequest: Sendable {
         }
     }
 
-    var isLeased: Bool { connection.handler.parts.gate.leases.lease(of: caller.peer.process) != nil }
+    var isLeased: Bool { connection.handler.parts.gate.leases.lease(of: caller.peer) != nil }
 
     /// Our own command line is told where its question stands; no other client learns that.
     private func announced(_ prompter: any Prompter) -> any Prompter {

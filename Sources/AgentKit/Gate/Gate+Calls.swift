@@ -110,6 +110,6 @@ extension Gate: CallGate {
     /// Its program is what it was when it was greeted: hsip hides itself from then on.
     func requester(_ peer: Peer, hasTerminal: Bool = false) -> Requester {
         let program = peer.isAlive ? programs.program(peer.speaker) : .unknown
-        return Requester(peer, program, hasTerminal: hasTerminal, lease: leases.lease(of: peer.process))
+        return Requester(peer, program, hasTerminal: hasTerminal, lease: leases.lease(of: peer))
     }
 }

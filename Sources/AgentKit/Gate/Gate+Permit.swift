@@ -100,7 +100,10 @@ extension Gate {
     ///
     /// - Returns: the acts that may happen.
     private func settled(_ judged: Judgement, _ call: inout GateCall) throws(Refusal) -> [JudgedAct] {
-        guard let program = call.program, let name = call.limited else { return try answered(judged, call) }
+        // A call that asks nobody has no turn to wait for.
+        guard let program = call.program, let name = call.limited, call.prompter != nil else {
+            return try answered(judged, call)
+        }
         guard program.mayAsk else {
             try refuseBlocked(judged.asked, of: call)
             throw .nobodyToAsk(about: judged.asked.map(\.act), by: call.requester)

@@ -66,9 +66,11 @@ extension Gate: SSHGate {
         try? write(entry, .failed, fault.explanation.name)
     }
 
+    /// Whether a person may be asked because of a client: a command inside a lease waits for nobody.
+    package func asks(_ connection: Connection) -> Bool { leases.lease(of: connection.peer) == nil }
+
     private func call(of connection: Connection, _ interest: Cancellation) -> GateCall {
         let requester = requester(of: connection)
-        // A command inside a lease waits for nobody.
         let prompter = requester.lease == nil ? prompter : nil
         return GateCall(requester: requester, prompter: prompter, cancellation: interest)
     }
@@ -110,7 +112,7 @@ extension Gate: SSHGate {
         return Requester(
             peer,
             programs.program(peer.speakerNow),
-            lease: leases.lease(of: peer.process)
+            lease: leases.lease(of: peer)
         )
     }
 }

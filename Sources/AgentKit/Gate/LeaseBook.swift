@@ -39,14 +39,22 @@ package final class LeaseBook: Sendable {
     /// The lease of the nearest command that a process is, or was started by.
     ///
     /// If its ancestors cannot be told, it gets an empty lease: it may be inside one.
-    func lease(of process: ProcessID?) -> Lease? {
+    func lease(of process: ProcessID) -> Lease? {
         let held = held.withLock { $0 }
-        guard !held.isEmpty, let process else { return nil }
+        guard !held.isEmpty else { return nil }
         guard let ancestry = ProcessFacts.ancestry(of: process) else { return Lease.empty }
         for ancestor in ancestry {
             if let found = held.last(where: { $0.root == ancestor }) { return found.lease }
         }
         return nil
+    }
+
+    /// The lease of a client on a socket, also of a program that is not known.
+    func lease(of peer: Peer) -> Lease? {
+        guard held.withLock({ !$0.isEmpty }) else { return nil }
+        let seen = ProcessFacts.status(of: peer.pid).map { ProcessID(pid: peer.pid, start: $0.start) }
+        guard let process = peer.process ?? seen, peer.isAlive else { return Lease.empty }
+        return lease(of: process)
     }
 
     /// What was noted of the things of a lease when it was given; nil if it has ended.

@@ -39,19 +39,16 @@ extension Refusal {
             "inside a lease nobody is asked: it covers only what it names, unless a rule asks",
             hint: "hsip audit --refused"
         )
-        guard acts.count == 1 else { return refusal }
+        guard acts.count == 1, lease.thing(of: acts[0], at: BootTime.now()) == nil else { return refusal }
         let words: String
         switch acts[0] {
         case .read(let operation, let name) where Lease.reading.contains(operation):
-            guard lease.things[.secret(name: name)] == nil else { return refusal }
-            refusal.message = "the lease of this command does not cover this secret"
             words = isPlain(name) ? name : "NAME"
-        case .item(_, let item):
-            guard lease.things[.item(id: item.id)] == nil else { return refusal }
-            refusal.message = "the lease of this command does not cover this item"
-            words = "--item \(item.id)"
+        case .item(_, let item): words = "--item \(item.id)"
+        case .read(ItemOperation.get, let id) where isPlain(id): words = "--item \(id)"
         default: return refusal
         }
+        refusal.message = "the lease of this command does not cover this secret or item"
         refusal.hint = Lease.command(words)
         return refusal
     }

@@ -17,10 +17,15 @@ extension Vault {
         case .login(let key, let host):
             return try reading { (reader) throws(VaultError) in
                 let info = try Self.keyInfo(key, reader)
+                let (name, lines) = try server(host, reader)
+                let isCertified = lines.contains { $0.host.marker == .authority }
                 let facts = LeasedFacts(
                     revision: info.revision,
                     key: KeySummary(info).fingerprint,
-                    hostKeys: try Self.keys(of: host, reader)
+                    hostKeys: Set(
+                        lines.filter { $0.host.marker == nil }.map { $0.host.key.fingerprint.description }
+                    ),
+                    certifiedName: isCertified ? name?.lookup : nil
                 )
                 return (thing, facts)
             }
@@ -59,11 +64,26 @@ extension Vault {
         return info
     }
 
-    /// The fingerprints of the keys that are trusted for a server, and of the authorities that speak for it.
+    /// The lines that are trusted for a server, also of authorities.
+    ///
+    /// As for ssh, the name without its port counts only if there is no key for the name with it.
     ///
     /// `host` is a name, the name of a profile, or a fingerprint.
-    private static func keys(of host: String, _ reader: any RecordReader) throws(VaultError) -> Set<String> {
-        if host.hasPrefix("SHA256:") { return [host] }
+    ///
+    /// - Returns: the name that is looked up, nil for a fingerprint; and the lines.
+    /// - Throws: `unknownHostKey` for none.
+    private func server(
+        _ host: String,
+        _ reader: any RecordReader
+    ) throws(VaultError) -> (name: HostName?, lines: [HostKeySummary]) {
+        guard !host.hasPrefix("SHA256:") else {
+            let book = try HostKeyTransaction(reader, now: now(), entropy: entropy).book
+            let lines = book.entries.compactMap { HostKeySummary($0) }.filter { line in
+                Self.isTrusted(line) && line.host.key.fingerprint.description == host
+            }
+            guard !lines.isEmpty else { throw .ssh(.unknownHostKey) }
+            return (nil, lines)
+        }
         let profile = try reader.hostProfiles().all.first {
             $0.name == host.lowercased() && $0.removedAt == nil
         }
@@ -77,13 +97,22 @@ extension Vault {
                 throw .ssh(.format(error))
             }
         }
-        let names = [name] + [name.withoutPort].compactMap(\.self)
-        // A hash that was imported, and by which ssh found no host so far, makes no server known.
-        let trusted = try HostKeyLookup(reader, for: names).summaries.filter { line in
-            line.isCurrent && line.host.marker != .revoked
-                && (!line.host.names.isHashed || line.source != .imported || line.lastSeen != nil)
+        for candidate in [name] + [name.withoutPort].compactMap(\.self) {
+            let lines = try HostKeyLookup(reader, for: [candidate]).summaries.filter(\.isCurrent)
+            if !lines.isEmpty { return (candidate, try Self.trusted(lines)) }
         }
+        throw .ssh(.unknownHostKey)
+    }
+
+    private static func trusted(_ lines: [HostKeySummary]) throws(VaultError) -> [HostKeySummary] {
+        let trusted = lines.filter(isTrusted)
         guard !trusted.isEmpty else { throw .ssh(.unknownHostKey) }
-        return Set(trusted.map { $0.host.key.fingerprint.description })
+        return trusted
+    }
+
+    /// Whether a line makes a server known: one behind a hash that was imported does once ssh has found a host by it.
+    private static func isTrusted(_ line: HostKeySummary) -> Bool {
+        line.isCurrent && line.host.marker != .revoked
+            && (!line.host.names.isHashed || line.source != .imported || line.lastSeen != nil)
     }
 }

@@ -106,8 +106,7 @@ struct LeaseRun: Command {
             the time is over, the command ends or the vault locks. Anything else that needs a question \
             is refused at once. The log has the reason at each use. Exit codes: see hsip run.
 
-              hsip lease run ci/npm --ssh-key deploy --host build1 --for 20m \
-                --reason "deploy 4.2" -- ./deploy.sh
+              hsip lease run ci/npm ci/aws --for 20m --reason "deploy 4.2" -- ./up.sh
             """
     )
 
@@ -179,7 +178,8 @@ struct LeaseRun: Command {
         try RunningProgram.find(word, context.environment)
         let agent = try context.runningAgent()
         let number = try await context.ask(agent) { try await $0.lease(request) }
-        let names = request.things.map { context.output.display.name($0.text) }.joined(separator: ", ")
+        let names = Set(request.things).map(\.text).sorted().map { context.output.display.name($0) }
+            .joined(separator: ", ")
         let end = Times.moment(context.now + Int64(request.seconds), now: context.now)
         context.output.note("lease \(number): \(names), until \(end), or until the vault locks")
         // What the command starts and leaves stays below this process, where the agent looks for it.
@@ -220,7 +220,8 @@ struct LeaseRun: Command {
         }
         guard Lease.isReason(reason) else {
             throw Failure.usage(
-                "--reason needs one line of 1 to \(Lease.longestReason) characters",
+                "--reason needs one line of 1 to \(Lease.longestReason) characters, at most "
+                    + "\(Lease.longestReasonInBytes) bytes, without control characters",
                 hint: "--reason \"deploy 4.2\""
             )
         }
