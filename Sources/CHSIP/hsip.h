@@ -234,7 +234,7 @@ const char *HSIP_NULLABLE hsip_status_name(hsip_status status);
 const char *HSIP_NULLABLE hsip_last_error(void);
 
 /* The hint after this thread's last call that returned a status, if an agent refused the call: one command for a person,
- * such as the rule that would let this program read the secret,
+ * such as the lease that would let this program read the secret,
  *
  *     hsip agent rule add scripts allow --kind read --subject registry/ci --for 1h
  *

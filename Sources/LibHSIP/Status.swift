@@ -56,7 +56,7 @@ enum Status {
             var text =
                 error is CryptoError
                 ? Failure(.outOfMemory, "hsip cannot lock enough memory") : Failure(error)
-            // Only the agent's advice, such as the rule that would allow the call: others name the program's options.
+            // Only the agent's advice, such as the lease that would allow the call: others name the program's options.
             text.hint = nil
             if case AgentError.refused(let refusal) = error { text.hint = refusal.hint }
             unsafe hsip_keep_error(text.message, text.hint ?? "")

@@ -663,7 +663,7 @@ class Guide(ClibCase):
         self.assertEqual((entry["subject"], entry["program"], entry["reason"]),
                          ("registry/ci", os.path.realpath(sys.executable), "inProcess"))
 
-    def test_with_an_agent_a_refusal_names_the_rule_that_allows_it(self):
+    def test_with_an_agent_a_refusal_names_the_lease_and_a_rule_allows_it(self):
         if ag.missing():
             self.skipTest(ag.missing())
         agent = ag.Hsip(self.alice)
@@ -671,9 +671,9 @@ class Guide(ClibCase):
         self.assertEqual((note.returncode, note.stderr), (0, b""))
         token = self.token(HSIP_PASSPHRASE_FILE=None)
         self.assertEqual(token.returncode, 1)
-        rule = token.stderr.decode().splitlines()[-1].removeprefix("hsip.Refused: denied: hsip ").split()
-        self.assertEqual(rule[:3], ["agent", "rule", "add"])
-        agent.agreed(*rule)
+        self.assertEqual(token.stderr.decode().splitlines()[-1],
+                         "hsip.Refused: denied: hsip lease run registry/ci --for 20m --reason TEXT -- COMMAND")
+        agent.agreed("agent", "rule", "add", "scripts", "allow", "--kind", "read", "--subject", "registry/ci", "--for", "1h")
         token = self.token(HSIP_PASSPHRASE_FILE=None)
         self.assertEqual((token.returncode, token.stdout, token.stderr), (0, b"hunter\n", b""))
 

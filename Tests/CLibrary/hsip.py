@@ -64,7 +64,7 @@ _hsip.hsip_version.restype = _hsip.hsip_hint.restype = _hsip.hsip_last_error.res
 
 class Refused(Exception):
     """What the library would not do: `status` is its number, `name` the word for it, `message` the sentence of the
-    command line, `json` the reason in full, `hint` a command that a person may run, such as the rule that would allow it."""
+    command line, `json` the reason in full, `hint` a command that a person may run, such as the lease that would allow it."""
 
     def __init__(self, status: int, json: bytes | None = None):
         self.status, self.name, self.json = status, _hsip.hsip_status_name(status).decode(), json
