@@ -236,7 +236,7 @@ const char *HSIP_NULLABLE hsip_last_error(void);
 /* The hint after this thread's last call that returned a status, if an agent refused the call: one command for a person,
  * such as the lease that would let this program read the secret,
  *
- *     hsip agent rule add scripts allow --kind read --subject registry/ci --for 1h
+ *     hsip lease run registry/ci --for 20m --reason TEXT -- COMMAND
  *
  * or "" for none. Valid until the thread's next such call. Never NULL; not to be freed. Show it, never run it. */
 const char *HSIP_NULLABLE hsip_hint(void);
