@@ -19,7 +19,7 @@ class Leases(LeaseCase):
                          f"TOKEN=vault:ci/npm {BINARY} run sh -c 'echo $TOKEN' >{self.file('four')}",
                          f"TOKEN=vault:prod {BINARY} run true 2>{self.file('five')}; echo $? >{self.file('five.code')}",
                          names=("ci/npm", "ci/aws"))
-        self.assertRegex(text, "^hsip: note: lease [0-9]+: .*ci/npm.*, .*ci/aws.*, until today ")
+        self.assertRegex(text, "^hsip: note: lease [0-9]+: .*ci/aws.*, .*ci/npm.*, until today ")
         self.assertEqual(self.got("one"), "value of ci/npm")
         self.assertEqual(self.got("two"), "value of ci/aws")
         said = self.got("three", 6)
@@ -82,7 +82,7 @@ class Leases(LeaseCase):
         self.got("two", 6)
 
     def test_killing_the_process_that_waits_ends_it(self):
-        screen = self.lease(f"setsid sh -c '{self.waits('go')}; {self.get('ci/npm', 'one', '--no-input')}' </dev/null &",
+        screen = self.lease(f"setsid sh -c '{self.waits('go')}; {self.get('ci/npm', 'one', '--no-input')}' </dev/null >/dev/null 2>&1 &",
                             f">{self.file('begun')}", self.waits("end"))
         self.holds(screen)
         os.kill(self.listed()[0]["pid"], signal.SIGKILL)
