@@ -173,7 +173,7 @@ public final class AgentClient: VaultCarrier {
         return (programs, refused)
     }
 
-    /// Has secrets leased to this process and all that it starts, until the connection ends.
+    /// Gets a lease for this process and all that it starts, until the connection ends.
     ///
     /// - Returns: the number of the lease.
     public func lease(_ request: LeaseRequest) async throws(AgentError) -> UInt64 {

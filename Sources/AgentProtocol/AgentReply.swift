@@ -101,7 +101,7 @@ public struct LeaseFacts: Equatable, Sendable, Codable {
     public let pid: Int32
     /// Seconds until it ends.
     public let seconds: UInt64
-    /// How often a secret was read.
+    /// How often something of it was used.
     public let uses: Int
 
     /// The facts of a lease.

@@ -25,7 +25,7 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     case terminal
     /// Asks which programs on the bus are blocked, or ends that; for our own command line alone.
     case blocked(clears: Bool)
-    /// Lets the client's process, and all that it starts, read secrets; it ends with the connection.
+    /// Gives a lease to the client's process and all that it starts; it ends with the connection.
     case lease(LeaseRequest)
     /// The leases that hold at present.
     case leases

@@ -70,7 +70,7 @@ extension Vault {
     ///
     /// `host` is a name, the name of a profile, or a fingerprint.
     ///
-    /// - Returns: the name that is looked up, nil for a fingerprint; and the lines.
+    /// - Returns: the name that the lines are found by, nil for a fingerprint; and the lines.
     /// - Throws: `unknownHostKey` for none.
     private func server(
         _ host: String,
@@ -79,7 +79,8 @@ extension Vault {
         guard !host.hasPrefix("SHA256:") else {
             let book = try HostKeyTransaction(reader, now: now(), entropy: entropy).book
             let lines = book.entries.compactMap { HostKeySummary($0) }.filter { line in
-                Self.isTrusted(line) && line.host.key.fingerprint.description == host
+                Self.isTrusted(line) && line.host.marker == nil
+                    && line.host.key.fingerprint.description == host
             }
             guard !lines.isEmpty else { throw .ssh(.unknownHostKey) }
             return (nil, lines)
@@ -99,15 +100,12 @@ extension Vault {
         }
         for candidate in [name] + [name.withoutPort].compactMap(\.self) {
             let lines = try HostKeyLookup(reader, for: [candidate]).summaries.filter(\.isCurrent)
-            if !lines.isEmpty { return (candidate, try Self.trusted(lines)) }
+            guard !lines.isEmpty else { continue }
+            let trusted = lines.filter(Self.isTrusted)
+            guard !trusted.isEmpty else { break }
+            return (candidate, trusted)
         }
         throw .ssh(.unknownHostKey)
-    }
-
-    private static func trusted(_ lines: [HostKeySummary]) throws(VaultError) -> [HostKeySummary] {
-        let trusted = lines.filter(isTrusted)
-        guard !trusted.isEmpty else { throw .ssh(.unknownHostKey) }
-        return trusted
     }
 
     /// Whether a line makes a server known: one behind a hash that was imported does once ssh has found a host by it.
