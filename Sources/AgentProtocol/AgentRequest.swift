@@ -25,7 +25,7 @@ public enum AgentRequest: Equatable, Sendable, Codable {
     case terminal
     /// Asks which programs on the bus are blocked, or ends that; for our own command line alone.
     case blocked(clears: Bool)
-    /// Gives a lease to the client's process and all that it starts; it ends with the connection.
+    /// Gives a lease to a process and all that it starts; it ends with the connection.
     case lease(LeaseRequest)
     /// The leases that hold at present.
     case leases
@@ -158,14 +158,23 @@ public struct LeaseRequest: Equatable, Sendable, Codable {
     public let seconds: UInt64
     /// Why, in one line.
     public let reason: String
-    /// The command, for people.
+    /// The command or the unit, for people.
     public let command: String
+    /// The main process of a unit, which gets the lease in place of the client.
+    public let process: ProcessID?
 
     /// A request.
-    public init(things: [LeasedThing], seconds: UInt64, reason: String, command: String) {
+    public init(
+        things: [LeasedThing],
+        seconds: UInt64,
+        reason: String,
+        command: String,
+        process: ProcessID? = nil
+    ) {
         self.things = things
         self.seconds = seconds
         self.reason = reason
         self.command = command
+        self.process = process
     }
 }

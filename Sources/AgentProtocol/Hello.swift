@@ -6,8 +6,9 @@ public struct Hello: Equatable, Sendable, Codable {
     ///
     /// 2 since an error frame has the vault's own error in `cause`, 3 since some operations have other arguments and
     /// answers, such as `code.find`, 4 since messages are CBOR, 5 since codes of suite 02 are made, 6 since there are leases,
-    /// 7 since those cover SSH keys and items, and a request that waits is answered from elsewhere.
-    public static let version = 7
+    /// 7 since those cover SSH keys and items, and a request that waits is answered from elsewhere, 8 since a lease may be for
+    /// a process other than the client's.
+    public static let version = 8
     /// Environment variables that a client hands over, so that a prompt appears where its person is.
     public static let variables = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS",

@@ -25,7 +25,7 @@ final class Client {
 
     /// What may be many connections of one.
     enum Group: Hashable {
-        case process(SessionCollection.Maker)
+        case process(ProcessID)
         /// The path of a program's file; empty where that cannot be read.
         case program(String)
     }

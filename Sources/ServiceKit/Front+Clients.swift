@@ -42,7 +42,7 @@ extension Front {
         if let behalf = Credentials.behalf(answer, of: name) {
             client.standing = .known(behalf)
             client.groups = [
-                .process(SessionCollection.Maker(behalf)), .program(Self.program(of: behalf.pid)),
+                .process(behalf.process), .program(Self.program(of: behalf.pid)),
             ]
             guard makeRoom(for: client) else {
                 // It may come again: others of its process or program may have gone by then.

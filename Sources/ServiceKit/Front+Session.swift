@@ -85,9 +85,9 @@ extension Front {
         ]
     }
 
-    private func maker(_ client: Client) throws -> SessionCollection.Maker {
+    private func maker(_ client: Client) throws -> ProcessID {
         guard case .known(let behalf) = client.standing else { throw CallFailure.denied }
-        return SessionCollection.Maker(behalf)
+        return behalf.process
     }
 
     /// Tells the client alone: no other one sees the item.

@@ -15,21 +15,10 @@ struct SessionCollection {
     /// Bytes in all values together, 1 MiB.
     static let longest = 1 << 20
 
-    /// A process: its number, and when it began.
-    struct Maker: Hashable {
-        let pid: Int32
-        let start: UInt64
-
-        init(_ behalf: Behalf) { (pid, start) = (behalf.pid, behalf.start) }
-
-        /// Whether it still runs.
-        var isAlive: Bool { Behalf(bus: ":0", process: pid, label: nil)?.start == start }
-    }
-
     /// An item, with its value.
     struct Item {
         let id: String
-        let maker: Maker
+        let maker: ProcessID
         var label: String
         var attributes: ItemAttributes
         var value: Secret
@@ -44,7 +33,7 @@ struct SessionCollection {
     private var items: [Item] = []
     private let now: () -> UInt64
     private let entropy: Entropy
-    private let isAlive: (Maker) -> Bool
+    private let isAlive: (ProcessID) -> Bool
 
     /// An empty one.
     ///
@@ -55,7 +44,7 @@ struct SessionCollection {
     init(
         now: @escaping () -> UInt64 = { UInt64(max(0, time(nil))) },
         entropy: Entropy = .system,
-        isAlive: @escaping (Maker) -> Bool = { $0.isAlive }
+        isAlive: @escaping (ProcessID) -> Bool = { $0.isRunning }
     ) {
         self.now = now
         self.entropy = entropy
@@ -63,17 +52,17 @@ struct SessionCollection {
     }
 
     /// The items of a process that have these attributes, the newest change first.
-    func found(_ attributes: ItemAttributes, by maker: Maker) -> [Item] {
+    func found(_ attributes: ItemAttributes, by maker: ProcessID) -> [Item] {
         items.reversed().filter { $0.maker == maker && $0.attributes.matches(attributes) }
     }
 
     /// An item of a process; nil for another's, as for one that is not there.
-    func item(_ id: String, of maker: Maker) -> Item? { items.first { $0.id == id && $0.maker == maker } }
+    func item(_ id: String, of maker: ProcessID) -> Item? { items.first { $0.id == id && $0.maker == maker } }
 
     /// Takes an item in; one of the same process with equal attributes is replaced where that is wanted.
     ///
     /// - Throws: `CallFailure.tooMuch` for more items or bytes than there may be.
-    mutating func make(_ making: ItemMaking, by maker: Maker) throws(CallFailure) -> (
+    mutating func make(_ making: ItemMaking, by maker: ProcessID) throws(CallFailure) -> (
         place: ItemPlace, isNew: Bool
     ) {
         let known = items.first {
@@ -94,7 +83,8 @@ struct SessionCollection {
     }
 
     /// Changes an item; false for one that this process has not.
-    mutating func change(_ id: String, _ change: ItemChange, by maker: Maker) throws(CallFailure) -> Bool {
+    mutating func change(_ id: String, _ change: ItemChange, by maker: ProcessID) throws(CallFailure) -> Bool
+    {
         guard var item = item(id, of: maker) else { return false }
         item.label = change.label ?? item.label
         item.attributes = change.attributes ?? item.attributes
@@ -105,7 +95,7 @@ struct SessionCollection {
     }
 
     /// Removes an item; false for one that this process has not.
-    mutating func remove(_ id: String, of maker: Maker) -> Bool {
+    mutating func remove(_ id: String, of maker: ProcessID) -> Bool {
         guard item(id, of: maker) != nil else { return false }
         items.removeAll { $0.id == id }
         return true

@@ -6,7 +6,7 @@ import struct
 from agent_wire import Connection as Stream
 
 REQUEST, REPLY, ERROR, QUESTION, ANSWER, EVENT, CANCEL, BYTES, DATA = range(1, 10)
-PROTOCOL = 7
+PROTOCOL = 8
 MESSAGE_LIMIT, BYTES_LIMIT = 256 << 10, 2 << 20
 
 

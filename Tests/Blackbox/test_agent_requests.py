@@ -94,6 +94,10 @@ class Requests(Elsewhere, Case):
         self.assertIn(f"Request {request['number']}: allowed.", said)
         self.assertEqual(self.got(process), "value of mail")
         self.assertEqual(self.requests(), [])
+        [answer] = [entry for entry in self.ok(self.alice, "audit", "--json", secret=None).result["entries"]
+                    if entry["act"] == "request.answer"]
+        self.assertEqual((answer["verdict"], bare(answer["subject"]), answer["target"]), ("allowed", request["question"], "once"))
+        self.assertTrue(answer["program"].startswith(os.path.realpath(BINARY)), answer)
         # It was for this one time, and no number comes again.
         process = self.reads()
         self.assertGreater(self.number(), request["number"])

@@ -21,7 +21,7 @@ package final class BusCaller: Sendable {
     /// Whether it has a session without encryption.
     var isPlain: Bool { behalf.isPlain }
     /// The process, among those whose calls wait for a person.
-    var process: ProcessID { ProcessID(pid: behalf.pid, start: behalf.start) }
+    var process: ProcessID { behalf.process }
     /// Told when a person is asked because of it.
     let asks: @Sendable () -> Void
     /// Whether it was the program that went, where nobody wants its answer any longer; else its front did.

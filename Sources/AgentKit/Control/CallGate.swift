@@ -30,8 +30,13 @@ package protocol CallGate: Sendable {
     /// Whether the answer to a permitted call may leave; asked when it is there.
     func confirm(_ pass: GatePass) throws(Refusal)
 
-    /// Gives a lease to the process of a caller and all that it starts; its number.
+    /// Gives a lease to a process and its descendants: the named process, or else the caller's.
+    ///
+    /// - Returns: its number.
     func lease(_ request: LeaseRequest, to caller: ControlCaller) throws(Refusal) -> UInt64
+
+    /// Writes down that a person answers a waiting question from elsewhere, before the answer counts.
+    func recordAnswer(_ answer: RequestAnswer, to title: String, by caller: ControlCaller) throws(Refusal)
 
     /// Ends a lease by its number.
     func endLease(_ number: UInt64, by caller: ControlCaller) throws(Refusal)

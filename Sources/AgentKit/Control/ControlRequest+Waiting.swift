@@ -16,7 +16,11 @@ extension ControlRequest {
         guard caller.hello.asks == .terminal else { throw .refused(.answerNeedsPerson) }
         guard let answer else { return try prove(for: number) }
         guard connection.proved == number else { throw .refused(.brokenProtocol) }
-        do throws(Refusal) { try parts.questions.answer(number, answer) } catch { throw .refused(error) }
+        do throws(Refusal) {
+            let title = try parts.questions.waiting(number).question.title
+            try parts.gate.recordAnswer(answer, to: title, by: caller)
+            try parts.questions.answer(number, answer)
+        } catch { throw .refused(error) }
     }
 
     private func checkOwn() throws(AgentError) {

@@ -1,4 +1,4 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
@@ -109,6 +109,25 @@ extension Gate {
         guard present.bus?.identity == asked.bus?.identity, present.script == asked.script else {
             throw .programEnded
         }
+    }
+
+    /// Writes down that a person answers a waiting question from elsewhere, before the answer counts.
+    ///
+    /// - Throws: why the log cannot be written: there is no answer then.
+    package func recordAnswer(
+        _ answer: RequestAnswer,
+        to title: String,
+        by caller: ControlCaller
+    ) throws(Refusal) {
+        var entry = AuditEntry(
+            .rule,
+            answer == .deny ? .refused : .allowed,
+            time: 0,
+            act: AuditEntry.requestAnswer
+        )
+        (entry.subject, entry.target) = (title, answer.rawValue)
+        entry.add(requester(caller.peer, hasTerminal: true))
+        try record(entry)
     }
 
     // MARK: The questions of a socket

@@ -1,4 +1,5 @@
 package import AgentProtocol
+internal import Files
 internal import Glibc
 internal import Presentation
 internal import Synchronization
@@ -7,16 +8,20 @@ internal import VaultPolicy
 
 /// Leases: a person at a terminal lets one command use some things of the vault.
 extension Gate {
-    /// Gives a lease to the process of a caller and all that it starts; it is in the log when this returns.
+    /// Gives a lease to a process and its descendants: the named process, or else the caller's.
+    ///
+    /// The lease is in the log when this returns.
     ///
     /// - Returns: its number.
     /// - Throws: `nobodyToAsk` for any program but hsip at a terminal; what is unknown; `busy` for too many; also if
     ///   the log cannot be written.
     package func lease(_ request: LeaseRequest, to caller: ControlCaller) throws(Refusal) -> UInt64 {
         let requester = requester(caller.peer, hasTerminal: caller.hello.asks == .terminal)
-        guard requester.uid == geteuid(), requester.isPerson, let root = caller.peer.process else {
+        guard requester.uid == geteuid(), requester.isPerson, let own = caller.peer.process else {
             throw .leaseNeedsPerson
         }
+        let root = request.process ?? own
+        guard request.process == nil || Self.mayLease(to: root, by: own) else { throw .notLeasable }
         guard (1...Lease.mostNames).contains(request.things.count), Lease.isReason(request.reason),
             (1...Lease.longest).contains(request.seconds),
             request.command.utf8.count <= AuditEntry.longestText
@@ -40,7 +45,8 @@ extension Gate {
             things: things.keys.sorted { $0.text < $1.text },
             seconds: request.seconds,
             reason: request.reason,
-            command: request.command
+            command: request.command,
+            process: request.process
         )
         // The lock that came meanwhile ends it before it began.
         try state.withLock { state throws(Refusal) in
@@ -55,6 +61,16 @@ extension Gate {
             )
         }
         return number
+    }
+
+    /// Whether another process may get a lease: it runs, is this user's, and is not around the person who gives it.
+    ///
+    /// Around the terminal it would be a lease for everything that is started there.
+    private static func mayLease(to root: ProcessID, by own: ProcessID) -> Bool {
+        guard root.pid > 1, FileFacts(at: "/proc/\(root.pid)")?.isOwn == true, root.isRunning,
+            let around = ProcessFacts.ancestry(of: own)
+        else { return false }
+        return !around.contains(root)
     }
 
     /// The things that a lease is asked for, with what they are compared by later.
@@ -86,6 +102,8 @@ extension Gate {
         } catch {
             var refusal = Refusal(error.error.explanation)
             if Refusal.isPlain(error.name) { refusal.message += ": \(error.name)" }
+            // A host that the vault does not know cannot be shown either.
+            if case .login(_, error.name) = error.thing { refusal.hint = "hsip ssh host list" }
             throw refusal
         }
     }

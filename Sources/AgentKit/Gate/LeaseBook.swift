@@ -52,8 +52,9 @@ package final class LeaseBook: Sendable {
     /// The lease of a client on a socket, also of a program that is not known.
     func lease(of peer: Peer) -> Lease? {
         guard held.withLock({ !$0.isEmpty }) else { return nil }
-        let seen = ProcessFacts.status(of: peer.pid).map { ProcessID(pid: peer.pid, start: $0.start) }
-        guard let process = peer.process ?? seen, peer.isAlive else { return Lease.empty }
+        guard let process = peer.process ?? ProcessID(running: peer.pid), peer.isAlive else {
+            return Lease.empty
+        }
         return lease(of: process)
     }
 

@@ -1,12 +1,6 @@
+internal import AgentProtocol
 internal import Files
 internal import Glibc
-
-/// A process, whichever others have its number later.
-struct ProcessID: Hashable, Sendable {
-    let pid: Int32
-    /// When it began, in ticks of the kernel's clock.
-    let start: UInt64
-}
 
 /// What /proc tells of a process.
 enum ProcessFacts {

@@ -52,6 +52,8 @@ extension AuditEntry {
     /// The acts of giving and ending a lease.
     package static let lease = "lease"
     package static let leaseEnd = "lease.end"
+    /// The act of answering a question that waits in a window, from elsewhere.
+    package static let requestAnswer = "request.answer"
 
     /// Whether it is the entry of a lease, or of what that allowed.
     func isOfLease(_ number: UInt64, numbered sequence: UInt64) -> Bool {

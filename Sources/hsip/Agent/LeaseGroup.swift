@@ -95,16 +95,17 @@ struct LeaseEnd: Command {
     }
 }
 
-/// `hsip lease run NAME… --ssh-key KEY --host HOST --item ID --for TIME --reason TEXT -- COMMAND`.
+/// `hsip lease run NAME… --ssh-key KEY --host HOST --item ID --for TIME --reason TEXT -- COMMAND`, or `--unit NAME`.
 struct LeaseRun: Command {
     static let path = "lease run"
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run a command that may use these secrets alone.",
         discussion: """
-            The command and its children may use the secrets, SSH keys and items that you name, until \
-            the time is over, the command ends or the vault locks. Anything else that needs a question \
-            is refused at once. The log has the reason at each use. Exit codes: see hsip run.
+            The command, or the service of --unit, may use the secrets, SSH keys and items that you \
+            name, and so may its children. The lease ends with its time, with the command and when the \
+            vault locks. Anything else that needs a question is refused at once. The log has the reason \
+            at each use. Exit codes: see hsip run.
 
               hsip lease run ci/npm ci/aws --for 20m --reason "deploy 4.2" -- ./up.sh
             """
@@ -114,7 +115,7 @@ struct LeaseRun: Command {
         help: ArgumentHelp("The secrets, then -- and the command.", valueName: "words"),
         completion: .secrets
     )
-    var words: [String]
+    var words: [String] = []
 
     @Option(
         name: .customLong("ssh-key"),
@@ -143,6 +144,9 @@ struct LeaseRun: Command {
     @Option(help: ArgumentHelp("Why, in one line; the log keeps it.", valueName: "text"))
     var reason: String
 
+    @Option(help: ArgumentHelp("A service of yours that runs, in place of a command.", valueName: "name"))
+    var unit: String?
+
     /// The parser gives one list of words, without the --.
     private var names: [String] { Array(words.dropLast(Self.wordsOfCommand)) }
     private var command: [String] { Array(words.suffix(Self.wordsOfCommand)) }
@@ -168,31 +172,42 @@ struct LeaseRun: Command {
 
     private func start(_ context: Context) async throws {
         try context.refuseNoAgent("lease run")
-        guard let word = command.first else {
+        guard let word = command.first ?? unit else {
+            throw Failure.usage("the command to run is missing", hint: Lease.command())
+        }
+        guard command.isEmpty || unit == nil else {
             throw Failure.usage(
-                "the command to run is missing",
-                hint: Lease.command()
+                "a lease is for a command or for --unit, not for both",
+                hint: "hsip lease run --help"
             )
         }
-        let request = try request()
-        try RunningProgram.find(word, context.environment)
+        let leased = try unit.map { (word) throws(Failure) in try LeasedUnit(word, context.environment) }
+        let request = try request(leased)
+        if leased == nil { try RunningProgram.find(word, context.environment) }
         let agent = try context.runningAgent()
         let number = try await context.ask(agent) { try await $0.lease(request) }
+        let signals = try SignalWatch()
+        defer { signals.stop() }
         let names = Set(request.things).map(\.text).sorted().map { context.output.display.name($0) }
             .joined(separator: ", ")
         let end = Times.moment(context.now + Int64(request.seconds), now: context.now)
-        context.output.note("lease \(number): \(names), until \(end), or until the vault locks")
+        let whom = leased.map { " for \($0.name) (process \($0.process.pid))" } ?? ""
+        context.output.note("lease \(number)\(whom): \(names), until \(end), or until the vault locks")
+        if let leased {
+            let (signal, hasEnded) = leased.wait(request.seconds, signals)
+            context.output.note("lease \(number) ended\(hasEnded ? " with \(leased.name)" : "")")
+            if let signal { context.exitStatus = 128 + signal }
+            return
+        }
         // What the command starts and leaves stays below this process, where the agent looks for it.
         _ = hsip_adopt_orphans()
-        let signals = try SignalWatch()
-        defer { signals.stop() }
         context.exitStatus = try RunningProgram(command, context.environment).end(
             passing: signals,
             adopting: true
         )
     }
 
-    private func request() throws(Failure) -> LeaseRequest {
+    private func request(_ unit: LeasedUnit?) throws(Failure) -> LeaseRequest {
         guard keys.count == hosts.count else {
             throw Failure.usage(
                 "each --ssh-key needs its --host, and each --host its --ssh-key",
@@ -231,7 +246,8 @@ struct LeaseRun: Command {
             things: things,
             seconds: UInt64(seconds),
             reason: reason,
-            command: String(String.UnicodeScalarView(line))
+            command: unit?.name ?? String(String.UnicodeScalarView(line)),
+            process: unit?.process
         )
     }
 }

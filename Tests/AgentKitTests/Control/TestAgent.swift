@@ -235,6 +235,8 @@ final class CountingGate: CallGate {
 
     func endLeases(of caller: ControlCaller) {}
 
+    func recordAnswer(_ answer: RequestAnswer, to title: String, by caller: ControlCaller) throws(Refusal) {}
+
     func permit(
         _ request: OperationRequest,
         for program: BusCaller,

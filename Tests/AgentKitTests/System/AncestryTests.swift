@@ -1,3 +1,4 @@
+import AgentProtocol
 import Glibc
 import Support
 import Testing
@@ -7,7 +8,7 @@ import Testing
 /// Which processes are above one, for certain.
 struct AncestryTests {
     private static func process(_ pid: Int32) throws -> ProcessID {
-        ProcessID(pid: pid, start: try #require(ProcessFacts.status(of: pid)).start)
+        try #require(ProcessID(running: pid))
     }
 
     @Test func `this process is below its parent`() throws {
