@@ -26,6 +26,7 @@ struct CodeVectorTests {
     @Test func `the known answers are there`() {
         #expect(CodeVector.all.count >= 3)
         #expect(SampleCode.all.count == CodeVector.all.count * 7)
+        #expect(SampleCode.suiteTwo.map(\.text.count) == [2_149, 2_044, 2_137, 2_006])
     }
 
     @Test(arguments: SampleCode.all)

@@ -24,7 +24,7 @@ struct ExtractionTests {
         return lines.map { "> \($0)\r\n" }.joined()
     }
 
-    @Test(arguments: SampleCode.all)
+    @Test(arguments: SampleCode.all + SampleCode.suiteTwo)
     func `a code is found however it is written`(sample: SampleCode) throws {
         let upper = sample.text
         let lower = upper.lowercased()
@@ -56,7 +56,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test(arguments: SampleCode.all)
+    @Test(arguments: SampleCode.all + SampleCode.suiteTwo)
     func `one character too many or too few is told apart`(sample: SampleCode) {
         for extra in ["q", "B", "1", "0", "z"] {
             #expect(refusal(sample.text + extra) == .malformed)
@@ -66,7 +66,7 @@ struct ExtractionTests {
         #expect(refusal(String(sample.text.dropLast()) + "\nétude") == .truncated)
     }
 
-    @Test(arguments: SampleCode.all)
+    @Test(arguments: SampleCode.all + SampleCode.suiteTwo)
     func `every cut is named`(sample: SampleCode) throws {
         let separator = try #require(sample.text.firstIndex(of: "1"))
         let hasData = sample.text.distance(from: sample.text.startIndex, to: separator) + 1
@@ -76,7 +76,7 @@ struct ExtractionTests {
         }
     }
 
-    @Test(arguments: SampleCode.some)
+    @Test(arguments: SampleCode.some + SampleCode.suiteTwo)
     func `a foreign character in the middle cuts the code`(sample: SampleCode) {
         for place in stride(from: 13, to: sample.text.count, by: 7) {
             for character in ["b", "I", "o", "1", ".", "é", "-", "\0"] {

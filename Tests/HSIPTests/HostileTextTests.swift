@@ -40,6 +40,15 @@ struct HostileTextTests {
         #expect(outcome(filled(unit)) == expected)
     }
 
+    @Test(arguments: SampleCode.suiteTwo, [20, 40, 2_000])
+    func `a mebibyte of beginnings of long codes ends`(sample: SampleCode, length: Int) {
+        let beginning = Array(sample.text.utf8.prefix(length))
+        var text: [UInt8] = []
+        while text.count + beginning.count <= Self.mebibyte { text += beginning }
+        #expect(outcome(text) == .truncated)
+        #expect(outcome(text.map { $0 == 0x48 ? 0x20 : $0 }) == .noCode)
+    }
+
     @Test(arguments: ["hsip:offer1", "h", "hsi", "hsip:", "hsip:rotate", "hsip:verify1qyrx"])
     func `a beginning before many blanks ends`(beginning: String) {
         let blanks = [UInt8](repeating: 0x20, count: Self.long)

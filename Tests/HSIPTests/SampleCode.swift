@@ -21,6 +21,22 @@ struct SampleCode: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// One code of each kind that suite 02 changes.
+    static let suiteTwo: [SampleCode] = ScheduleVector.suiteTwo.prefix(1).flatMap { vector in
+        let rotation = (try? vector.list("rotations").first) ?? vector
+        return [
+            (CodeKind.offer, vector["offer"]), (.answer, vector["answer"]), (.rotate, rotation["rotate"]),
+            (.accept, rotation["accept"]),
+        ].map { kind, code in
+            SampleCode(
+                testDescription: "\(kind.hrp) of suite 02",
+                kind: kind,
+                bytes: (try? code.hex("bytes")) ?? [],
+                text: (try? code.string("code")) ?? ""
+            )
+        }
+    }
+
     /// The codes of one case, for the slower tests.
     static let some = Array(all.prefix(7))
 }
