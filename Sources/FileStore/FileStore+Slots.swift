@@ -54,6 +54,13 @@ extension FileStore {
         emptyLog()
     }
 
+    /// Finds that a slot can be removed, without changing anything: a question for it is not in vain.
+    ///
+    /// - Throws: As `removeSlot`.
+    package func checkRemoval(of number: UInt32) throws(StoreError) {
+        _ = try keyslots().removing(number)
+    }
+
     /// Finds which slot a secret opens, without changing anything.
     ///
     /// - Throws: `wrongSecret`, `noSuchSlot`.

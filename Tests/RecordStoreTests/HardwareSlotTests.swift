@@ -206,7 +206,9 @@ import VaultCrypto
             time: 5,
             entropy: .seeded([4])
         )
-        #expect(made.kind.rawValue == 3 && made.kind.isPortable && !made.isCarried && made.params.count == 16)
+        #expect(
+            made.kind.rawValue == 3 && !made.kind.isPortable && !made.isCarried && made.params.count == 16
+        )
         let text = try KeyFile.text(of: secret).withBytes { $0.copied() }
         #expect(String(decoding: text, as: UTF8.self) == "HSIP-KEYFILE-1 \(Hex.encode(content))\n")
         let read = try KeyFile.read(text)

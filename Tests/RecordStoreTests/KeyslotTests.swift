@@ -83,6 +83,26 @@ import VaultCrypto
         expect(.noSuchSlot) { _ = try slots.removing(9) }
     }
 
+    @Test func `in whichever order slots go, a passphrase or a code is left`() throws {
+        // 21 is of a newer program.
+        let kinds: [UInt32] = [1, 3, 4, 17, 20, 21]
+        let all = try Keyslots(kinds.enumerated().map { bare(UInt32($0 + 1), $1) })
+        var ends: [UInt32] = []
+        func remove(_ slots: Keyslots, _ rest: [UInt32]) throws {
+            if rest.isEmpty { ends += slots.rows.map(\.kind.rawValue) }
+            for number in rest {
+                var left = slots
+                do throws(StoreError) { left = try slots.removing(number) } catch {
+                    #expect(error == .lastSlot)
+                }
+                try remove(left, rest.filter { $0 != number })
+            }
+        }
+        try remove(all, all.rows.map(\.number))
+        // Of each of the 720 orders one slot is left: of the two that count, the one that came last.
+        #expect(ends.count == 720 && ends.count { $0 == 1 } == 360 && ends.count { $0 == 20 } == 360)
+    }
+
     @Test func `the digest covers every field of every slot`() throws {
         let keys = try VaultKeys(vaultKey: SecretBytes(copying: vaultKey))
         let row = try make(1, 5)

@@ -90,6 +90,25 @@ import VaultKit
         #expect(throws: StoreError.lastSlot) { try rekey(dropping: [1, 2]) }
     }
 
+    @Test func `a key file that stays does not replace the last code`() throws {
+        let key = Unlock.keyFile(try Secret(copying: [UInt8](repeating: 8, count: 32)))
+        try store.addSlot(NewSlot(key, label: "systemd"), unlock: Code.unlock(1))
+        func rekey(_ dropped: Set<UInt32>, _ secret: Unlock = key) throws -> VaultRekey {
+            let file = OpenedFile(store: store, secret: secret, companion: nil)
+            return try VaultRekey(
+                file,
+                at: home.locator(),
+                dropping: dropped,
+                isFresh: false,
+                now: Self.now
+            )
+        }
+        #expect(throws: StoreError.lastSlot) { try rekey([1]) }
+        #expect(throws: StoreError.lastSlot) { try rekey([1], Code.unlock(1)) }
+        #expect(try rekey([]).fates.map(\.outcome) == [.carried, .remade])
+        #expect(try rekey([2]).fates.map(\.outcome) == [.carried, .dropped])
+    }
+
     @Test func `shares that people hold are no code on paper`() throws {
         let shares = NewSlot(try Code.unlock(7), label: "shares 2 of 3")
         try store.addSlot(shares, unlock: Code.unlock(1))

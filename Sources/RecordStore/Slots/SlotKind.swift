@@ -25,10 +25,10 @@ public struct SlotKind: RawRepresentable, Hashable, Sendable {
     /// A recovery code, 128 random bits on paper, which also opens the vault after its key was changed.
     public static let recovery = SlotKind(rawValue: 20)
 
-    /// Whether the secret can be carried to another machine: kinds 1 to 3, and 20.
+    /// Whether a person can open the vault by it on another machine: a passphrase, a recovery code or shares.
     ///
-    /// The last such slot stays.
-    public var isPortable: Bool { (1...3).contains(rawValue) || self == .recovery }
+    /// The last such slot stays. A key file does not count, because it may be on this machine only.
+    public var isPortable: Bool { self == .passphrase || isRecovery }
 
     /// Whether it is opened by a recovery code, of whichever kind.
     public var isRecovery: Bool { self == .recovery || self == .plainRecovery }

@@ -95,9 +95,7 @@ struct SlotGroup: ParsableCommand {
             let (place, store) = (opened.place, opened.store)
             let slots = try store.slots()
             let found = try SlotGroup.find(slot, in: slots)
-            // A key file is in the hands of a machine, not of a person.
-            let stay = slots.filter { $0.number != found.number && $0.kind.isPortable && $0.kind != .keyFile }
-            guard !stay.isEmpty else { throw StoreError.lastSlot }
+            try store.checkRemoval(of: found.number)
             let question = context.question(
                 "Remove slot \(found.number), \(found.kind.word)?",
                 after: [try SlotGroup.oldCopies(of: place, store, context)]
