@@ -96,10 +96,41 @@ import VaultCrypto
         guard case .keys(keys)? = try HardwareAnswer(try HardwareAnswer.keys(keys).encoded()) else {
             return #expect(Bool(false), "an answer about sixteen keys is refused")
         }
-        for error in [KeyError.noKey, .pinWrong(triesLeft: nil), .pinWrong(triesLeft: 2), .failed(code: -9)] {
-            guard case .keyFailed(error)? = try HardwareAnswer(try HardwareAnswer.keyFailed(error).encoded())
-            else { return #expect(Bool(false), "\(error)") }
-        }
+    }
+
+    @Test(arguments: [
+        KeyError.noLibrary, .noKey, .denied, .unfit, .otherKey, .pinWrong(triesLeft: nil),
+        .pinWrong(triesLeft: 2), .pinLength, .pinNeeded, .noPIN, .pinPaused, .pinBlocked,
+        .verificationChanged, .timeout, .refused, .cancelled, .busy, .gone, .outOfMemory, .failed(code: -9),
+    ])
+    func `why a security key refused arrives as it was`(error: KeyError) throws {
+        guard case .keyFailed(let read)? = try HardwareAnswer(HardwareAnswer.keyFailed(error).encoded())
+        else { return #expect(Bool(false), "\(error)") }
+        #expect(read == error)
+    }
+
+    @Test(arguments: [
+        TPMError.noLibrary, .noTPM, .denied, .owned, .pinWrong(triesLeft: nil), .pinWrong(triesLeft: 31),
+        .lockout(seconds: 7_200), .authDiffers, .stateDiffers, .otherTPM, .busy, .outOfMemory,
+        .failed(code: .max),
+    ])
+    func `why a TPM refused arrives as it was`(error: TPMError) throws {
+        guard case .failed(let read)? = try HardwareAnswer(HardwareAnswer.failed(error).encoded())
+        else { return #expect(Bool(false), "\(error)") }
+        #expect(read == error)
+    }
+
+    @Test(arguments: [
+        #"{"answer":"failed","error":"lockout"}"#, #"{"answer":"failed","error":"failed","number":-1}"#,
+        #"{"answer":"failed","error":""}"#, #"{"answer":"failed"}"#,
+        #"{"answer":"failed","error":"pinLength"}"#,
+        #"{"answer":"keyFailed","error":"failed","number":4294967296}"#,
+        #"{"answer":"keyFailed","error":"lockout","number":1}"#,
+    ])
+    func `an error that no device has is none`(line: String) throws {
+        let bytes = try SecretBytes(copying: Array("\(line)\n".utf8))
+        let isNone = if try HardwareAnswer(bytes) == nil { true } else { false }
+        #expect(isNone)
     }
 
     @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/tpmrm0"), "the machine has a TPM"))
