@@ -79,8 +79,8 @@ class TouchCase(Case):
         self.says("pins", "")
         self.agent = self.starts()
 
-    def starts(self, **environment: str | None) -> ag.Hsip:
-        agent = ag.Hsip(self.alice, **({"SSH_SK_HELPER": self.helper, "DISPLAY": ":7",
+    def starts(self, *words: str, **environment: str | None) -> ag.Hsip:
+        agent = ag.Hsip(self.alice, *words, **({"SSH_SK_HELPER": self.helper, "DISPLAY": ":7",
                                         "PATH": f"{self.place}/bin:/usr/bin:/bin"} | environment))
         self.addCleanup(agent.end)
         return agent
@@ -105,10 +105,42 @@ class TouchCase(Case):
         # Names are shown between marks that keep their direction.
         return text.replace("\u2068", "").replace("\u2069", "")
 
+    def last(self) -> dict:
+        return self.ok(self.alice, "audit", "--kind", "sign", "--json", secret=None).result["entries"][-1]
+
+    def waits(self, path: str, touch: str = "never", answers=lambda: None) -> tuple[subprocess.Popen, sshd.Server]:
+        """A login that waits for the touch."""
+        self.says("touch", touch)
+        self.says("told", "")
+        server = sshd.Server(self, authorized=(sk.read(path + ".pub").decode(),))
+        visitor = subprocess.Popen(
+            ["ssh", "-F", "none", "-o", "UserKnownHostsFile=/dev/null", "-o", "StrictHostKeyChecking=no", "-o", "BatchMode=yes",
+             "-o", "IdentityFile=none", "-o", f"User={server.user}", "-p", str(server.port), server.address, "echo hello"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, start_new_session=True,
+            env=self.alice.environment(**self.agent.environment()))
+        self.addCleanup(lambda: (visitor.kill(), visitor.wait()))
+        answers()
+        until(lambda: "blinks" in self.read("told"))
+        return visitor, server
+
+    def helpers(self) -> list[str]:
+        """The processes that run our program in the place of ssh-sk-helper, or the real one for it."""
+        found = []
+        for number in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{number}/cmdline", "rb") as file:
+                    words = file.read()
+                with open(f"/proc/{number}/environ", "rb") as file:
+                    environment = file.read()
+            except OSError:
+                continue
+            if self.helper.encode() in words or (REAL.encode() in words and not environment):
+                found.append(number)
+        return found
+
     def key(self, name: str = "ring", kind: str = "ed25519-sk", *options: str, application: bytes | None = None) -> str:
         """A key that ssh-keygen made in the security key, imported; with `application` instead of ssh:web."""
-        path = os.path.join(self.place, name)
-        sk.tool("ssh-keygen", "-q", "-t", kind, "-w", self.library, "-N", "", "-C", name, "-f", path, *options)
+        path = self.made(name, kind, *options)
         if application:
             for file, start, end in ((path, 1, -2), (path + ".pub", 0, 1)):
                 lines = sk.read(file).split(b"\n")
@@ -122,6 +154,12 @@ class TouchCase(Case):
         self.assertEqual(outcome.result["files"][0]["key"]["state"], "active")
         # The vault alone has the handle from now on.
         os.remove(path)
+        return path
+
+    def made(self, name: str, kind: str = "ed25519-sk", *options: str, comment: str | None = None) -> str:
+        """A key that ssh-keygen made in the security key; its file has the handle."""
+        path = os.path.join(self.place, name)
+        sk.tool("ssh-keygen", "-q", "-t", kind, "-w", self.library, "-N", "", "-C", comment or name, "-f", path, *options)
         return path
 
     def visit(self, path: str, before: str = "") -> tuple[subprocess.CompletedProcess, sshd.Server]:
@@ -221,35 +259,6 @@ class Touches(TouchCase):
         self.says("closes", "")
         self.stays_out(path, "promptDismissed")
 
-    def waits(self, path: str) -> tuple[subprocess.Popen, sshd.Server]:
-        """A login that waits for the touch."""
-        self.says("touch", "never")
-        self.says("told", "")
-        server = sshd.Server(self, authorized=(sk.read(path + ".pub").decode(),))
-        visitor = subprocess.Popen(
-            ["ssh", "-F", "none", "-o", "UserKnownHostsFile=/dev/null", "-o", "StrictHostKeyChecking=no", "-o", "BatchMode=yes",
-             "-o", "IdentityFile=none", "-o", f"User={server.user}", "-p", str(server.port), server.address, "echo hello"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, start_new_session=True,
-            env=self.alice.environment(**self.agent.environment()))
-        self.addCleanup(lambda: (visitor.kill(), visitor.wait()))
-        until(lambda: "blinks" in self.read("told"))
-        return visitor, server
-
-    def helpers(self) -> list[str]:
-        """The processes that run our program in the place of ssh-sk-helper, or the real one for it."""
-        found = []
-        for number in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{number}/cmdline", "rb") as file:
-                    words = file.read()
-                with open(f"/proc/{number}/environ", "rb") as file:
-                    environment = file.read()
-            except OSError:
-                continue
-            if self.helper.encode() in words or (REAL.encode() in words and not environment):
-                found.append(number)
-        return found
-
     def test_who_hangs_up_ends_the_wait(self):
         visitor, _ = self.waits(self.key())
         self.assertNotEqual(self.helpers(), [])
@@ -257,9 +266,6 @@ class Touches(TouchCase):
         visitor.wait()
         until(lambda: not self.helpers())
         until(lambda: self.last()["reason"] == "cancelled")
-
-    def last(self) -> dict:
-        return self.ok(self.alice, "audit", "--kind", "sign", "--json", secret=None).result["entries"][-1]
 
     def test_a_lock_ends_the_wait(self):
         path = self.key()

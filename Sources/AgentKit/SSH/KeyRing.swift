@@ -149,10 +149,15 @@ package final class KeyRing: Sendable {
 
     /// The handle of a key in a security key; nil when the key went meanwhile, or cannot be read.
     func handle(of key: RingKey, in snapshot: Snapshot) -> PrivateKey? {
-        guard case .vault(let name) = key.source, let record = try? snapshot.vault.sshKeyAtOnce(name),
-            record.publicKey.isSameKey(as: key.publicKey), record.key.isHandle, holds(key, in: snapshot)
+        let handle: PrivateKey?
+        switch key.source {
+        case .lent: handle = key.handle
+        case .vault(let name): handle = try? snapshot.vault.sshKeyAtOnce(name).key
+        }
+        guard let handle, handle.publicKey.isSameKey(as: key.publicKey), handle.isHandle,
+            holds(key, in: snapshot)
         else { return nil }
-        return record.key
+        return handle
     }
 
     /// Whether a key may still sign: the same vault is open, and has it.

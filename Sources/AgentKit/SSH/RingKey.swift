@@ -32,6 +32,8 @@ final class RingKey: Sendable {
     /// The secret, one for a key and what is left of it under stricter conditions.
     private final class Secrecy: Sendable {
         let key = Mutex<PreparedKey?>(nil)
+        /// The handle of a security key, if a program brought it.
+        let handle = Mutex<PrivateKey?>(nil)
     }
 
     private let secrecy: Secrecy
@@ -76,6 +78,10 @@ final class RingKey: Sendable {
         destinations = addition.destinations
         hosts = []
         end = addition.lifetime.map { moment + UInt64($0) }
+        guard !addition.key.isHandle else {
+            secrecy.handle.withLock { $0 = addition.key }
+            return
+        }
         let key = try PreparedKey(addition.key)
         secrecy.key.withLock { $0 = key }
     }
@@ -119,11 +125,17 @@ final class RingKey: Sendable {
     /// The key ready to sign, if its secret is here.
     var signer: PreparedKey? { secrecy.key.withLock { $0 } }
 
+    /// The handle of a security key that a program brought, until `wipe`.
+    var handle: PrivateKey? { secrecy.handle.withLock { $0 } }
+
     /// Keeps the secret until `wipe`.
     func keep(_ signer: PreparedKey) { secrecy.key.withLock { $0 = signer } }
 
     /// Lets go of the secret; a signature that is being made meanwhile still ends.
-    func wipe() { secrecy.key.withLock { $0 = nil } }
+    func wipe() {
+        secrecy.key.withLock { $0 = nil }
+        secrecy.handle.withLock { $0 = nil }
+    }
 
     /// Whether its time is over.
     func isOver(at moment: UInt64) -> Bool { end.map { $0 <= moment } ?? false }

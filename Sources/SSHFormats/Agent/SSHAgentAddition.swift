@@ -13,11 +13,16 @@ public struct SSHAgentAddition: Sendable {
     /// Where it may be used; nil for everywhere.
     public let destinations: [DestinationConstraint]?
 
+    /// Bytes in the longest handle of a security key: far more than one has.
+    private static let longestHandle = 8 << 10
+
     private enum Constraint {
         static let lifetime: UInt8 = 1
         static let confirm: UInt8 = 2
         static let extended: UInt8 = 255
         static let destinations = "restrict-destination-v00@openssh.com"
+        /// The library that reaches the security key; without one, no such key can sign.
+        static let provider = "sk-provider@openssh.com"
     }
 
     /// Reads what follows the number of the message, with or without constraints.
@@ -31,21 +36,32 @@ public struct SSHAgentAddition: Sendable {
         named.comment = try reader.string(limit: PublicKey.longestComment)
         // OpenSSH could not read a list with a comment that is not shown as it came.
         guard named.publicKey.listedComment == named.comment else { throw .malformed }
-        guard named.isUsable else { throw .unsupportedKeyType }
-        var (lifetime, needsConfirmation): (UInt32?, Bool) = (nil, false)
+        guard named.isUsable || named.isHandle else { throw .unsupportedKeyType }
+        var (lifetime, needsConfirmation, hasProvider): (UInt32?, Bool, Bool) = (nil, false, false)
         var destinations: [DestinationConstraint]?
         while reader.remaining > 0 {
             switch try reader.byte() {
             case Constraint.lifetime where lifetime == nil: lifetime = try reader.uint32()
             case Constraint.confirm where !needsConfirmation: needsConfirmation = true
-            case Constraint.extended where destinations == nil:
-                guard try reader.name() == Constraint.destinations else { throw .badOption }
-                let list = try reader.string(limit: PrivateKey.longestWire)
-                destinations = try DestinationConstraint.list(list)
-            case Constraint.lifetime, Constraint.confirm, Constraint.extended: throw .duplicateOption
+            case Constraint.extended:
+                switch try reader.name() {
+                case Constraint.destinations where destinations == nil:
+                    let list = try reader.string(limit: PrivateKey.longestWire)
+                    destinations = try DestinationConstraint.list(list)
+                case Constraint.provider where !hasProvider:
+                    // No program makes the agent load a library.
+                    guard try reader.string(limit: 4_096) == SecurityKeyHelper.provider else {
+                        throw .badOption
+                    }
+                    hasProvider = true
+                case Constraint.destinations, Constraint.provider: throw .duplicateOption
+                default: throw .badOption
+                }
+            case Constraint.lifetime, Constraint.confirm: throw .duplicateOption
             default: throw .badOption
             }
         }
+        guard hasProvider == named.isHandle else { throw .badOption }
         self.key = named
         self.certificate = certificate
         self.lifetime = lifetime
@@ -57,7 +73,11 @@ public struct SSHAgentAddition: Sendable {
         from reader: inout SecretReader
     ) throws(SSHFormatError) -> (PrivateKey, PublicKey?) {
         guard case .certificate(let plain)? = try PrivateKey.opaqueType(reader) else {
-            return (try PrivateKey(from: &reader), nil)
+            let key = try PrivateKey(from: &reader)
+            if case .handle(let handle) = key.parts, handle.count > longestHandle {
+                throw .oversized(limit: longestHandle)
+            }
+            return (key, nil)
         }
         _ = try reader.name()
         let certificate = try PublicKey(blob: try reader.string(limit: PublicKey.longestBlob))

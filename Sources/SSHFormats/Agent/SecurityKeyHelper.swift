@@ -11,7 +11,7 @@ public enum SecurityKeyHelper {
     private static let failing: UInt32 = 0
     private static let signing: UInt32 = 1
     /// The part of `ssh-sk-helper` that looks for security keys at USB.
-    private static let provider = Array("internal".utf8)
+    static let provider = Array("internal".utf8)
 
     private enum Code {
         static let unsupported: UInt32 = 59

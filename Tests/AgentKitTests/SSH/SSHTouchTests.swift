@@ -25,7 +25,15 @@ import VaultKit
             #expect(await fixture.run(text).status == 0)
             place.path.withLock { $0 = path }
         }
-        var point = WireReader(try PrivateKey.ed25519(entropy: .seeded([9])).publicKey.blob)
+        let key = try Self.handle([9])
+        _ = try await fixture.vault.importSSHKeys([
+            KeyImport(KeyRecord(key, origin: .openSSH), named: "ring")
+        ])
+        return (fixture, key.publicKey)
+    }
+
+    private static func handle(_ seed: [UInt8]) throws -> PrivateKey {
+        var point = WireReader(try PrivateKey.ed25519(entropy: .seeded(seed)).publicKey.blob)
         _ = try point.string()
         var wire = WireWriter()
         wire.string("sk-ssh-ed25519@openssh.com")
@@ -34,11 +42,19 @@ import VaultKit
         wire.byte(1)
         wire.string([UInt8](repeating: 0xAB, count: 64))
         wire.string("")
-        let key = try PrivateKey(wire: try Secret(copying: wire.bytes), publicKey: nil)
-        _ = try await fixture.vault.importSSHKeys([
-            KeyImport(KeyRecord(key, origin: .openSSH), named: "ring")
-        ])
-        return (fixture, key.publicKey)
+        return try PrivateKey(wire: try Secret(copying: wire.bytes), publicKey: nil)
+    }
+
+    /// What `ssh-add` sends for a handle.
+    private static func addition(_ key: PrivateKey, by provider: String) throws -> [UInt8] {
+        var body = WireWriter()
+        body.byte(25)
+        body.raw(try key.wire().withBytes { $0.copied() })
+        body.string("added")
+        body.byte(255)
+        body.string("sk-provider@openssh.com")
+        body.string(provider)
+        return body.bytes
     }
 
     private static func request(_ key: PublicKey) -> [UInt8] {
@@ -66,6 +82,26 @@ import VaultKit
         #expect(await client.asked(Self.request(key)) == [5])
         #expect(fixture.gate.faults.withLock { $0 } == [fault])
         #expect(fixture.gate.asked.count == 1 && fixture.source.uses == 0)
+    }
+
+    @Test func `a handle that a program adds is used until it is taken out or the vault locks`() async throws
+    {
+        let (fixture, _) = try await fixture("echo x >>\"${0%/*}/started\"")
+        let key = try Self.handle([8])
+        let client = try fixture.connect()
+        #expect(try await client.asked(Self.addition(key, by: "/tmp/key.so")) == [5])
+        #expect(await client.asked(Self.request(key.publicKey)) == [5])
+        #expect(try await client.asked(Self.addition(key, by: "internal")) == [6])
+        #expect(await client.asked(Self.request(key.publicKey)) == [5])
+        #expect(fixture.gate.faults.withLock { $0 } == [.answerless])
+        // Taken out, and added again, and gone with the lock.
+        #expect(await client.asked([19]) == [6])
+        #expect(await client.asked(Self.request(key.publicKey)) == [5])
+        #expect(try await client.asked(Self.addition(key, by: "internal")) == [6])
+        fixture.ring.lock()
+        fixture.ring.open(fixture.opened)
+        #expect(await client.asked(Self.request(key.publicKey)) == [5])
+        #expect(await fixture.run("cat started").text == "x\n")
     }
 
     @Test func `without a yes of the gate no helper is started`() async throws {

@@ -95,9 +95,12 @@ enum AgentMessages {
 
     static func read(_ message: [UInt8]) throws -> SSHAgentRequest {
         var reader = try SSHAgentFrameReader()
-        feed(framed(message), to: &reader)
-        guard let frame = try reader.next() else { throw SSHFormatError.truncated }
-        return try SSHAgentRequest(frame)
+        var rest = framed(message)
+        while !rest.isEmpty {
+            rest.removeFirst(feed(rest, to: &reader))
+            if let frame = try reader.next() { return try SSHAgentRequest(frame) }
+        }
+        throw SSHFormatError.truncated
     }
 
     /// Lets bytes arrive, as far as there is room; how many did.

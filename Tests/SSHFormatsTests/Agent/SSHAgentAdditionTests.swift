@@ -190,6 +190,57 @@ import VaultCrypto
         }
     }
 
+    /// The handle of a key in a security key.
+    private static func handle(_ type: String = "sk-ssh-ed25519@openssh.com", bytes: Int = 64) throws
+        -> PrivateKey
+    {
+        let wire = AgentMessages.writing { wire in
+            wire.string(type)
+            if type.contains("ecdsa") {
+                wire.string("nistp256")
+                wire.string([4] + [UInt8](repeating: 9, count: 64))
+            } else {
+                wire.string(Array((try? key().publicKey.blob.suffix(32)) ?? []))
+            }
+            wire.string("ssh:")
+            wire.byte(1)
+            wire.string([UInt8](repeating: 0xAB, count: bytes))
+            wire.string("")
+        }
+        return try PrivateKey(wire: try Secret(copying: wire), publicKey: nil)
+    }
+
+    private static func provider(_ name: String) -> [UInt8] {
+        AgentMessages.writing { constraint in
+            constraint.byte(255)
+            constraint.string("sk-provider@openssh.com")
+            constraint.string(name)
+        }
+    }
+
+    @Test func `a handle comes with the library that is in ssh-sk-helper, and with no other`() throws {
+        let inside = Self.provider("internal")
+        let handle = try Self.handle()
+        for constraints in [inside, Self.lifetime + inside + Self.confirm] {
+            let addition = try Self.read(AgentMessages.addition(handle, constraints))
+            #expect(addition.key.isHandle && addition.key.publicKey == handle.publicKey)
+            #expect((addition.lifetime == 60) == (constraints.count > inside.count))
+        }
+        for constraints in [
+            [], Self.confirm, inside + inside, Self.provider(""), Self.provider("/tmp/key.so"),
+            Self.provider("internal\0"), Self.provider("internal/../key.so"), Array(inside.dropLast()),
+        ] {
+            let message = try AgentMessages.addition(handle, constraints)
+            #expect(throws: SSHFormatError.self, "\(constraints)") { try Self.read(message) }
+        }
+        // A key that is not in a security key needs no library.
+        #expect(throws: SSHFormatError.badOption) {
+            try Self.read(AgentMessages.addition(Self.key(), inside))
+        }
+        let huge = try AgentMessages.addition(Self.handle(bytes: 9_000), inside)
+        #expect(throws: SSHFormatError.oversized(limit: 8_192)) { try Self.read(huge) }
+    }
+
     @Test func `a message that ends early is refused at every place`() throws {
         let message = try AgentMessages.addition(try Self.key())
         for count in 1..<message.count {

@@ -1,0 +1,72 @@
+"""Handles of security keys that ssh-add brings: used as keys of the vault are, until it locks."""
+
+import os
+import unittest
+
+import ssh_keys as sk
+import test_ssh_touch as touch
+from test_ssh_touch import setUpModule  # noqa: F401
+
+
+class Added(touch.TouchCase):
+    """Handles that ssh-add brings, which the vault does not have."""
+
+    def refuses(self, *words: str):
+        done = self.agent.tool("ssh-add", *words)
+        self.assertNotEqual(done.returncode, 0, done)
+
+    def test_a_key_that_ssh_add_brings_logs_in_by_a_touch(self):
+        self.says("touch", "slow")
+        for kind in ("ed25519-sk", "ecdsa-sk"):
+            with self.subTest(kind=kind):
+                path = self.made(kind, kind)
+                added = self.agent.tool("ssh-add", path)
+                self.assertEqual(added.returncode, 0, (added, self.agent.log))
+                os.remove(path)
+                self.assertEqual(self.agent.keys(), [sk.beside(path)])
+                self.logs_in(path)
+                self.assertIn(f"Touch the security key of “{kind}”.", self.read("asked"))
+                self.assertEqual(self.agent.tool("ssh-add", "-d", path + ".pub").returncode, 0)
+                self.assertEqual(self.agent.keys(), [])
+
+    def test_the_agent_loads_no_library_for_anybody(self):
+        path = self.made("ring")
+        for library in (self.library, "/nowhere.so", "internal.so"):
+            self.refuses("-S", library, path)
+        self.assertEqual(self.agent.keys(), [])
+        with open(f"/proc/{self.agent.pid}/maps", encoding="utf-8") as maps:
+            self.assertNotIn(self.library, maps.read())
+
+    def test_it_goes_with_the_lock_and_its_conditions_hold(self):
+        path = self.made("ring")
+        self.assertEqual(self.agent.tool("ssh-add", "-t", "1000", path).returncode, 0)
+        self.assertEqual(self.agent.tool("ssh-add", "-T", path + ".pub").returncode, 0)
+        self.agent.lock()
+        self.agent.unlock("passphrase")
+        self.assertEqual(self.agent.keys(), [])
+        self.refuses("-T", path + ".pub")
+
+    def test_the_pin_is_asked_for_as_with_a_key_of_the_vault(self):
+        path = self.made("ring", "ed25519-sk", "-O", "verify-required")
+        self.assertEqual(self.agent.tool("ssh-add", path).returncode, 0)
+        self.says("pin", touch.PIN)
+        self.says("pins", touch.PIN + "\n")
+        self.logs_in(path)
+        self.says("pins", "\n")
+        self.stays_out(path, "promptDismissed")
+
+    def test_an_agent_that_stores_what_is_added_has_it_in_the_vault(self):
+        self.agent.end()
+        self.agent = self.starts("--store-added")
+        path = self.made("ring")
+        self.assertEqual(self.agent.tool("ssh-add", path).returncode, 0)
+        os.remove(path)
+        keys = self.ok(self.alice, "ssh", "key", "list", "--json", secret=None).result["keys"]
+        self.assertEqual([(key["name"], key["state"]) for key in keys], [("ring", "active")])
+        self.agent.lock()
+        self.agent.unlock("passphrase")
+        self.logs_in(path)
+
+
+if __name__ == "__main__":
+    unittest.main()
