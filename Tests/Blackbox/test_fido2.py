@@ -36,7 +36,9 @@ class Key:
 
 
 @unittest.skipUnless(os.path.exists(HELPER), "no emulated-hardware beside hsip")
-class SecurityKey(Case):
+class KeyCase(Case):
+    """Alice, whose hsip finds a helper with security keys in software beside it."""
+
     def setUp(self):
         super().setUp()
         ALONE.arrive()
@@ -66,6 +68,12 @@ class SecurityKey(Case):
         self.assertEqual(error["code"], name)
         return error
 
+    def starts_agent(self, **environment: str | None):
+        self.addCleanup(self.alice.run, "agent", "stop", secret=None)
+        self.ends(5, self.alice, "unlock", "--no-input", secret=None, **environment)
+
+
+class SecurityKey(KeyCase):
     def opens(self, *words: str):
         self.ok(self.alice, "--with", "fido2", *words, "secret", "list", secret=None)
 
@@ -207,10 +215,6 @@ class SecurityKey(Case):
         shown.enters(PIN)
         shown.sees("Touch the security key")
         self.assertEqual(shown.ends(), 0, shown.plain)
-
-    def starts_agent(self, **environment: str | None):
-        self.addCleanup(self.alice.run, "agent", "stop", secret=None)
-        self.ends(5, self.alice, "unlock", "--no-input", secret=None, **environment)
 
     def is_locked(self) -> bool:
         return self.ok(self.alice, "agent", "status", "--json", secret=None).result["agent"]["locked"]

@@ -103,7 +103,9 @@ class Owner(Person):
 
 
 @unittest.skipUnless(os.path.exists(HELPER) and os.path.exists("/usr/bin/swtpm"), "no emulated-hardware beside hsip, or no swtpm")
-class TPM(Case):
+class TPMCase(Case):
+    """Alice, whose hsip finds a helper with a TPM in software beside it."""
+
     def setUp(self):
         super().setUp()
         ALONE.arrive()
@@ -135,6 +137,14 @@ class TPM(Case):
     def slots(self) -> list[dict]:
         return self.ok(self.alice, "vault", "slot", "list", "--json").result["slots"]
 
+    def starts_agent(self, **environment: str | None):
+        """A locked agent, which no command has opened."""
+        self.install("hsip-agent")
+        self.addCleanup(self.alice.run, "agent", "stop", secret=None)
+        self.ends(5, self.alice, "unlock", "--no-input", secret=None, **environment)
+
+
+class TPM(TPMCase):
     def test_a_slot_without_a_pin_opens_every_command_here_and_no_other_machine(self):
         added = self.ok(self.alice, "vault", "slot", "add", "tpm2", "--no-pin", "--label", "bench")
         self.assertIn("every program of this user can now open the vault", added.talk)
@@ -331,12 +341,6 @@ class TPM(Case):
         opened = self.alice.run("--pin-file", self.pin, "secret", "list", secret=None, TSS2_LOG="all+TRACE", TSS2_LOGFILE=log)
         self.assertEqual((opened.code, opened.output, opened.talk), (0, usual.output, usual.talk))
         self.assertFalse(os.path.exists(log))
-
-    def starts_agent(self, **environment: str | None):
-        """A locked agent, which no command has opened."""
-        self.install("hsip-agent")
-        self.addCleanup(self.alice.run, "agent", "stop", secret=None)
-        self.ends(5, self.alice, "unlock", "--no-input", secret=None, **environment)
 
     def is_locked(self) -> bool:
         return self.ok(self.alice, "agent", "status", "--json", secret=None).result["agent"]["locked"]
