@@ -92,8 +92,14 @@ class Credentials(Case):
     def test_it_is_not_the_only_way_in(self):
         self.sets_up()
         self.ok(self.alice, "vault", "slot", "rm", "recovery", "-y", secret="passphrase")
-        error = self.alice.run("vault", "slot", "rm", "passphrase", "-y", "--json", secret="passphrase").json["error"]
-        self.assertEqual(error["code"], "lastSlot")
+        slots = self.ok(self.alice, "vault", "slot", "list", "--json", secret="passphrase").result["slots"]
+        self.assertEqual([(slot["kind"], slot["portable"]) for slot in slots], [("passphrase", True), ("keyfile", False)])
+        for words in (("slot", "rm", "passphrase"), ("rekey", "--drop", str(slots[0]["number"]))):
+            error = self.ends(6, self.alice, "vault", *words, "-y", "--json", secret="passphrase").json["error"]
+            self.assertEqual(error["code"], "lastSlot", words)
+        # With nothing to lose by it, the key file goes, and the passphrase stays.
+        self.ok(self.alice, "vault", "slot", "rm", "keyfile", "-y", secret="passphrase")
+        self.ok(self.alice, "secret", "list", secret="passphrase")
 
     def test_without_systemd_creds_nothing_changes(self):
         tools = self.alice.path("files", "tools")
