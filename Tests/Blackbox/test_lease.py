@@ -59,6 +59,28 @@ class Leases(LeaseCase):
         self.assertEqual(missing.ends(), 127, missing.text)
         self.assertEqual(self.listed(), [])
 
+    def test_control_c_before_the_command_began_runs_nothing(self):
+        # As long as nobody reads what it says, hsip waits with its words.
+        full, ran = self.file("full"), self.file("ran")
+        os.mkfifo(full)
+        reader = os.open(full, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        writer = os.open(full, os.O_WRONLY | os.O_NONBLOCK)
+        try:
+            while True:
+                os.write(writer, bytes(4_096))
+        except BlockingIOError:
+            os.close(writer)
+        screen = Screen(self, self.alice, "version", shell=f"{BINARY} lease run ci/npm --for 1m --reason x -- touch {ran} 2>{full}")
+        end = time.monotonic() + 30
+        while not self.listed():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+        screen.types(CONTROL_C)
+        self.assertEqual(screen.ends(), 130)
+        self.assertFalse(os.path.exists(ran))
+        self.assertEqual(self.listed(), [])
+
     # Who has none
 
     def test_another_program_of_the_user_has_nothing_of_it(self):

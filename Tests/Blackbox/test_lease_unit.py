@@ -59,9 +59,10 @@ class Manager:
         return subprocess.run(["systemctl", "--user", *words], env=self.environment, capture_output=True, text=True,
                               timeout=60, check=True).stdout.strip()
 
-    def starts(self, unit: str, *lines: str):
-        subprocess.run(["systemd-run", "--user", "--quiet", f"--unit={unit}", "--property=Type=exec", "sh", "-c",
-                        "\n".join(lines)], env=self.environment, check=True, timeout=60)
+    def starts(self, unit: str, *lines: str, properties: tuple[str, ...] = ()):
+        properties = [f"--property={each}" for each in ("Type=exec", *properties)]
+        subprocess.run(["systemd-run", "--user", "--quiet", f"--unit={unit}", *properties, "sh", "-c", "\n".join(lines)],
+                       env=self.environment, check=True, timeout=60)
 
     def main(self, unit: str) -> int:
         return int(self.tells("show", "--property=MainPID", "--value", unit))
@@ -103,6 +104,8 @@ class Units(LeaseCase):
         self.assertEqual(screen.ends(), 0)
         self.assertIn("ended with deploy.service", screen.plain)
         self.assertEqual(self.listed(), [])
+        given = self.ok(self.alice, "audit", "--lease", str(lease["number"]), "--json").result["entries"][0]
+        self.assertEqual(given["subject"], f"ci/npm for deploy.service (process {lease['pid']})")
         acts = [entry["act"] for entry in self.ok(self.alice, "audit", "--lease", str(lease["number"]), "--json").result["entries"]]
         self.assertEqual(acts, ["lease", "secret.get", "secret.get", "lease.end"])
 
@@ -144,6 +147,31 @@ class Units(LeaseCase):
         self.go("go")
         self.got("one", 6)
 
+    def test_a_lock_and_an_end_from_elsewhere_are_noticed_and_an_older_lease_holds_on(self):
+        self.manager.starts("deploy", self.waits("go"), self.get("ci/npm", "one"), "sleep 600")
+        older, newer = self.leased(), self.unit()
+        newer.sees("lease [0-9]+ for deploy.service")
+        self.ok(self.alice, "lease", "end", str(self.listed()[1]["number"]))
+        self.assertEqual(newer.ends(), 0)
+        self.assertRegex(newer.plain, "lease [0-9]+ ended\n")
+        self.go("go")
+        self.assertEqual(self.got("one"), "value of ci/npm")
+        self.ok(self.alice, "lock")
+        self.assertEqual(older.ends(), 0)
+        self.assertRegex(older.plain, "lease [0-9]+ ended\n")
+
+    def test_a_process_that_nobody_waits_for_ends_it(self):
+        with_no_end = "import os, socket, time\nchild = os.fork()\nif not child:\n" \
+            "    while not os.path.exists({end!r}): time.sleep(0.02)\n    os._exit(0)\n" \
+            "told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\ntold.connect(os.environ['NOTIFY_SOCKET'])\n" \
+            "told.send(b'READY=1\\nMAINPID=%d' % child)\ntime.sleep(600)"
+        program = self.alice.write("files/zombie.py", with_no_end.format(end=self.file("end")))
+        self.manager.starts("zombie", f"exec python3 {program}", properties=("Type=notify", "NotifyAccess=all"))
+        screen = self.leased("zombie")
+        self.go("end")
+        self.assertEqual(screen.ends(), 0)
+        self.assertIn("ended with zombie.service", screen.plain)
+
     def test_its_time_ends_it(self):
         self.manager.starts("deploy", "exec sleep 600")
         screen = self.unit(span="2s")
@@ -153,11 +181,16 @@ class Units(LeaseCase):
 
     def test_what_is_no_service_that_runs_gets_none(self):
         for name, said in (("*", "the name of one service"), ("-H", "--unit"), ("", "the name of one service"),
-                           ("nothing", "nothing.service does not run"), ("basic.target", "has no main process")):
+                           ("nothing", "there is no service nothing.service"), ("basic.target", "the name of one service"),
+                           ("foo@", "the name of one service"), ("1", "there is no service 1.service")):
             with self.subTest(name=name):
                 screen = self.unit(name=name)
                 self.assertIn(screen.ends(), (2, 125), screen.text)
                 self.assertIn(said, screen.plain)
+        self.manager.starts("hidden", "exec sleep 600", properties=("PrivateUsers=yes",))
+        screen = self.unit(name="hidden")
+        self.assertEqual(screen.ends(), 125, screen.text)
+        self.assertIn("PrivateUsers=", screen.plain)
         self.manager.starts("deploy", "exec sleep 600")
         screen = self.unit("--", "true")
         self.assertEqual(screen.ends(), 125, screen.text)
@@ -168,7 +201,7 @@ class Units(LeaseCase):
         screen = Screen(self, self.alice, shell=f"systemd-run --user --quiet --pty --unit=around sh -c "
                         f"'{BINARY} lease run ci/npm --unit around --for 1m --reason x; exit $?'", columns=200, **self.manager.bus)
         self.assertEqual(screen.ends(), 125, screen.text)
-        self.assertIn("not for one around this terminal", screen.plain)
+        self.assertIn("it runs this terminal", screen.plain)
         self.assertEqual(self.listed(), [])
 
 

@@ -17,9 +17,9 @@ extension ControlRequest {
         guard let answer else { return try prove(for: number) }
         guard connection.proved == number else { throw .refused(.brokenProtocol) }
         do throws(Refusal) {
-            let title = try parts.questions.waiting(number).question.title
-            try parts.gate.recordAnswer(answer, to: title, by: caller)
-            try parts.questions.answer(number, answer)
+            try parts.questions.answer(number, answer) { (title) throws(Refusal) in
+                try parts.gate.recordAnswer(answer, to: title, by: caller)
+            }
         } catch { throw .refused(error) }
     }
 

@@ -113,7 +113,7 @@ extension Gate {
 
     /// Writes down that a person answers a waiting question from elsewhere, before the answer counts.
     ///
-    /// - Throws: why the log cannot be written: there is no answer then.
+    /// - Throws: why the log cannot be written: there is no yes then. A no counts also without the log.
     package func recordAnswer(
         _ answer: RequestAnswer,
         to title: String,
@@ -127,7 +127,7 @@ extension Gate {
         )
         (entry.subject, entry.target) = (title, answer.rawValue)
         entry.add(requester(caller.peer, hasTerminal: true))
-        try record(entry)
+        if answer == .deny { try? record(entry) } else { try record(entry) }
     }
 
     // MARK: The questions of a socket

@@ -21,7 +21,7 @@ extension Gate {
             throw .leaseNeedsPerson
         }
         let root = request.process ?? own
-        guard request.process == nil || Self.mayLease(to: root, by: own) else { throw .notLeasable }
+        if request.process != nil { try Self.checkService(root, of: own) }
         guard (1...Lease.mostNames).contains(request.things.count), Lease.isReason(request.reason),
             (1...Lease.longest).contains(request.seconds),
             request.command.utf8.count <= AuditEntry.longestText
@@ -32,6 +32,7 @@ extension Gate {
         let things = try leased(request.things, in: open)
         var entry = AuditEntry(.rule, .allowed, time: 0, act: AuditEntry.lease)
         (entry.subject, entry.target) = (Self.text(of: things.keys), request.reason)
+        if request.process != nil { entry.subject += " for \(request.command) (process \(root.pid))" }
         guard entry.subject.utf8.count <= AuditEntry.longestText else { throw .leaseTooLong }
         entry.add(requester)
         let number = try append(entry, opening)
@@ -63,14 +64,23 @@ extension Gate {
         return number
     }
 
-    /// Whether another process may get a lease: it runs, is this user's, and is not around the person who gives it.
+    /// Checks that a service may get a lease: it runs, is this user's, can be told, and is not around the person who gives it.
     ///
-    /// Around the terminal it would be a lease for everything that is started there.
-    private static func mayLease(to root: ProcessID, by own: ProcessID) -> Bool {
-        guard root.pid > 1, FileFacts(at: "/proc/\(root.pid)")?.isOwn == true, root.isRunning,
-            let around = ProcessFacts.ancestry(of: own)
-        else { return false }
-        return !around.contains(root)
+    /// - Throws: `policyRefused`.
+    private static func checkService(_ root: ProcessID, of own: ProcessID) throws(Refusal) {
+        guard root.pid > 1, FileFacts(at: "/proc/\(root.pid)")?.isOwn == true, root.isRunning else {
+            throw .notLeasable("it has ended, or is another user's")
+        }
+        guard ProcessFacts.isAmongUs(root.pid) else {
+            throw .notLeasable(
+                "it runs in a namespace of its own (PrivateUsers=), where hsip cannot tell who asks"
+            )
+        }
+        guard let around = ProcessFacts.ancestry(of: own), !around.contains(root) else {
+            throw .notLeasable(
+                "it runs this terminal, and everything that is started here would have the lease"
+            )
+        }
     }
 
     /// The things that a lease is asked for, with what they are compared by later.

@@ -16,42 +16,48 @@ package final class LeaseBook: Sendable {
         var uses = 0
     }
 
-    private let held = Mutex<[Held]>([])
-    /// Places kept for leases that callers are about to get.
-    private let begun = Mutex(0)
+    private struct State: Sendable {
+        var held: [Held] = []
+        /// Places kept for leases that callers are about to get.
+        var begun = 0
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
     /// Keeps a place for a lease that a caller is about to get; false if there is no room for another one.
     func reserve() -> Bool {
-        begun.withLock { begun in
-            guard held.withLock({ $0.count }) + begun < Lease.maximum else { return false }
-            begun += 1
+        state.withLock { state in
+            guard state.held.count + state.begun < Lease.maximum else { return false }
+            state.begun += 1
             return true
         }
     }
 
     /// Ends `reserve`, after the lease was added or refused.
-    func giveBack() { begun.withLock { $0 -= 1 } }
+    func giveBack() { state.withLock { $0.begun -= 1 } }
 
-    func add(_ lease: Held) { held.withLock { $0.append(lease) } }
+    func add(_ lease: Held) { state.withLock { $0.held.append(lease) } }
 
-    /// The lease of the nearest command that a process is, or was started by.
+    /// The lease of the nearest command that a process is, or was started by: the newest that holds.
     ///
     /// If its ancestors cannot be told, it gets an empty lease: it may be inside one.
     func lease(of process: ProcessID) -> Lease? {
-        let held = held.withLock { $0 }
+        let held = state.withLock { $0.held }
         guard !held.isEmpty else { return nil }
         guard let ancestry = ProcessFacts.ancestry(of: process) else { return Lease.empty }
+        let moment = BootTime.now()
         for ancestor in ancestry {
-            if let found = held.last(where: { $0.root == ancestor }) { return found.lease }
+            let leases = held.filter { $0.root == ancestor }.map(\.lease)
+            if let found = leases.last(where: { moment < $0.ends }) ?? leases.last { return found }
         }
         return nil
     }
 
     /// The lease of a client on a socket, also of a program that is not known.
     func lease(of peer: Peer) -> Lease? {
-        guard held.withLock({ !$0.isEmpty }) else { return nil }
+        guard state.withLock({ !$0.held.isEmpty }) else { return nil }
         guard let process = peer.process ?? ProcessID(running: peer.pid), peer.isAlive else {
             return Lease.empty
         }
@@ -60,21 +66,21 @@ package final class LeaseBook: Sendable {
 
     /// What was noted of the things of a lease when it was given; nil if it has ended.
     func things(of number: UInt64, at moment: UInt64) -> [LeasedThing: LeasedFacts]? {
-        held.withLock { held in
-            held.first { $0.lease.number == number && moment < $0.lease.ends }?.lease.things
+        state.withLock { state in
+            state.held.first { $0.lease.number == number && moment < $0.lease.ends }?.lease.things
         }
     }
 
     func wasUsed(_ number: UInt64, times: Int) {
-        held.withLock { held in
-            guard let place = held.firstIndex(where: { $0.lease.number == number }) else { return }
-            held[place].uses += times
+        state.withLock { state in
+            guard let place = state.held.firstIndex(where: { $0.lease.number == number }) else { return }
+            state.held[place].uses += times
         }
     }
 
     /// The leases that hold at a moment, the oldest first.
     func list(at moment: UInt64) -> [LeaseFacts] {
-        held.withLock { $0 }.filter { moment < $0.lease.ends }.map { held in
+        state.withLock { $0.held }.filter { moment < $0.lease.ends }.map { held in
             LeaseFacts(
                 number: held.lease.number,
                 request: held.request,
@@ -90,14 +96,12 @@ package final class LeaseBook: Sendable {
     /// - Returns: the leases that held until now.
     @discardableResult
     func end(_ number: UInt64? = nil, at moment: UInt64) -> [Lease] {
-        held.withLock { held in
+        state.withLock { state in
             var ended: [Lease] = []
-            for place in held.indices
-            where moment < held[place].lease.ends
-                && number ?? held[place].lease.number == held[place].lease.number
-            {
-                ended.append(held[place].lease)
-                held[place].lease.ends = 0
+            for (place, held) in state.held.enumerated()
+            where moment < held.lease.ends && number ?? held.lease.number == held.lease.number {
+                ended.append(held.lease)
+                state.held[place].lease.ends = 0
             }
             return ended
         }
@@ -107,9 +111,9 @@ package final class LeaseBook: Sendable {
     ///
     /// - Returns: the leases that held until now.
     func forget(_ holder: ObjectIdentifier, at moment: UInt64) -> [Lease] {
-        held.withLock { held in
-            let gone = held.filter { $0.holder == holder }
-            held.removeAll { $0.holder == holder }
+        state.withLock { state in
+            let gone = state.held.filter { $0.holder == holder }
+            state.held.removeAll { $0.holder == holder }
             return gone.map(\.lease).filter { moment < $0.ends }
         }
     }

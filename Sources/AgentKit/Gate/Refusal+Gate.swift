@@ -59,12 +59,10 @@ extension Refusal {
         "only a person at a terminal can give a lease, and not from inside another one",
         hint: "\(Lease.command())  at a terminal"
     )
-    /// The process that was named for a lease has ended, is another user's, or runs around the terminal.
-    static let notLeasable = Refusal(
-        .policyRefused,
-        "a lease can be for a service of yours that runs, and not for one around this terminal",
-        hint: "systemctl --user status"
-    )
+    /// A service that may not have a lease.
+    static func notLeasable(_ why: String) -> Refusal {
+        Refusal(.policyRefused, "this service cannot have a lease: \(why)")
+    }
     /// As many leases as there may be.
     static let tooManyLeases = Refusal(
         .busy,

@@ -84,11 +84,21 @@ package final class QuestionBook: Prompter {
 
     /// Answers a question from elsewhere.
     ///
-    /// - Throws: `unknownRequest` if no such question waits; `brokenProtocol` for a longer yes that it does not offer.
-    func answer(_ number: UInt64, _ said: RequestAnswer) throws(Refusal) {
+    /// - Parameters:
+    ///   - number: the number of the question.
+    ///   - said: the answer.
+    ///   - record: writes down the answer to the question of this title, before it counts.
+    /// - Throws: `unknownRequest` if no such question waits; `brokenProtocol` for a longer yes that it does not offer; what
+    ///   `record` throws.
+    func answer(
+        _ number: UInt64,
+        _ said: RequestAnswer,
+        _ record: (String) throws(Refusal) -> Void = { _ in }
+    ) throws(Refusal) {
         try state.withLock { state throws(Refusal) in
             guard let waiting = state.waiting[number], waiting.isOpen else { throw .unknownRequest }
             guard let answer = waiting.question.answer(said) else { throw .brokenProtocol }
+            try record(waiting.question.title)
             state.waiting[number]?.answer = answer
             waiting.interest.cancel()
         }

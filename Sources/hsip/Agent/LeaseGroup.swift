@@ -105,7 +105,7 @@ struct LeaseRun: Command {
             The command, or the service of --unit, may use the secrets, SSH keys and items that you \
             name, and so may its children. The lease ends with its time, with the command and when the \
             vault locks. Anything else that needs a question is refused at once. The log has the reason \
-            at each use. Exit codes: see hsip run.
+            at each use. Exit codes: see hsip run; with --unit 0, however the service ends.
 
               hsip lease run ci/npm ci/aws --for 20m --reason "deploy 4.2" -- ./up.sh
             """
@@ -173,7 +173,10 @@ struct LeaseRun: Command {
     private func start(_ context: Context) async throws {
         try context.refuseNoAgent("lease run")
         guard let word = command.first ?? unit else {
-            throw Failure.usage("the command to run is missing", hint: Lease.command())
+            throw Failure.usage(
+                "name the command to run after --, or a service with --unit",
+                hint: Lease.command()
+            )
         }
         guard command.isEmpty || unit == nil else {
             throw Failure.usage(
@@ -186,17 +189,15 @@ struct LeaseRun: Command {
         if leased == nil { try RunningProgram.find(word, context.environment) }
         let agent = try context.runningAgent()
         let number = try await context.ask(agent) { try await $0.lease(request) }
-        let signals = try SignalWatch()
-        defer { signals.stop() }
         let names = Set(request.things).map(\.text).sorted().map { context.output.display.name($0) }
             .joined(separator: ", ")
         let end = Times.moment(context.now + Int64(request.seconds), now: context.now)
         let whom = leased.map { " for \($0.name) (process \($0.process.pid))" } ?? ""
         context.output.note("lease \(number)\(whom): \(names), until \(end), or until the vault locks")
+        let signals = try SignalWatch()
+        defer { signals.stop() }
         if let leased {
-            let (signal, hasEnded) = leased.wait(request.seconds, signals)
-            context.output.note("lease \(number) ended\(hasEnded ? " with \(leased.name)" : "")")
-            if let signal { context.exitStatus = 128 + signal }
+            try await wait(for: leased, number, agent, signals, context)
             return
         }
         // What the command starts and leaves stays below this process, where the agent looks for it.
@@ -205,6 +206,26 @@ struct LeaseRun: Command {
             passing: signals,
             adopting: true
         )
+    }
+
+    /// Waits until a service, its lease or this program comes to an end.
+    private func wait(
+        for unit: LeasedUnit,
+        _ number: UInt64,
+        _ agent: AgentClient,
+        _ signals: SignalWatch,
+        _ context: Context
+    ) async throws {
+        // By its time, by a person or by a lock: the agent knows.
+        while let lease = try? await agent.leases().first(where: { $0.number == number }) {
+            let (signal, hasEnded) = unit.wait(min(lease.seconds + 1, 5), signals)
+            if let signal { context.exitStatus = 128 + signal }
+            guard signal == nil, !hasEnded else {
+                context.output.note("lease \(number) ended\(hasEnded ? " with \(unit.name)" : "")")
+                return
+            }
+        }
+        context.output.note("lease \(number) ended")
     }
 
     private func request(_ unit: LeasedUnit?) throws(Failure) -> LeaseRequest {

@@ -17,21 +17,25 @@ final class LeasedUnit {
 
     /// Asks systemd.
     ///
-    /// - Throws: wrong words for what is not the name of one unit; `unavailable` if systemd does not answer, or the unit has no
-    ///   main process.
+    /// - Throws: wrong words for what is not the name of one service; `unavailable` if systemd does not answer, or the service
+    ///   has no main process.
     init(_ word: String, _ environment: Environment) throws(Failure) {
-        guard Self.isName(word) else {
-            throw Failure.usage("--unit needs the name of one service", hint: "--unit deploy.service")
-        }
+        name = try Self.name(word)
         let control = ServiceControl(environment)
-        guard let found = control.show(Self.properties, of: word) else {
+        guard let found = control.show(Self.properties, of: name) else {
             throw Failure(
                 .unavailable,
-                "systemd of this user does not answer",
+                "systemd of this user does not answer about \(name)",
                 hint: "systemctl --user status"
             )
         }
-        name = found["Id"] ?? word
+        guard found["LoadState"] != "not-found" else {
+            throw Failure(
+                .unavailable,
+                "there is no service \(name)",
+                hint: "systemctl --user list-units --type=service"
+            )
+        }
         let stopped = Failure(
             .unavailable,
             "\(name) does not run, or has no main process",
@@ -41,7 +45,7 @@ final class LeasedUnit {
         life = hsip_process_open(pid)
         // Another process may have had the number by then, but the unit still has it as its main process after that.
         guard let process = ProcessID(running: pid, descriptor: life),
-            control.show(Self.properties, of: word) == found
+            control.show(Self.properties, of: name) == found
         else {
             close(life)
             throw stopped
@@ -51,36 +55,42 @@ final class LeasedUnit {
 
     deinit { close(life) }
 
-    private static let properties = ["Id", "MainPID", "InvocationID"]
+    private static let properties = ["LoadState", "MainPID", "InvocationID"]
+    /// The other types of units (systemd.unit(5)), which have no main process.
+    private static let otherTypes: Set = [
+        "socket", "device", "mount", "automount", "swap", "target", "path", "timer", "slice", "scope",
+    ]
 
-    /// One name, and no pattern or option.
-    private static func isName(_ word: String) -> Bool {
-        (1...longestName).contains(word.utf8.count) && word.first != "-"
-            && word.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: ":-_.\\@".utf8.contains(byte)
-                }
-            }
+    /// The whole name of one service: no pattern, no option, no template.
+    private static func name(_ word: String) throws(Failure) -> String {
+        let type = word.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init)
+        let name = word.hasSuffix(".service") ? word : word + ".service"
+        guard word.first != "-", !word.isEmpty, name.utf8.count <= longestName, !name.hasSuffix("@.service"),
+            !otherTypes.contains(type ?? ""), word.utf8.allSatisfy(isOfName)
+        else {
+            throw Failure.usage("--unit needs the name of one service", hint: "--unit deploy.service")
+        }
+        return name
     }
 
-    /// Waits until the process has ended, the time is over, or a signal comes.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: ":-_.\\@".utf8.contains(byte)
+        }
+    }
+
+    /// Waits until the process has ended, a signal comes, or some seconds are over.
     ///
     /// - Returns: the signal, and whether the process has ended.
     func wait(_ seconds: UInt64, _ signals: SignalWatch) -> (signal: Int32?, hasEnded: Bool) {
-        let end = ContinuousClock.now + .seconds(Int64(clamping: seconds))
-        while true {
-            if let signal = signals.caught { return (signal, false) }
-            guard process.isRunning else { return (nil, true) }
-            guard ContinuousClock.now < end else { return (nil, false) }
-            var requests = [
-                pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: life, events: Int16(POLLIN), revents: 0),
-            ]
-            // The time goes on while the machine sleeps, and poll(2) does not see that.
-            _ = unsafe poll(&requests, 2, 1_000)
-        }
+        var requests = [
+            pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: life, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = unsafe poll(&requests, 2, Int32(clamping: seconds) * 1_000)
+        return (signals.caught, requests[1].revents != 0)
     }
 }
