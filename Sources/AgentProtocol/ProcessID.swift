@@ -33,7 +33,7 @@ extension ProcessID {
         guard unsafe poll(&request, 1, 0) == 0 else { return nil }
     }
 
-    /// Whether it still runs.
+    /// Whether it still runs; after its end this holds until its parent has waited for it.
     package var isRunning: Bool { Self.start(of: pid) == start }
 
     /// The number of the process that a pidfd is about, from /proc/self/fdinfo (proc(5)); -1 after its end.

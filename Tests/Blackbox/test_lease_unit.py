@@ -68,7 +68,7 @@ class Manager:
         return int(self.tells("show", "--property=MainPID", "--value", unit))
 
     def inside(self, script: str) -> subprocess.CompletedProcess:
-        """A program of the user that is no part of a unit, in the mounts of systemd."""
+        """A program of the user outside every unit, in the mounts of systemd."""
         return subprocess.run(["nsenter", f"--mount=/proc/{self.process.pid}/ns/mnt", "sh", "-c", script],
                               env=self.environment, capture_output=True, text=True, timeout=60)
 
@@ -181,8 +181,8 @@ class Units(LeaseCase):
 
     def test_what_is_no_service_that_runs_gets_none(self):
         for name, said in (("*", "the name of one service"), ("-H", "--unit"), ("", "the name of one service"),
-                           ("nothing", "there is no service nothing.service"), ("basic.target", "the name of one service"),
-                           ("foo@", "the name of one service"), ("1", "there is no service 1.service")):
+                           ("nothing", "nothing.service: no such service"), ("basic.target", "the name of one service"),
+                           ("foo@", "the name of one service"), ("1", "1.service: no such service")):
             with self.subTest(name=name):
                 screen = self.unit(name=name)
                 self.assertIn(screen.ends(), (2, 125), screen.text)

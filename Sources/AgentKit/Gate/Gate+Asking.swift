@@ -113,7 +113,7 @@ extension Gate {
 
     /// Writes down that a person answers a waiting question from elsewhere, before the answer counts.
     ///
-    /// - Throws: why the log cannot be written: there is no yes then. A no counts also without the log.
+    /// - Throws: why the log cannot be written: a yes does not count then. A no counts also without the log.
     package func recordAnswer(
         _ answer: RequestAnswer,
         to title: String,

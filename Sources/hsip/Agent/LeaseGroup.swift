@@ -172,13 +172,15 @@ struct LeaseRun: Command {
 
     private func start(_ context: Context) async throws {
         try context.refuseNoAgent("lease run")
-        guard let word = command.first ?? unit else {
+        switch (command.first, unit) {
+        case (let word?, nil): try RunningProgram.find(word, context.environment)
+        case (nil, _?): break
+        case (nil, nil):
             throw Failure.usage(
                 "name the command to run after --, or a service with --unit",
                 hint: Lease.command()
             )
-        }
-        guard command.isEmpty || unit == nil else {
+        case (_?, _?):
             throw Failure.usage(
                 "a lease is for a command or for --unit, not for both",
                 hint: "hsip lease run --help"
@@ -186,7 +188,6 @@ struct LeaseRun: Command {
         }
         let leased = try unit.map { (word) throws(Failure) in try LeasedUnit(word, context.environment) }
         let request = try request(leased)
-        if leased == nil { try RunningProgram.find(word, context.environment) }
         let agent = try context.runningAgent()
         let number = try await context.ask(agent) { try await $0.lease(request) }
         let names = Set(request.things).map(\.text).sorted().map { context.output.display.name($0) }

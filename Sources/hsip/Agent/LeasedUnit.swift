@@ -32,7 +32,7 @@ final class LeasedUnit {
         guard found["LoadState"] != "not-found" else {
             throw Failure(
                 .unavailable,
-                "there is no service \(name)",
+                "\(name): no such service",
                 hint: "systemctl --user list-units --type=service"
             )
         }
