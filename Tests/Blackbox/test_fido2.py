@@ -7,6 +7,8 @@ import sys
 import time
 import unittest
 
+import ssh_keys as sk
+import sshd
 from house import ALONE, BINARY, PASSPHRASE, Case
 from screen import Screen
 from test_tpm import HELPER, Owner
@@ -280,6 +282,99 @@ done
         usual = self.alice.run("--pin-file", self.pin, "secret", "list", secret=None)
         opened = self.alice.run("--pin-file", self.pin, "secret", "list", secret=None, FIDO_DEBUG="1")
         self.assertEqual((opened.code, opened.output, opened.talk), (0, usual.output, usual.talk))
+
+    def test_doctor_says_what_the_slot_of_a_key_needs_and_touches_none(self):
+        self.assertNotIn("security key", self.doctor())
+        key = self.key()
+        self.add()
+        key.take_out()
+        self.assertIn("one security key opens the vault, and the recovery code was never tested", self.doctor())
+        other = self.key("b", seed="02")
+        self.add()
+        # One is in a drawer, and nobody touches the other.
+        other.take_out()
+        other.plug_in(touch="never")
+        start = time.monotonic()
+        self.assertIn("2 security keys can open the vault", self.doctor())
+        self.assertLess(time.monotonic() - start, 20)
+        os.remove(os.path.join(self.folder, "hsip-hardware"))
+        if not os.path.exists("/usr/libexec/hsip-hardware"):
+            self.assertIn("hsip-hardware is not installed", self.doctor())
+
+    def doctor(self) -> str:
+        return self.alice.run("doctor", "-v").output
+
+
+@unittest.skipIf(sshd.missing(), "no sshd")
+class OverSSH(KeyCase):
+    """Alice at another computer; her vault, its agent and a security key that nobody touches are at this one."""
+
+    def setUp(self):
+        super().setUp()
+        self.security_key = self.key()
+        self.add()
+        self.security_key.take_out()
+        programs = self.alice.path("files", "programs")
+        os.mkdir(programs)
+        with open(os.path.join(programs, "pinentry"), "w", encoding="ascii") as script:
+            script.write(f"#!/bin/sh\necho window >>{self.alice.path('files', 'windows')}\nexec sleep 1000\n")
+            os.chmod(script.name, 0o700)
+        self.starts_agent(PATH=f"{programs}:/usr/bin:/bin", DISPLAY=":7")
+        login = sk.make(self.alice.path("files", "login"))
+        server = sshd.Server(self, authorized=(sk.beside(login),))
+        settings = ("UserKnownHostsFile=/dev/null", "StrictHostKeyChecking=no", f"IdentityFile={login}", "IdentitiesOnly=yes",
+                    "IdentityAgent=none", f"User={server.user}", "LogLevel=ERROR")
+        self.ssh = ["ssh", "-F", "none", *(word for one in settings for word in ("-o", one)), "-p", str(server.port)]
+        self.there = [server.address, "env", *(f"{name}={value}" for name, value in self.alice.environment().items())]
+
+    def sits(self, *words: str) -> Screen:
+        """At a terminal of the other computer."""
+        return Screen(self, self.alice, *words, secret=None, shell=" ".join(["exec", *self.ssh, "-tt", *self.there, '"$0" "$@"']))
+
+    def runs(self, *words: str, secret: str | None = None) -> subprocess.CompletedProcess:
+        """In a script there."""
+        return subprocess.run([*self.ssh, *self.there, *self.alice.command(*words, secret=secret)], capture_output=True, timeout=20,
+                              stdin=subprocess.DEVNULL, env=self.alice.environment())
+
+    def is_open(self, still: bool = True):
+        status = self.ok(self.alice, "agent", "status", "--json", secret=None).result["agent"]
+        self.assertEqual(status["locked"], not still)
+        self.assertFalse(os.path.exists(self.alice.path("files", "windows")), "no window at the computer of the vault")
+        self.ok(self.alice, "lock", secret=None)
+
+    def test_with_the_key_elsewhere_the_passphrase_is_asked_for_at_once(self):
+        for words in (("unlock",), ("secret", "list"), ("--no-agent", "secret", "list")):
+            with self.subTest(words):
+                shown = self.sits(*words)
+                shown.sees("Passphrase", timeout=15)
+                self.assertNotIn("Touch", shown.plain)
+                shown.enters(PASSPHRASE)
+                self.assertEqual(shown.ends(), 0, shown.plain)
+                self.is_open("--no-agent" not in words)
+
+    def test_nobody_touches_a_key_that_is_here(self):
+        self.security_key.plug_in(touch="never")
+        for words in (("unlock",), ("--no-agent", "secret", "list")):
+            with self.subTest(words):
+                shown = self.sits(*words)
+                shown.sees("Touch the security key .*, or press Enter for the passphrase")
+                shown.enters()
+                shown.sees("Passphrase", timeout=15)
+                shown.enters(PASSPHRASE)
+                self.assertEqual(shown.ends(), 0, shown.plain)
+                self.is_open("--no-agent" not in words)
+
+    def test_a_script_waits_for_no_touch(self):
+        self.security_key.plug_in(touch="never")
+        for words in (("unlock",), ("--no-agent", "secret", "list")):
+            with self.subTest(words):
+                done = self.runs(*words, secret="passphrase")
+                self.assertEqual(done.returncode, 0, done)
+                self.is_open("--no-agent" not in words)
+        for words in (("unlock", "--no-input"), ("--no-agent", "secret", "list")):
+            with self.subTest(words):
+                self.assertEqual(self.runs(*words).returncode, 5)
+                self.is_open(False)
 
 
 if __name__ == "__main__":

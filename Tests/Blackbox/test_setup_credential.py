@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import unittest
 
-from house import Case
+from house import PASSPHRASE, Case
+import vault_file as vf
 
 CREDS = shutil.which("systemd-creds")
 
@@ -118,6 +119,51 @@ class Credentials(Case):
                           PATH=f"{tools}:/usr/bin:/bin").json["error"]
         self.assertIn("exit 3", error["message"])
         self.assertEqual((self.slots(), self.found("hsip-agent.service")), ([], None))
+
+
+class KeyFileAlone(Case):
+    """A vault of an earlier program, whose only slot is a key file."""
+
+    def setUp(self):
+        super().setUp()
+        self.alice.leaves_agent()
+        self.alice.uses_agent = False
+        key, vault = bytes(range(32)), vf.Vault.open(self.alice.vault, recovery=self.alice.recovery,
+                                                     anchor_folder=self.alice.anchors)
+        vault._add_slot(vf.KEY_FILE, key, bytes(16), "systemd")
+        with vf._Change(vault):
+            vault.base.execute("DELETE FROM slot WHERE kind<>?", (vf.KEY_FILE,))
+            vault.head.digest = vf.slot_digest(vault.subkeys["slot"], vault.slots())
+        vault.close()
+        self.alice.opens_with = None
+        os.makedirs(self.alice.path("credentials"))
+        self.alice.write("credentials/hsip.key", f"HSIP-KEYFILE-1 {key.hex()}\n")
+        self.key = {"CREDENTIALS_DIRECTORY": self.alice.path("credentials")}
+
+    def kinds(self, **how) -> list[str]:
+        slots = self.ok(self.alice, "--no-agent", "vault", "slot", "list", "--json", **how).result["slots"]
+        return [slot["kind"] for slot in slots]
+
+    def test_it_opens_and_takes_a_passphrase_or_a_recovery_code(self):
+        self.assertEqual(self.kinds(**self.key), ["keyfile"])
+        self.ok(self.alice, "--no-agent", "secret", "set", "mail", given="battery-staple", **self.key)
+        new = self.alice.write("secrets/new", PASSPHRASE + "\n")
+        self.ok(self.alice, "--no-agent", "vault", "slot", "add", "passphrase", "--new-passphrase-file", new, **self.key)
+        self.ok(self.alice, "--no-agent", "vault", "slot", "add", "recovery", "-o", self.alice.path("secrets", "code"), **self.key)
+        self.assertEqual(self.kinds(**self.key), ["keyfile", "passphrase", "recovery"])
+        for secret in ("passphrase", "code"):
+            self.assertEqual(self.ok(self.alice, "--no-agent", "secret", "get", "mail", secret=secret).output, "battery-staple")
+        # Now the key file may go.
+        self.ok(self.alice, "--no-agent", "vault", "slot", "rm", "keyfile", "-y", secret="passphrase")
+        self.assertEqual(self.kinds(secret="passphrase"), ["passphrase", "recovery"])
+
+    def test_what_needs_another_way_in_says_how_to_get_it(self):
+        self.assertIn("only one key slot opens the vault", self.alice.run("--no-agent", "doctor", **self.key).output)
+        for words in (("slot", "rm", "keyfile", "-y"), ("rekey", "-y")):
+            error = self.ends(6, self.alice, "--no-agent", "vault", *words, "--json", **self.key).json["error"]
+            self.assertEqual((error["code"], error["hint"]), ("lastSlot", "hsip vault slot add recovery"), words)
+        self.ok(self.alice, "--no-agent", "vault", "check", **self.key)
+        self.assertEqual(self.kinds(**self.key), ["keyfile"])
 
 
 if __name__ == "__main__":
