@@ -1,6 +1,8 @@
 """Handles of security keys that ssh-add brings: used as keys of the vault are, until it locks."""
 
+import base64
 import os
+import pwd
 import unittest
 
 import ssh_keys as sk
@@ -28,6 +30,53 @@ class Added(touch.TouchCase):
                 self.assertIn(f"Touch the security key of “{kind}”.", self.read("asked"))
                 self.assertEqual(self.agent.tool("ssh-add", "-d", path + ".pub").returncode, 0)
                 self.assertEqual(self.agent.keys(), [])
+
+    def certified(self, kind: str) -> tuple[str, str]:
+        """A key with a certificate of an authority, and the authority."""
+        path, authority = self.made(kind, kind), sk.make(os.path.join(self.place, f"authority-{kind}"))
+        sk.tool("ssh-keygen", "-q", "-s", authority, "-I", kind, "-n", pwd.getpwuid(os.getuid()).pw_name, path + ".pub")
+        return path, authority
+
+    def test_a_certificate_of_a_key_logs_in_by_a_touch(self):
+        self.says("touch", "slow")
+        for kind in ("ed25519-sk", "ecdsa-sk"):
+            with self.subTest(kind=kind):
+                path, authority = self.certified(kind)
+                added = self.agent.tool("ssh-add", path)
+                self.assertEqual(added.returncode, 0, (added, self.agent.log))
+                self.assertIn(b"Certificate added", added.stderr + added.stdout)
+                os.remove(path)
+                # The server knows the authority alone.
+                self.logs_in(authority, before="cert-authority ")
+                self.assertIn(f"Touch the security key of “{kind}”.", self.read("asked"))
+                self.assertEqual(self.agent.tool("ssh-add", "-T", path + "-cert.pub").returncode, 0)
+                self.agent.lock()
+                self.agent.unlock("passphrase")
+                self.assertEqual(self.agent.keys(), [])
+
+    def test_an_agent_that_stores_what_is_added_has_the_certificate_too(self):
+        self.says("touch", "slow")
+        self.agent.end()
+        self.agent = self.starts("--store-added")
+        path, authority = self.certified("ed25519-sk")
+        self.assertEqual(self.agent.tool("ssh-add", path).returncode, 0)
+        os.remove(path)
+        self.agent.lock()
+        self.agent.unlock("passphrase")
+        self.logs_in(authority, before="cert-authority ")
+
+    def test_a_false_handle_under_a_key_of_the_vault_opens_nothing_and_goes_with_the_lock(self):
+        self.says("touch", "slow")
+        path = self.key("ring")
+        half = base64.b64decode(sk.read(path + ".pub").split()[1])
+        false = sk.key_file(os.path.join(self.place, "false"), half, half + b"\x01" + sk.string(bytes(range(32))) + sk.string(b""),
+                            b"false")
+        self.logs_in(path)
+        self.assertEqual(self.agent.tool("ssh-add", false).returncode, 0)
+        self.stays_out(path, "securityKeyFailed")
+        self.agent.lock()
+        self.agent.unlock("passphrase")
+        self.logs_in(path)
 
     def test_the_agent_loads_no_library_for_anybody(self):
         path = self.made("ring")

@@ -32,6 +32,9 @@ public struct SSHAgentAddition: Sendable {
     /// refuses it, because OpenSSH could not read a list of keys with these.
     init(from reader: inout SecretReader) throws(SSHFormatError) {
         let (key, certificate) = try Self.key(from: &reader)
+        if case .handle(let handle) = key.parts, handle.count > Self.longestHandle {
+            throw .oversized(limit: Self.longestHandle)
+        }
         var named = key
         named.comment = try reader.string(limit: PublicKey.longestComment)
         // OpenSSH could not read a list with a comment that is not shown as it came.
@@ -73,11 +76,7 @@ public struct SSHAgentAddition: Sendable {
         from reader: inout SecretReader
     ) throws(SSHFormatError) -> (PrivateKey, PublicKey?) {
         guard case .certificate(let plain)? = try PrivateKey.opaqueType(reader) else {
-            let key = try PrivateKey(from: &reader)
-            if case .handle(let handle) = key.parts, handle.count > longestHandle {
-                throw .oversized(limit: longestHandle)
-            }
-            return (key, nil)
+            return (try PrivateKey(from: &reader), nil)
         }
         _ = try reader.name()
         let certificate = try PublicKey(blob: try reader.string(limit: PublicKey.longestBlob))
@@ -97,10 +96,26 @@ public struct SSHAgentAddition: Sendable {
             try whole.mpint(modulus)
             try whole.mpint(exponent)
             for _ in 0..<4 { try whole.mpint(try reader.secretNumber()) }
-        case .securityEd25519, .securityECDSA, .opaque: throw .unsupportedKeyType
+        case .securityEd25519:
+            try whole.string(try reader.string(limit: 32))
+            try copyHandle(from: &reader, to: &whole)
+        case .securityECDSA(let point, _):
+            try whole.string(Array(ECDSACurve.p256.rawValue.utf8))
+            try whole.string(point)
+            try copyHandle(from: &reader, to: &whole)
+        case .opaque: throw .unsupportedKeyType
         }
         let key = try PrivateKey(wire: Secret(try whole.finish()), publicKey: nil)
         guard key.publicKey.isSameKey(as: certificate.plain) else { throw .halvesDiffer }
         return (key, certificate)
+    }
+    /// Copies the application, the flags and the handle of a key in a security key.
+    private static func copyHandle(
+        from reader: inout SecretReader,
+        to writer: inout SecretWriter
+    ) throws(SSHFormatError) {
+        try writer.string(try reader.string(limit: 1_024))
+        try writer.byte(try reader.byte())
+        for _ in 0..<2 { try writer.string(try reader.secret(limit: longestHandle)) }
     }
 }

@@ -44,7 +44,8 @@ import VaultCrypto
         var fields = WireReader(AgentMessages.exposed(try key.wire()))
         _ = try fields.string()
         // Of an ECDSA key curve and point are in the certificate, of an RSA key both public numbers.
-        for _ in 0..<(key.algorithm == .ed25519 ? 0 : 2) { _ = try fields.string() }
+        let isWhole = [.ed25519, .securityEd25519].contains(key.algorithm)
+        for _ in 0..<(isWhole ? 0 : 2) { _ = try fields.string() }
         let secrets = try fields.take(fields.remaining)
         return AgentMessages.writing { message in
             message.byte(more.isEmpty ? 17 : 25)
@@ -191,17 +192,17 @@ import VaultCrypto
     }
 
     /// The handle of a key in a security key.
-    private static func handle(_ type: String = "sk-ssh-ed25519@openssh.com", bytes: Int = 64) throws
-        -> PrivateKey
-    {
+    private static func handle(
+        _ type: String = "sk-ssh-ed25519@openssh.com",
+        _ half: PublicKey? = nil,
+        bytes: Int = 64
+    ) throws -> PrivateKey {
+        var half = WireReader(try (half ?? key().publicKey).blob)
+        _ = try half.string()
+        let fields = try half.take(half.remaining)
         let wire = AgentMessages.writing { wire in
             wire.string(type)
-            if type.contains("ecdsa") {
-                wire.string("nistp256")
-                wire.string([4] + [UInt8](repeating: 9, count: 64))
-            } else {
-                wire.string(Array((try? key().publicKey.blob.suffix(32)) ?? []))
-            }
+            wire.raw(fields)
             wire.string("ssh:")
             wire.byte(1)
             wire.string([UInt8](repeating: 0xAB, count: bytes))
@@ -239,6 +240,36 @@ import VaultCrypto
         }
         let huge = try AgentMessages.addition(Self.handle(bytes: 9_000), inside)
         #expect(throws: SSHFormatError.oversized(limit: 8_192)) { try Self.read(huge) }
+    }
+
+    @Test func `a handle of either type comes with its certificate`() throws {
+        let (inside, ca) = (Self.provider("internal"), try Self.key())
+        let soft = try PrivateKey.ecdsa(.p256, entropy: .system).publicKey
+        for key in try [Self.handle(), Self.handle("sk-ecdsa-sha2-nistp256@openssh.com", soft)] {
+            let certificate = try SSHCertificates.make(of: key.publicKey, by: ca)
+            let message = try Self.addition(key, certificate, Self.confirm + inside)
+            let addition = try Self.read(message)
+            #expect(addition.certificate?.blob == certificate.blob && addition.needsConfirmation)
+            #expect(AgentMessages.exposed(try addition.key.wire()) == AgentMessages.exposed(try key.wire()))
+            for constraints in [[], Self.confirm, Self.provider("/tmp/key.so")] {
+                #expect(throws: SSHFormatError.badOption) {
+                    try Self.read(Self.addition(key, certificate, constraints))
+                }
+            }
+            let forged = try Self.addition(key, try SSHCertificates.forged(certificate), inside)
+            #expect(throws: SSHFormatError.self) { try Self.read(forged) }
+            for count in 1..<message.count {
+                let cut = Array(message.prefix(count))
+                #expect(throws: SSHFormatError.self, "\(count)") { try Self.read(cut) }
+            }
+        }
+        let (one, other, huge) = (try Self.handle(), try Self.handle(), try Self.handle(bytes: 8_192))
+        let foreign = try SSHCertificates.make(of: other.publicKey, by: ca)
+        #expect(throws: SSHFormatError.halvesDiffer) { try Self.read(Self.addition(one, foreign, inside)) }
+        let own = try SSHCertificates.make(of: huge.publicKey, by: ca)
+        #expect(throws: SSHFormatError.oversized(limit: 8_192)) {
+            try Self.read(Self.addition(huge, own, inside))
+        }
     }
 
     @Test func `a message that ends early is refused at every place`() throws {
