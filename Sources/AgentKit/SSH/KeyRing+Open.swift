@@ -36,8 +36,16 @@ extension KeyRing.Open {
     }
 
     mutating func purge(at moment: UInt64) {
-        for key in lent + snapshot.keys where key.isOver(at: moment) { key.wipe() }
-        if lent.contains(where: { $0.isOver(at: moment) }) { lent.removeAll { $0.isOver(at: moment) } }
+        for key in snapshot.keys where key.isOver(at: moment) { key.wipe() }
+        letGo { $0.isOver(at: moment) }
+    }
+
+    /// Wipes and forgets some of the keys that programs brought.
+    mutating func letGo(where isGone: (RingKey) -> Bool) {
+        let gone = lent.filter(isGone)
+        guard !gone.isEmpty else { return }
+        for key in gone { key.wipe() }
+        lent.removeAll(where: isGone)
     }
 
     func wipe() {

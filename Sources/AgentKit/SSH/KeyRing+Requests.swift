@@ -34,7 +34,7 @@ extension KeyRing {
     /// Offers one identity again that was taken out.
     func offerAgain(_ blob: [UInt8]) {
         state.withLock { state in
-            state.open?.lent.removeAll { $0.identities[0].blob == blob }
+            state.open?.letGo { $0.identities[0].blob == blob }
             state.open?.hidden.remove(blob)
         }
     }
@@ -45,8 +45,7 @@ extension KeyRing {
         return state.withLock { state in
             guard state.lock == nil, var open = state.open else { return false }
             guard open.offers(at: now).byBlob[blob] != nil else { return false }
-            for key in open.lent where key.identities[0].blob == blob { key.wipe() }
-            open.lent.removeAll { $0.identities[0].blob == blob }
+            open.letGo { $0.identities[0].blob == blob }
             open.hidden.insert(blob)
             for key in open.snapshot.keys
             where key.identities.allSatisfy({ open.hidden.contains($0.blob) }) { key.wipe() }

@@ -55,6 +55,22 @@ import VaultPolicy
         #expect(end > now && (end > now + 20_000) == isThatOfTheVault && end <= now + 40_000)
     }
 
+    @Test(arguments: ["the vault has it", "its time is over"])
+    func `it is wiped when it goes`(reason: String) async throws {
+        let fixture = try await fixture(KeyUse())
+        let time = reason == "its time is over" ? "-t 2" : ""
+        #expect(await fixture.run("ssh-add -q \(time) id").status == 0)
+        let lent = try #require(fixture.ring.offers().first?.key)
+        #expect(lent.signer != nil)
+        if time.isEmpty {
+            fixture.ring.offerAgain(lent.identities[0].blob)
+        } else {
+            while !lent.isOver(at: BootTime.now()) { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(fixture.ring.offers().first?.key.signer == nil)
+        }
+        #expect(lent.signer == nil)
+    }
+
     @Test func `conditions that come after it was lent hold as well`() async throws {
         let fixture = try await fixture(KeyUse())
         #expect(await fixture.run("ssh-add -q id && ssh-add -T id.pub").status == 0)
