@@ -162,6 +162,8 @@ class KeyFileAlone(Case):
         for words in (("slot", "rm", "keyfile", "-y"), ("rekey", "-y")):
             error = self.ends(6, self.alice, "--no-agent", "vault", *words, "--json", **self.key).json["error"]
             self.assertEqual((error["code"], error["hint"]), ("lastSlot", "hsip vault slot add recovery"), words)
+        error = self.ends(3, self.alice, "--no-agent", "vault", "passphrase", "--json", **self.key).json["error"]
+        self.assertEqual((error["code"], error["hint"]), ("noSuchSlot", "hsip vault slot add passphrase"))
         self.ok(self.alice, "--no-agent", "vault", "check", **self.key)
         self.assertEqual(self.kinds(**self.key), ["keyfile"])
 

@@ -34,7 +34,15 @@ extension VaultGroup {
 
         func run(_ context: Context) async throws {
             let opened = try SlotMaking.open(context)
-            let old = try SlotGroup.find("passphrase", in: try opened.store.slots())
+            let present = try opened.store.slots()
+            guard present.contains(where: { $0.kind == .passphrase }) else {
+                throw Failure(
+                    .noSuchSlot,
+                    "the vault has no passphrase yet",
+                    hint: "hsip vault slot add passphrase"
+                )
+            }
+            let old = try SlotGroup.find("passphrase", in: present)
             context.output.say(try SlotGroup.oldCopies(of: opened.place, opened.store, context))
             let new = try SlotMaking.newPassphrase(newPassphraseFile, weak, label: old.label, context)
             let slots = KeySlots(of: opened.store, opened.secret, showing: context)
