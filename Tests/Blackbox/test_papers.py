@@ -11,7 +11,7 @@ import unittest
 from house import BINARY
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OTHERS = {"ssh", "ssh-agent"}
+OTHERS = {"ssh", "ssh-agent", "ssh-sk-helper"}
 """Pages of other programs that ours refer to."""
 WRITTEN = {"hsip.1", "hsip-agent.1", "hsip-secrets.1", "hsip-vault.5", "hsip-codes.7"}
 
@@ -75,6 +75,13 @@ class Pages(unittest.TestCase):
                 walk([command])
                 self.assertIn(f".It Xr hsip-{command} 1\n", self.page("hsip.1"))
         self.assertEqual(set(self.pages), made | WRITTEN | {"libhsip.3"}, "a page of something that is not there")
+
+    def test_the_options_of_every_command_are_explained(self):
+        options = re.findall(r"(?m)^  (?:-\w, )?--([a-z][a-z-]*)", helped("options"))
+        self.assertGreater(len(options), 10)
+        for option in options:
+            with self.subTest(option):
+                self.assertRegex(self.page("hsip.1"), rf"(?m)^\.It (?:Fl \w , )?Fl -{option}\b")
 
     def test_a_longer_text_belongs_to_a_command_and_is_in_its_page(self):
         folder = os.path.join(ROOT, "Scripts/man/text")

@@ -23,6 +23,7 @@ struct UnlockCommand: Command {
 
               hsip unlock
               hsip unlock --for 1h
+              hsip unlock --with fido2
               hsip unlock --passphrase-file ~/.secret/vault
               hsip unlock --shares
             """
