@@ -280,14 +280,14 @@ package final class EtcdCarrier: LogCarrier {
             let value = try? JSONValue(answer.body, JSONLimits(depth: 16, values: 4_096))
             if answer.status == 200, let value { return value }
             let refusal = Self.refusal(answer.status, value, answer.body)
-            if case .carrier(.noMajority) = refusal {
-                worst = .noMajority
-            } else if let refusal {
-                throw refusal
+            switch refusal {
+            case nil: break
+            case .carrier(.noMajority)?: worst = .noMajority
+            case let refusal?: throw refusal
             }
             if kind == .write {
                 wasCertainlyUnsent = false
-                throw .carrier(.unreachable)
+                throw refusal ?? .carrier(.unreachable)
             }
         }
         throw .carrier(worst)
