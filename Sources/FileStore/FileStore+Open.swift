@@ -11,7 +11,7 @@ extension FileStore {
     ///   - paths: Where the vault and its anchor lie.
     ///   - unlock: A secret that opens a slot.
     ///   - options: Reading only, old copies, anchors.
-    ///   - glance: A look at the same file a moment ago, whose connection is taken over if it was kept.
+    ///   - overview: A look at the same file a moment ago, whose connection is taken over if it was kept.
     ///   - entropy: Where nonces come from.
     ///   - now: The time in milliseconds of Unix time.
     /// - Returns: The vault, unlocked.
@@ -22,11 +22,11 @@ extension FileStore {
         at paths: VaultPaths,
         unlock: Unlock,
         options: OpenOptions = OpenOptions(),
-        after glance: FileGlance? = nil,
+        after overview: FileOverview? = nil,
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> FileStore {
-        let kept = try Opening(after: glance, paths, options)
+        let kept = try Opening(after: overview, paths, options)
         let opening = if let kept { kept } else { try Opening(paths, options) }
         return try opening.open(entropy, now) { slots, head throws(StoreError) in
             let opened = try slots.unwrap(unlock, vaultID: head.vaultID, epoch: head.epoch)

@@ -37,11 +37,11 @@ struct Opening {
 
     /// Goes on with the connection of a look at the same file a moment ago; nil where none was kept.
     init?(
-        after glance: FileGlance?,
+        after overview: FileOverview?,
         _ paths: VaultPaths,
         _ options: OpenOptions
     ) throws(StoreError) {
-        guard let kept = glance?.kept?.take(), kept.paths == paths, kept.mode == .queryOnly else {
+        guard let kept = overview?.kept?.take(), kept.paths == paths, kept.mode == .queryOnly else {
             return nil
         }
         if !options.readOnly { try kept.connection.allowWrites() }
@@ -52,13 +52,13 @@ struct Opening {
     }
 
     /// Reads the public facts in one snapshot.
-    func glance(keeping kept: KeptOpening? = nil) throws(StoreError) -> FileGlance {
+    func overview(keeping kept: KeptOpening? = nil) throws(StoreError) -> FileOverview {
         try connection.read { rows throws(StoreError) in
             let head = try rows.head()
-            return FileGlance(
+            return FileOverview(
                 vaultID: head.vaultID,
                 epoch: head.epoch,
-                slots: try rows.slots().rows.map { SlotGlance($0) },
+                slots: try rows.slots().rows.map { SlotOverview($0) },
                 kept: kept
             )
         }

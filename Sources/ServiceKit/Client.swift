@@ -15,7 +15,7 @@ final class Client {
     static let prompts = 8
 
     /// What is known of it.
-    enum Standing {
+    enum Status {
         /// The bus was asked who it is; its calls wait, in their order.
         case asked([BusMessage])
         case known(Behalf)
@@ -32,7 +32,7 @@ final class Client {
 
     /// Its unique name.
     let name: String
-    var standing = Standing.asked([])
+    var status = Status.asked([])
     /// The process and the program that it is one of.
     var groups: [Group] = []
     /// Its sessions, by their paths.
@@ -76,7 +76,7 @@ final class Client {
 
     /// Whether nothing but what it would be told of is lost when it is forgotten.
     var isIdle: Bool {
-        if case .asked = standing { return false }
+        if case .asked = status { return false }
         return load == 0 && sessions.isEmpty && prompts.isEmpty
     }
 

@@ -67,7 +67,7 @@ package struct CollectionsFile {
         else { return nil }
         let views = list.compactMap(view)
         guard views.count == list.count, Set(views.map(\.id)).count == views.count,
-            views.contains(where: { $0.id == Glance.login }), views.count(where: \.isDefault) == 1
+            views.contains(where: { $0.id == VaultState.login }), views.count(where: \.isDefault) == 1
         else { return nil }
         return views
     }

@@ -43,7 +43,7 @@ extension Front {
             guard id != SessionCollection.id else { return try sessionCollection(call, member, client) }
             try collection(call, member, id, client)
         case (Interface.item, .item), (Interface.item, .aliasItem):
-            guard case .item(let collection, let id)? = object.resolved(glance.named) else {
+            guard case .item(let collection, let id)? = object.resolved(vaultState.named) else {
                 throw CallFailure.noSuchObject
             }
             guard collection != SessionCollection.id else {
@@ -58,7 +58,7 @@ extension Front {
 
     /// The collection of an object; nil for none that is there.
     func collection(_ object: ObjectPath) -> String? {
-        guard case .collection(let id)? = object.resolved(glance.named) else { return nil }
+        guard case .collection(let id)? = object.resolved(vaultState.named) else { return nil }
         return id
     }
 
@@ -89,7 +89,7 @@ extension Front {
             try want(call, "s")
             guard let alias = call.text() else { throw CallFailure.invalid }
             look(call, client) { [self] in
-                let path = glance.named(alias).map { ObjectPath.collection($0).text }
+                let path = vaultState.named(alias).map { ObjectPath.collection($0).text }
                 bus.answer(call) { $0.put(path ?? ObjectPath.none, "o") }
             }
         case "SetAlias": try setAlias(call, client)

@@ -56,7 +56,7 @@ extension Front {
             return try setSessionItem(place.id, change, call, client)
         }
         work(call, for: client) { vault in
-            _ = try await vault.openGlance()
+            _ = try await vault.openVaultState()
             try await vault.require(place)
             return try await vault.service(Operations.setItem, [place.id], change)
         } _: { [self] views in
@@ -91,9 +91,9 @@ extension Front {
             let all = alias.isEmpty ? [] : try await vault.service(Operations.itemCollections)
             let change = CollectionChange(id: all.first(where: \.isDefault)?.id, label: label)
             let view = try await vault.service(Operations.setCollection, change)
-            return (try await vault.glance(), view)
-        } _: { [self] glance, view in
-            saw(glance)
+            return (try await vault.vaultState(), view)
+        } _: { [self] vaultState, view in
+            saw(vaultState)
             return .path(ObjectPath.collection(view.id).text)
         }
     }
@@ -102,10 +102,10 @@ extension Front {
         try want(call, "")
         workOrPrompt(call, for: client, dismissed: .done) { vault in
             let places = try await vault.service(Operations.removeCollection, id)
-            return (try await vault.glance(), places)
-        } _: { [self] glance, places in
+            return (try await vault.vaultState(), places)
+        } _: { [self] vaultState, places in
             for place in places { tell("ItemDeleted", place) }
-            saw(glance)
+            saw(vaultState)
             return .done
         }
     }
@@ -116,17 +116,17 @@ extension Front {
         guard alias == "default" else { throw CallFailure.notSupported }
         guard let id = ObjectPath(path).flatMap(collection) else { throw CallFailure.noSuchObject }
         work(call, for: client) { vault in
-            let glance = try await vault.openGlance()
-            guard glance.has(id) else { throw CallFailure.noSuchObject }
-            if glance.named(alias) != id {
+            let vaultState = try await vault.openVaultState()
+            guard vaultState.has(id) else { throw CallFailure.noSuchObject }
+            if vaultState.named(alias) != id {
                 _ = try await vault.service(
                     Operations.setCollection,
                     CollectionChange(id: id, becomesDefault: true)
                 )
             }
-            return try await vault.glance()
-        } _: { [self] glance in
-            saw(glance)
+            return try await vault.vaultState()
+        } _: { [self] vaultState in
+            saw(vaultState)
             bus.answer(call)
         }
     }

@@ -10,12 +10,12 @@ extension Front {
     func admit(_ call: BusMessage) {
         guard let sender = call.sender, sender != own.name else { return }
         if let client = clients[sender] {
-            switch client.standing {
+            switch client.status {
             case .known: serve(call, client)
             case .refused: refuse(call, CallFailure.denied)
             case .asked(let calls):
                 guard calls.count < Client.calls else { return refuse(call, CallFailure.tooMuch) }
-                client.standing = .asked(calls + [call])
+                client.status = .asked(calls + [call])
             }
             return
         }
@@ -32,15 +32,15 @@ extension Front {
         question.put(sender)
         guard let number = bus.begin(question) else { return refuse(call, CallFailure.tooMuch) }
         let client = Client(sender)
-        client.standing = .asked([call])
+        client.status = .asked([call])
         clients[sender] = client
         asked[number] = sender
     }
 
     func identify(_ name: String, _ answer: BusMessage) {
-        guard let client = clients[name], case .asked(let calls) = client.standing else { return }
+        guard let client = clients[name], case .asked(let calls) = client.status else { return }
         if let behalf = Credentials.behalf(answer, of: name) {
-            client.standing = .known(behalf)
+            client.status = .known(behalf)
             client.groups = [
                 .process(behalf.process), .program(Self.program(of: behalf.pid)),
             ]
@@ -52,7 +52,7 @@ extension Front {
             }
             for call in calls { serve(call, client) }
         } else {
-            client.standing = .refused
+            client.status = .refused
             for call in calls { refuse(call, CallFailure.denied) }
         }
     }

@@ -7,7 +7,7 @@ extension Front {
     /// Looks how the vault stands before something is answered that depends on it.
     func look(_ call: BusMessage, _ client: Client, _ then: @escaping () throws -> Void) {
         work(call, for: client) {
-            try await $0.glance()
+            try await $0.vaultState()
         } _: { [self] seen in
             saw(seen)
             try then()
@@ -15,35 +15,35 @@ extension Front {
     }
 
     /// Whether an open vault was seen, and no event told of a change since.
-    var isKnown: Bool { !isStale && !glance.isLocked }
+    var isKnown: Bool { !isStale && !vaultState.isLocked }
 
     /// Takes note of how the vault stands, and tells clients what has changed.
     ///
     /// - Parameters:
     ///   - seen: how it stands.
     ///   - isWhole: whether its collections were looked at; a locked vault tells of none, and they are as they were.
-    func saw(_ seen: Glance, isWhole: Bool = true) {
-        let before = glance
+    func saw(_ seen: VaultState, isWhole: Bool = true) {
+        let before = vaultState
         let isKnown = isWhole && !seen.isLocked
-        glance = Glance(
+        vaultState = VaultState(
             isLocked: seen.isLocked,
             collections: isKnown ? seen.collections : before.collections
         )
         if isKnown {
             isStale = false
             tellCollections(before)
-            if !pool.vaultID.isEmpty { memory.keep(glance.collections, of: pool.vaultID) }
+            if !pool.vaultID.isEmpty { memory.keep(vaultState.collections, of: pool.vaultID) }
         }
-        for id in glance.ids where before.has(id) && glance.isClosed(id) != before.isClosed(id) {
-            tell("Locked", .bool(glance.isClosed(id)), of: id)
-            tellReaders(isClosed: glance.isClosed(id), id)
+        for id in vaultState.ids where before.has(id) && vaultState.isClosed(id) != before.isClosed(id) {
+            tell("Locked", .bool(vaultState.isClosed(id)), of: id)
+            tellReaders(isClosed: vaultState.isClosed(id), id)
         }
     }
 
     /// Tells clients which collections are others than before; the first look is none that could tell.
-    private func tellCollections(_ before: Glance) {
+    private func tellCollections(_ before: VaultState) {
         guard !before.collections.isEmpty else { return }
-        for view in glance.collections {
+        for view in vaultState.collections {
             let path = ObjectPath.collection(view.id).text
             guard let old = before.collection(view.id) else {
                 tellService("CollectionCreated", path)
@@ -53,20 +53,20 @@ extension Front {
             if old.label != view.label { tell("Label", .text(view.label), of: view.id) }
             tellService("CollectionChanged", path)
         }
-        for old in before.collections where !glance.has(old.id) {
+        for old in before.collections where !vaultState.has(old.id) {
             tellService("CollectionDeleted", ObjectPath.collection(old.id).text)
         }
-        guard Set(before.ids) != Set(glance.ids) else { return }
+        guard Set(before.ids) != Set(vaultState.ids) else { return }
         tell(["Collections": collectionPaths], ObjectPath.root, Interface.service)
     }
 
     /// The collections, as the service names them.
-    var collectionPaths: PropertyValue { .paths(glance.ids.map { ObjectPath.collection($0).text }) }
+    var collectionPaths: PropertyValue { .paths(vaultState.ids.map { ObjectPath.collection($0).text }) }
 
     /// Looks by itself, as no call of a client waits for it; where the vault cannot be looked at, all stays as it was seen.
     func lookAround(_ then: @escaping () -> Void = {}) {
         let number = start(for: own, isCall: false) { vault in
-            try await vault.glance()
+            try await vault.vaultState()
         } _: { [unowned self] result in
             if let seen = try? result.get() { saw(seen) }
             then()

@@ -61,19 +61,20 @@ extension Front {
     ) throws {
         guard collection(object) != SessionCollection.id else { return try then(sessionProperties(client)) }
         work(call, for: client) { vault in
-            let glance = try await vault.glance()
-            guard !glance.isLocked, case .collection(let id)? = object.resolved(glance.named), glance.has(id)
-            else { return (glance, ItemMatches()) }
-            return (glance, try await vault.service(Operations.itemSearch, ItemSearch(in: id)))
+            let vaultState = try await vault.vaultState()
+            guard !vaultState.isLocked, case .collection(let id)? = object.resolved(vaultState.named),
+                vaultState.has(id)
+            else { return (vaultState, ItemMatches()) }
+            return (vaultState, try await vault.service(Operations.itemSearch, ItemSearch(in: id)))
         } _: { [self] seen, matches in
             saw(seen)
-            guard let id = collection(object), glance.has(id) else { throw CallFailure.noSuchObject }
-            let view = glance.collection(id)
+            guard let id = collection(object), vaultState.has(id) else { throw CallFailure.noSuchObject }
+            let view = vaultState.collection(id)
             let places = matches.open + matches.asked
             try then([
                 "Items": .paths(places.map(Self.path)),
                 "Label": .text(view?.label ?? "Login"),
-                "Locked": .bool(glance.isClosed(id)),
+                "Locked": .bool(vaultState.isClosed(id)),
                 "Created": .seconds(view?.created ?? 0),
                 "Modified": .seconds(view?.modified ?? 0),
             ])
@@ -86,7 +87,7 @@ extension Front {
         _ client: Client,
         _ then: @escaping ([String: PropertyValue]) throws -> Void
     ) throws {
-        guard case .item(let collection, let id)? = object.resolved(glance.named) else {
+        guard case .item(let collection, let id)? = object.resolved(vaultState.named) else {
             throw CallFailure.noSuchObject
         }
         let place = ItemPlace(collection: collection, id: id)
@@ -100,15 +101,15 @@ extension Front {
         } _: { [self] seen, views in
             if let seen { saw(seen) }
             // Of a locked vault every path reads the same, so that no one learns which items are there.
-            guard !glance.isLocked else { return try then(PropertyValue.ofLockedItem) }
+            guard !vaultState.isLocked else { return try then(PropertyValue.ofLockedItem) }
             guard let view = views.first(where: { $0.place == place }) else { throw CallFailure.noSuchObject }
-            try then(PropertyValue.all(of: view, isClosed: glance.isClosed(collection)))
+            try then(PropertyValue.all(of: view, isClosed: vaultState.isClosed(collection)))
         }
     }
 
     private func write(_ call: BusMessage, _ object: ObjectPath, _ client: Client) throws {
         guard let interface = call.text(), let name = call.text() else { throw CallFailure.invalid }
-        switch (interface, name, object.resolved(glance.named)) {
+        switch (interface, name, object.resolved(vaultState.named)) {
         case (Interface.item, "Label", .item(let collection, let id)?):
             guard call.enter("v", "s"), let label = call.text() else { throw CallFailure.invalid }
             var change = ItemChange()
@@ -134,11 +135,11 @@ extension Front {
 
     private func rename(_ id: String, _ label: String, _ call: BusMessage, _ client: Client) throws {
         work(call, for: client) { vault in
-            guard try await vault.openGlance().has(id) else { throw CallFailure.noSuchObject }
+            guard try await vault.openVaultState().has(id) else { throw CallFailure.noSuchObject }
             _ = try await vault.service(Operations.setCollection, CollectionChange(id: id, label: label))
-            return try await vault.glance()
-        } _: { [self] glance in
-            saw(glance)
+            return try await vault.vaultState()
+        } _: { [self] vaultState in
+            saw(vaultState)
             bus.answer(call)
         }
     }

@@ -43,7 +43,7 @@ extension Front {
         // The same item may be asked for by several paths, and each of them once.
         var wanted: [(path: String, place: ItemPlace)] = []
         for path in Self.unique(paths) {
-            guard case .item(let collection, let id)? = ObjectPath(path)?.resolved(glance.named) else {
+            guard case .item(let collection, let id)? = ObjectPath(path)?.resolved(vaultState.named) else {
                 continue
             }
             wanted.append((path, ItemPlace(collection: collection, id: id)))
@@ -94,10 +94,10 @@ extension Front {
         let place = ItemPlace(collection: collection, id: id)
         work(call, for: client) { vault in
             if let value = try await vault.unopening.values([place])[place] { return value }
-            throw try await vault.openGlance().isClosed(collection) ? CallFailure.isLocked : .noSuchObject
+            throw try await vault.openVaultState().isClosed(collection) ? CallFailure.isLocked : .noSuchObject
         } _: { [self] (value: (value: Secret, contentType: String?)) in
             // A value came, so the vault was opened without a word to this service.
-            if glance.isLocked { lookAround() }
+            if vaultState.isLocked { lookAround() }
             guard let sessionPath else { throw CallFailure.noSuchObject }
             bus.answer(call) { reply in
                 reply.markSensitive()

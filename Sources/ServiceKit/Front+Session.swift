@@ -86,7 +86,7 @@ extension Front {
     }
 
     private func maker(_ client: Client) throws -> ProcessID {
-        guard case .known(let behalf) = client.standing else { throw CallFailure.denied }
+        guard case .known(let behalf) = client.status else { throw CallFailure.denied }
         return behalf.process
     }
 

@@ -52,11 +52,11 @@ extension Front {
     /// Tells of what was changed by others than clients; of more than can be named, that there was something.
     func tell(_ news: ItemNews?) {
         guard let news else {
-            for id in glance.collections.map(\.id) {
+            for id in vaultState.collections.map(\.id) {
                 tellService("CollectionChanged", ObjectPath.collection(id).text)
             }
             for client in clients.values { refresh(client, client.seen.places) }
-            for id in glance.ids { tellLists(of: id) }
+            for id in vaultState.ids { tellLists(of: id) }
             return
         }
         for place in news.made { tell("ItemCreated", place) }
@@ -77,13 +77,13 @@ extension Front {
 
     /// Remembers what a client read whole: libraries keep it, and go by what they are told from then on.
     func noteReading(_ object: ObjectPath, _ properties: [String: PropertyValue], _ client: Client) {
-        switch object.resolved(glance.named) {
+        switch object.resolved(vaultState.named) {
         case .item(let collection, let id)? where collection != SessionCollection.id:
             client.seen.note(ItemPlace(collection: collection, id: id), properties)
         case .collection(let id)?:
             if let items = properties["Items"] { client.lists[id] = items.hashValue }
             // Of a closed collection it has seen no items.
-            if glance.isClosed(id) { client.emptied.insert(id) } else { client.emptied.remove(id) }
+            if vaultState.isClosed(id) { client.emptied.insert(id) } else { client.emptied.remove(id) }
         default: break
         }
     }
@@ -121,8 +121,8 @@ extension Front {
         let ids = Self.unique(places.map(\.id))
         let number = start(for: client, isCall: false) { vault in
             let vault = vault.unasked
-            let glance = try await vault.glance()
-            return (glance, glance.isLocked ? [] : try await vault.service.itemViews(ids))
+            let vaultState = try await vault.vaultState()
+            return (vaultState, vaultState.isLocked ? [] : try await vault.service.itemViews(ids))
         } _: { [unowned self] result in
             client.isReading = false
             if let (seen, views) = try? result.get() {
@@ -135,10 +135,10 @@ extension Front {
     }
 
     private func take(_ views: [ItemView], of places: Set<ItemPlace>, for client: Client) {
-        guard !glance.isLocked else { return }
+        guard !vaultState.isLocked else { return }
         var gone = places
         for view in views where gone.remove(view.place) != nil {
-            let isClosed = glance.isClosed(view.place.collection)
+            let isClosed = vaultState.isClosed(view.place.collection)
             tell(PropertyValue.all(of: view, isClosed: isClosed), of: view.place, to: client)
         }
         for place in gone { client.seen.remove(place) }
@@ -177,7 +177,7 @@ extension Front {
         } _: { [unowned self] result in
             client.listing.remove(id)
             // A closed collection is not an empty collection.
-            guard let matches = try? result.get(), !glance.isClosed(id) else { return }
+            guard let matches = try? result.get(), !vaultState.isClosed(id) else { return }
             tell(.paths((matches.open + matches.asked).map(Self.path)))
         }
         if number != nil { client.listing.insert(id) }

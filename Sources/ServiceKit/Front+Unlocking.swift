@@ -9,18 +9,18 @@ extension Front {
         try want(call, "ao")
         guard let paths = call.texts("o", limit: Self.maximumPaths) else { throw CallFailure.invalid }
         let objects = paths.compactMap { path in ObjectPath(path).map { (path: path, object: $0) } }
-        let ids = Self.items(objects.compactMap { $0.object.resolved(glance.named) })
+        let ids = Self.items(objects.compactMap { $0.object.resolved(vaultState.named) })
         guard !objects.isEmpty else {
             return bus.answer(call) { reply in
                 reply.put(paths: [])
                 reply.put(ObjectPath.none, "o")
             }
         }
-        let (known, isKnown) = (glance, isKnown)
+        let (known, isKnown) = (vaultState, isKnown)
         work(call, for: client) { vault in
             let (seen, views) = try await vault.views(ids, isKnown: isKnown)
-            let glance = seen ?? known
-            let asked = views.filter { !$0.isOpen && !glance.isClosed($0.place.collection) }
+            let vaultState = seen ?? known
+            let asked = views.filter { !$0.isOpen && !vaultState.isClosed($0.place.collection) }
             try await vault.requireQuestion(about: asked.map(\.place.id))
             return (seen, views)
         } _: { [self] seen, views in
@@ -49,24 +49,26 @@ extension Front {
         _ client: Client
     ) throws -> String {
         try newPrompt(client, dismissed: .paths([])) { [unowned self] path in
-            let named = glance.named
+            let named = vaultState.named
             return start(for: client, isCall: false) { vault in
                 try await vault.unlock()
-                let glance = try await vault.glance()
+                let vaultState = try await vault.vaultState()
                 let objects = wanted.compactMap { $0.object.resolved(named) }
                 // Of an item its collection: programs look items up, and never name the collection that was closed.
-                for id in Self.collections(objects) where glance.collection(id)?.isClosed == true {
+                for id in Self.collections(objects) where vaultState.collection(id)?.isClosed == true {
                     _ = try await vault.service(Operations.openCollection, id)
                 }
                 let ids = Self.items(objects)
                 let granted = ids.isEmpty ? [] : try await vault.service(Operations.itemGrant, ids)
-                return (try await vault.glance(), granted)
+                return (try await vault.vaultState(), granted)
             } _: { [unowned self] result in
-                guard let (glance, granted) = try? result.get() else { return complete(path, nil, client) }
+                guard let (vaultState, granted) = try? result.get() else {
+                    return complete(path, nil, client)
+                }
                 // Clients look whether it is locked as soon as the prompt is done.
-                saw(glance)
+                saw(vaultState)
                 let found = Dictionary(granted.map { ($0, true) }) { first, _ in first }
-                for place in granted where !glance.isClosed(place.collection) {
+                for place in granted where !vaultState.isClosed(place.collection) {
                     tell(["Locked": .bool(false)], of: place, to: client)
                 }
                 let open = wanted.filter { isOpen($0.object, found, client) == true }
@@ -77,13 +79,13 @@ extension Front {
 
     /// Whether an object is open to a client; nil for one that is not there.
     private func isOpen(_ object: ObjectPath, _ found: [ItemPlace: Bool], _ client: Client) -> Bool? {
-        switch object.resolved(glance.named) {
-        case .collection(let id)?: glance.has(id) ? !glance.isClosed(id) : nil
+        switch object.resolved(vaultState.named) {
+        case .collection(let id)?: vaultState.has(id) ? !vaultState.isClosed(id) : nil
         case .item(SessionCollection.id, let id)?:
             sessionItem(ItemPlace(collection: SessionCollection.id, id: id), of: client) != nil ? true : nil
         // Of a locked vault no one learns which items are there.
         case .item(let collection, let id)?:
-            glance.isLocked ? false : found[ItemPlace(collection: collection, id: id)]
+            vaultState.isLocked ? false : found[ItemPlace(collection: collection, id: id)]
         default: nil
         }
     }
@@ -107,22 +109,22 @@ extension Front {
         try want(call, "ao")
         guard let paths = call.texts("o", limit: Self.maximumPaths) else { throw CallFailure.invalid }
         let named = paths.compactMap { path -> (path: String, id: String)? in
-            switch ObjectPath(path)?.resolved(glance.named) {
+            switch ObjectPath(path)?.resolved(vaultState.named) {
             // What is kept for the session only is never locked.
             case .collection(let id)?, .item(let id, _)?:
-                glance.has(id) && id != SessionCollection.id ? (path, id) : nil
+                vaultState.has(id) && id != SessionCollection.id ? (path, id) : nil
             default: nil
             }
         }
         let ids = Self.unique(named.map(\.id))
         work(call, for: client) { vault in
-            guard try await !vault.isLocked() else { return Glance(isLocked: true, collections: []) }
+            guard try await !vault.isLocked() else { return VaultState(isLocked: true, collections: []) }
             for id in ids where try await vault.service(Operations.closeCollection, id) {
                 try await vault.lock()
             }
-            return try await vault.glance()
-        } _: { [self] glance in
-            saw(glance)
+            return try await vault.vaultState()
+        } _: { [self] vaultState in
+            saw(vaultState)
             bus.answer(call) { reply in
                 reply.put(paths: named.map(\.path))
                 reply.put(ObjectPath.none, "o")

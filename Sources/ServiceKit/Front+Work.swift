@@ -22,7 +22,7 @@ extension Front {
         _ act: @escaping @Sendable (AgentVault) async throws -> Value,
         _ then: @escaping (Result<Value, any Error>) -> Void
     ) -> UInt64? {
-        guard case .known(let behalf) = client.standing, client.load < Client.calls else { return nil }
+        guard case .known(let behalf) = client.status, client.load < Client.calls else { return nil }
         number += 1
         let (number, mailbox, box) = (number, mailbox, ResultBox<Value>())
         let isPlain = client.sessions.values.contains { if case .plain = $0 { true } else { false } }

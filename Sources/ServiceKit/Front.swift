@@ -29,7 +29,7 @@ package final class Front {
     let own: Client
     var clients: [String: Client] = [:]
     /// What was last seen of the vault.
-    var glance: Glance
+    var vaultState: VaultState
     /// Whether that may be another one by now.
     var isStale = true
     /// Collections whose items are others than those who read the list were told.
@@ -41,7 +41,7 @@ package final class Front {
     /// Whether values may travel in clear.
     let allowsPlain: Bool
     var deadlines = Deadlines()
-    private let burden: Burden
+    private let quota: CallQuota
     /// Calls of the bus that say who a client is, by their numbers.
     var asked: [UInt64: String] = [:]
     /// What the agent does, or is to do, by its number.
@@ -65,16 +65,16 @@ package final class Front {
         allowsPlain: Bool = true
     ) {
         self.bus = bus
-        burden = Burden(bus)
+        quota = CallQuota(bus)
         self.pool = pool
         self.mailbox = mailbox
         self.program = program
         self.memory = memory
         self.allowsPlain = allowsPlain
-        glance = Glance(isLocked: true, collections: memory.read())
+        vaultState = VaultState(isLocked: true, collections: memory.read())
         own = Client(bus.ownName ?? "")
         if let behalf = Behalf(bus: own.name, process: getpid(), label: nil) {
-            own.standing = .known(behalf.unasked)
+            own.status = .known(behalf.unasked)
         }
     }
 
@@ -132,7 +132,7 @@ package final class Front {
         case .asking(let number): stepAside(number)
         case .opened, .locked:
             isStale = true
-            saw(Glance(isLocked: news == .locked, collections: glance.collections), isWhole: false)
+            saw(VaultState(isLocked: news == .locked, collections: vaultState.collections), isWhole: false)
             if news == .opened { lookAround() }
         case .changed(let items):
             isStale = true
@@ -143,7 +143,7 @@ package final class Front {
 
     private func take(_ message: BusMessage) {
         if message.isCall {
-            guard burden.takes(message) else { return refuse(message, CallFailure.tooMuch) }
+            guard quota.takes(message) else { return refuse(message, CallFailure.tooMuch) }
             admit(message)
         } else if let number = message.answers {
             guard message.sender == Bus.daemon, let name = asked.removeValue(forKey: number) else { return }

@@ -5,7 +5,7 @@ package import VaultCrypto
 /// A key slot that a device of this machine opens now, if a person does what it needs.
 package struct HardwareOffer: Sendable {
     /// The slot.
-    package let slot: SlotGlance
+    package let slot: SlotOverview
     /// The security key; nil for the TPM.
     package let key: KeyLook?
     /// Whether a PIN has to be typed.
@@ -20,13 +20,13 @@ package struct HardwareOffer: Sendable {
 /// The key slots of a vault that devices open.
 package struct HardwareSlots: Sendable {
     private let vaultID: [UInt8]
-    private let slots: [SlotGlance]
+    private let slots: [SlotOverview]
     private let client: HardwareClient
 
     /// The slots of a vault file; with `number` this one alone.
-    package init(of glance: FileGlance, _ client: HardwareClient, slot number: UInt32? = nil) {
-        vaultID = glance.vaultID
-        slots = glance.slots.filter { number == nil || $0.number == number }
+    package init(of overview: FileOverview, _ client: HardwareClient, slot number: UInt32? = nil) {
+        vaultID = overview.vaultID
+        slots = overview.slots.filter { number == nil || $0.number == number }
         self.client = client
     }
 
@@ -117,7 +117,7 @@ package struct HardwareSlots: Sendable {
     }
 }
 
-extension SlotGlance {
+extension SlotOverview {
     /// Whether a TPM asks for a PIN.
     package var needsPIN: Bool {
         if case .tpm(let params)? = device { params.hasPIN } else { false }

@@ -41,7 +41,7 @@ package struct KeySlot: Sendable {
     ///
     /// - Throws: what the key refuses.
     package func unlock(
-        _ slot: SlotGlance,
+        _ slot: SlotOverview,
         by key: KeyLook,
         pin: Secret?,
         until stop: Int32? = nil

@@ -34,7 +34,7 @@ package struct MigrationLeftovers {
             let paths = VaultPaths(vault: path, anchorFolder: locator.place.paths.anchorFolder)
             if Path.exists(path) {
                 // Whatever was put there meanwhile is not ours to remove.
-                guard try FileStore.glance(at: paths).vaultID == record.id else {
+                guard try FileStore.overview(at: paths).vaultID == record.id else {
                     throw MigrationError.taken(path: path)
                 }
                 try FileStore.remove(path)
@@ -111,8 +111,9 @@ package struct MigrationLeftovers {
             let paths = VaultPaths(vault: path, anchorFolder: paths.anchorFolder)
             try FileStore.removeDrafts(at: paths)
             // What is no file of this vault at this epoch was not made by the move.
-            guard Path.exists(path), let glance = try? FileStore.glance(at: paths), glance.vaultID == vaultID,
-                glance.epoch == epoch
+            guard Path.exists(path), let overview = try? FileStore.overview(at: paths),
+                overview.vaultID == vaultID,
+                overview.epoch == epoch
             else { return }
             try FileStore.remove(path)
         }

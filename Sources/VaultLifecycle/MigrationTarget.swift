@@ -23,10 +23,10 @@ package enum MigrationTarget {
     func keyEpoch(of vaultID: [UInt8]) throws(StoreError) -> UInt32? {
         switch self {
         case .file(let place, _):
-            guard let glance = try? FileStore.glance(at: place.paths), glance.vaultID == vaultID else {
+            guard let overview = try? FileStore.overview(at: place.paths), overview.vaultID == vaultID else {
                 return nil
             }
-            return glance.epoch
+            return overview.epoch
         case .keyring(let service, _, _, _):
             return try SecretServiceStore.keyEpoch(of: vaultID, in: service)
         }

@@ -23,15 +23,15 @@ package struct TPMSlot: Sendable {
     }
 
     /// The slots that a TPM opens: those without a PIN first.
-    package static func all(of glance: FileGlance) -> [SlotGlance] {
-        let slots = glance.slots.filter { $0.kind == .tpm }
+    package static func all(of overview: FileOverview) -> [SlotOverview] {
+        let slots = overview.slots.filter { $0.kind == .tpm }
         return slots.filter { !$0.needsPIN } + slots.filter(\.needsPIN)
     }
 
     /// How many wrong PINs the TPM accepts before a slot is tried.
     ///
     /// - Throws: `hardware` for a slot that no PIN opens now: another TPM, a lockout.
-    package func triesLeft(_ slot: SlotGlance) throws(OpeningError) -> UInt32 {
+    package func triesLeft(_ slot: SlotOverview) throws(OpeningError) -> UInt32 {
         guard case .tpm(let params)? = slot.device else { throw .store(.tampered(.slots)) }
         do throws(HardwareError) {
             let lockout = try client.devices(params)
@@ -69,7 +69,7 @@ package struct TPMSlot: Sendable {
     /// Lets the TPM give back what opens a slot.
     ///
     /// - Throws: `store(.locked)` without a PIN that is needed; what the TPM refuses.
-    package func unlock(_ slot: SlotGlance, pin: Secret?) throws(OpeningError) -> Unlock {
+    package func unlock(_ slot: SlotOverview, pin: Secret?) throws(OpeningError) -> Unlock {
         guard case .tpm(let params)? = slot.device else { throw .store(.tampered(.slots)) }
         guard pin != nil || !params.hasPIN else { throw .store(.locked) }
         let stretched = try stretch(params.hasPIN ? pin : nil, slot.salt)

@@ -27,14 +27,14 @@ package struct VaultLocator: Sendable {
     /// asked here: opening finds out.
     ///
     /// - Parameter isOpenedNext: keeps the connection to a file for that.
-    /// - Returns: a glance at the file, or the record of a vault in the keyring.
+    /// - Returns: what the file shows of itself, or the record of a vault in the keyring.
     /// - Throws: `misplaced` when the vault is not what was recorded; `store` for a file that is missing or
     ///   no vault; what reading and writing `config.json` throws.
     package func find(isOpenedNext: Bool = false) throws(OpeningError) -> FoundVault {
         guard let record = try settledRecord() else {
-            let glance = try glance(isOpenedNext)
+            let overview = try overview(isOpenedNext)
             guard place.name == nil else { throw .misplaced(.unrecorded(file: place.file)) }
-            return .file(glance)
+            return .file(overview)
         }
         switch record.storage {
         case .unknown: throw .misplaced(.unknownBackend)
@@ -42,14 +42,14 @@ package struct VaultLocator: Sendable {
         case .file(let path):
             guard path == place.file else { throw .misplaced(.moved(file: place.file)) }
             guard Path.exists(path) else { throw .misplaced(.missing(file: place.file)) }
-            let glance = try glance(isOpenedNext)
-            guard glance.vaultID == record.id else { throw .misplaced(.exchanged(file: place.file)) }
-            return .file(glance)
+            let overview = try overview(isOpenedNext)
+            guard overview.vaultID == record.id else { throw .misplaced(.exchanged(file: place.file)) }
+            return .file(overview)
         }
     }
 
     /// Checks that the opened file is still the found file: another program may exchange it while the user types the secret.
-    package func checkOpened(_ store: FileStore, _ found: FileGlance) throws(OpeningError) {
+    package func checkOpened(_ store: FileStore, _ found: FileOverview) throws(OpeningError) {
         guard store.vaultID == found.vaultID else { throw .misplaced(.exchanged(file: place.file)) }
     }
 
@@ -92,25 +92,25 @@ package struct VaultLocator: Sendable {
     /// was too slow within the last minute is left alone.
     ///
     /// - Parameters:
-    ///   - glance: The file as it was found.
+    ///   - overview: The file as it was found.
     ///   - isNeeded: Whether the keyring may open the vault, because no secret was named.
     ///   - now: Unix seconds.
     /// - Returns: nil also for a keyring that is left alone; one that does not answer is told by `failure`.
-    package func companion(_ glance: FileGlance, isNeeded: Bool, now: Int64) -> KeyringCompanion? {
-        guard glance.has(.secretService) else { return nil }
-        let memory = KeyringMemory(place, glance.vaultID)
+    package func companion(_ overview: FileOverview, isNeeded: Bool, now: Int64) -> KeyringCompanion? {
+        guard overview.has(.secretService) else { return nil }
+        let memory = KeyringMemory(place, overview.vaultID)
         if !isNeeded, memory.wasTooSlow(now) { return nil }
         do throws(StoreError) {
-            return try KeyringCompanion(try connect(.probe), glance.vaultID)
+            return try KeyringCompanion(try connect(.probe), overview.vaultID)
         } catch {
             if error == .keyringTimeout { memory.write(error, at: now) }
             return KeyringCompanion(failed: error)
         }
     }
 
-    private func glance(_ isOpenedNext: Bool) throws(OpeningError) -> FileGlance {
+    private func overview(_ isOpenedNext: Bool) throws(OpeningError) -> FileOverview {
         try store { () throws(StoreError) in
-            try FileStore.glance(at: place.paths, keepsConnection: isOpenedNext)
+            try FileStore.overview(at: place.paths, keepsConnection: isOpenedNext)
         }
     }
 

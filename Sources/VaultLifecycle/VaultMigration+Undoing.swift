@@ -11,10 +11,10 @@ extension VaultMigration {
         guard case .file(let place, _) = target else { return }
         try FileStore.removeDrafts(at: place.paths)
         guard Path.exists(place.file) else { return }
-        guard let glance = try? FileStore.glance(at: place.paths), glance.vaultID == record.id,
-            glance.epoch <= epoch + 1
+        guard let overview = try? FileStore.overview(at: place.paths), overview.vaultID == record.id,
+            overview.epoch <= epoch + 1
         else { throw MigrationError.taken(path: place.file) }
-        guard glance.epoch <= epoch else { return try FileStore.remove(place.file) }
+        guard overview.epoch <= epoch else { return try FileStore.remove(place.file) }
         let aside = freeName(beside: place.file)
         // Written down first: a file that is not there yet is no harm, one that is not known would be.
         try locator.config.change(locator.place.key) { present in

@@ -48,10 +48,10 @@ package struct VaultPlace: Equatable, Sendable {
 extension VaultPlace {
     /// The file is an old copy of a vault that was moved away from it: the anchor knows a later key epoch.
     package var isOldCopy: Bool {
-        guard Path.exists(file), let glance = try? FileStore.glance(at: paths),
-            let seen = try? Anchor(path: paths.anchor(glance.vaultID), vaultID: glance.vaultID).read()
+        guard Path.exists(file), let overview = try? FileStore.overview(at: paths),
+            let seen = try? Anchor(path: paths.anchor(overview.vaultID), vaultID: overview.vaultID).read()
         else { return false }
-        return seen.position.epoch > glance.epoch
+        return seen.position.epoch > overview.epoch
     }
 }
 

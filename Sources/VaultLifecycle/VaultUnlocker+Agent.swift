@@ -37,8 +37,8 @@ extension VaultUnlocker {
     ///
     /// The last try of a security key is not offered.
     package func offer() throws(OpeningError) -> HardwareOffer? {
-        guard let hardware, case .file(let glance) = try locator.find() else { return nil }
-        return HardwareSlots(of: glance, hardware).offers.first { !$0.isLastTry }
+        guard let hardware, case .file(let overview) = try locator.find() else { return nil }
+        return HardwareSlots(of: overview, hardware).offers.first { !$0.isLastTry }
     }
 
     /// Opens the vault by a device; a wait for a touch ends once `stop` can be read.
@@ -52,14 +52,14 @@ extension VaultUnlocker {
         until stop: Int32? = nil,
         now: Int64
     ) throws(OpeningError) -> OpenedVault {
-        guard let hardware, case .file(let glance) = try locator.find() else { throw .store(.noSuchSlot) }
-        let slots = HardwareSlots(of: glance, hardware, slot: number)
-        let isKey = glance.slots.contains { $0.number == number && $0.kind == .securityKey }
+        guard let hardware, case .file(let overview) = try locator.find() else { throw .store(.noSuchSlot) }
+        let slots = HardwareSlots(of: overview, hardware, slot: number)
+        let isKey = overview.slots.contains { $0.number == number && $0.kind == .securityKey }
         let offers = isKey ? try slots.keyOffers() : try slots.tpmOffers()
         guard let offer = offers.first else { throw .store(.noSuchSlot) }
         guard pin != nil || !offer.needsPIN else { throw .hardware(.key(.pinNeeded)) }
         guard takesLastTry || !offer.isLastTry else { throw .lastTries }
-        glance.letGo()
+        overview.letGo()
         let secret = try slots.unlock(offer, pin: pin, until: stop)
         return try open(by: ReadySecret(secret), .script, now: now)
     }

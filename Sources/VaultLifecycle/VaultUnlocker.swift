@@ -65,8 +65,8 @@ package struct VaultUnlocker {
         now: Int64
     ) throws(OpeningError) -> OpenedVault {
         switch found {
-        case .file(let glance):
-            let file = try openFile(glance, by: source, options, now: now)
+        case .file(let overview):
+            let file = try openFile(overview, by: source, options, now: now)
             return OpenedVault(.file(file.store), at: locator, file.companion)
         case .keyring(let record):
             if let option = source?.option { throw .needlessSecret(option: option) }
@@ -78,30 +78,30 @@ package struct VaultUnlocker {
     ///
     /// With `isByHand` the slots in the keyring and the TPM are passed over: the person's own secret is needed.
     package func openFile(
-        _ glance: FileGlance,
+        _ overview: FileOverview,
         by source: (any SecretSource)?,
         _ options: OpenOptions = OpenOptions(),
         isByHand: Bool = false,
         now: Int64
     ) throws(OpeningError) -> OpenedFile {
         let isNamed = source?.isNamed ?? false
-        let companion = locator.companion(glance, isNeeded: !isNamed || isByHand, now: now)
+        let companion = locator.companion(overview, isNeeded: !isNamed || isByHand, now: now)
         var options = options
         options.furtherAnchor = companion?.anchor
         if !isByHand, !(source?.isAlone ?? false) {
-            if let companion, let opened = try open(glance, by: companion, options) {
-                return try finish(opened.store, opened.secret, companion, glance)
+            if let companion, let opened = try open(overview, by: companion, options) {
+                return try finish(opened.store, opened.secret, companion, overview)
             }
-            if let hardware, let opened = try open(glance, by: hardware, options) {
-                return try finish(opened.store, opened.secret, companion, glance)
+            if let hardware, let opened = try open(overview, by: hardware, options) {
+                return try finish(opened.store, opened.secret, companion, overview)
             }
         }
         guard let source else { throw .store(.locked) }
-        if source.isAsked { glance.letGo() }
+        if source.isAsked { overview.letGo() }
         let (store, secret) = try trying(source) { secret throws(StoreError) in
-            try open(with: secret, options, after: glance)
+            try open(with: secret, options, after: overview)
         }
-        let file = try finish(store, secret, companion, glance)
+        let file = try finish(store, secret, companion, overview)
         if source.isAsked { PassphraseUse.note(secret, of: store.vaultID, at: locator, now: now) }
         return file
     }
@@ -132,14 +132,14 @@ package struct VaultUnlocker {
     package func open(
         with secret: Unlock,
         _ options: OpenOptions = OpenOptions(),
-        after glance: FileGlance? = nil
+        after overview: FileOverview? = nil
     ) throws(StoreError) -> FileStore {
         try derivingKey(secret) { () throws(StoreError) in
             try FileStore.open(
                 at: locator.place.paths,
                 unlock: secret,
                 options: options,
-                after: glance,
+                after: overview,
                 entropy: .system,
                 now: SystemTime.milliseconds
             )
@@ -183,13 +183,13 @@ package struct VaultUnlocker {
     /// Opens the file by a slot whose secret lies in the keyring; nil when none of them fits, which is no
     /// error: that source was not named.
     private func open(
-        _ glance: FileGlance,
+        _ overview: FileOverview,
         by companion: KeyringCompanion,
         _ options: OpenOptions
     ) throws(OpeningError) -> (store: FileStore, secret: Unlock)? {
         do throws(StoreError) {
             return try companion.open { secret throws(StoreError) in
-                try open(with: secret, options, after: glance)
+                try open(with: secret, options, after: overview)
             }
         } catch {
             throw .store(error)
@@ -198,12 +198,12 @@ package struct VaultUnlocker {
 
     /// Opens the file by a slot of the TPM without a PIN; nil if the TPM refuses, since nobody named it.
     private func open(
-        _ glance: FileGlance,
+        _ overview: FileOverview,
         by hardware: HardwareClient,
         _ options: OpenOptions
     ) throws(OpeningError) -> (store: FileStore, secret: Unlock)? {
-        let tpm = TPMSlot(of: glance.vaultID, hardware)
-        for slot in TPMSlot.all(of: glance) where !slot.needsPIN {
+        let tpm = TPMSlot(of: overview.vaultID, hardware)
+        for slot in TPMSlot.all(of: overview) where !slot.needsPIN {
             let secret: Unlock
             do throws(OpeningError) { secret = try tpm.unlock(slot, pin: nil) } catch {
                 let isOfSlot = [.otherTPM, .authDiffers, .stateDiffers].contains {
@@ -213,7 +213,7 @@ package struct VaultUnlocker {
                 continue
             }
             do throws(StoreError) {
-                return (try open(with: secret, options, after: glance), secret)
+                return (try open(with: secret, options, after: overview), secret)
             } catch {
                 guard error == .wrongSecret else { throw .store(error) }
             }
@@ -225,7 +225,7 @@ package struct VaultUnlocker {
         _ store: FileStore,
         _ secret: Unlock,
         _ companion: KeyringCompanion?,
-        _ found: FileGlance
+        _ found: FileOverview
     ) throws(OpeningError) -> OpenedFile {
         try locator.checkOpened(store, found)
         companion?.opened = store

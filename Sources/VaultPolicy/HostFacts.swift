@@ -1,7 +1,7 @@
 /// What a verdict needs to know of the server at the other end.
 public struct HostFacts: Hashable, Sendable {
     /// What the vault says about the server's key.
-    public enum Standing: String, Hashable, Sendable, CaseIterable {
+    public enum Status: String, Hashable, Sendable, CaseIterable {
         /// It is trusted under at least one name.
         case known
         /// The vault has never seen it.
@@ -19,17 +19,17 @@ public struct HostFacts: Hashable, Sendable {
     /// The fingerprint of the server's key, `SHA256:…`.
     public let fingerprint: String
     /// What the vault says about it.
-    public let standing: Standing
+    public let status: Status
     /// Since when it is known, Unix seconds; nil where that was not noted.
     ///
     /// For display only.
     public let knownSince: UInt64?
 
     /// What is known of a server.
-    public init(names: [String], fingerprint: String, standing: Standing, knownSince: UInt64? = nil) {
+    public init(names: [String], fingerprint: String, status: Status, knownSince: UInt64? = nil) {
         self.names = names
         self.fingerprint = fingerprint
-        self.standing = standing
+        self.status = status
         self.knownSince = knownSince
     }
 }

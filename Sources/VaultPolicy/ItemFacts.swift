@@ -9,7 +9,7 @@ public struct ItemFacts: Hashable, Sendable {
     /// Its attribute `xdg:schema`; nil for none.
     public let schema: String?
     /// What it is to the program that asks.
-    public let standing: ItemStanding
+    public let relation: ItemRelation
     /// Whether the very process that asks has stored the present value.
     public let isOwnValue: Bool
     /// Whether it is past its end.
@@ -29,7 +29,7 @@ public struct ItemFacts: Hashable, Sendable {
         label: String,
         owner: ProgramIdentity?,
         schema: String? = nil,
-        standing: ItemStanding,
+        relation: ItemRelation,
         isOwnValue: Bool = false,
         hasEnded: Bool = false,
         created: UInt64 = 0,
@@ -39,7 +39,7 @@ public struct ItemFacts: Hashable, Sendable {
         self.label = label
         self.owner = owner
         self.schema = schema
-        self.standing = standing
+        self.relation = relation
         self.isOwnValue = isOwnValue
         self.hasEnded = hasEnded
         self.created = created
@@ -51,7 +51,7 @@ public struct ItemFacts: Hashable, Sendable {
 }
 
 /// What an item is to a program.
-public enum ItemStanding: Int, Comparable, Sendable {
+public enum ItemRelation: Int, Comparable, Sendable {
     /// It made it.
     case own
     /// A person let it have it for good.

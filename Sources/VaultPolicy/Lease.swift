@@ -54,7 +54,7 @@ public struct Lease: Hashable, Sendable {
         case .read(let operation, let name) where Self.reading.contains(operation): held(.secret(name: name))
         case .read(ItemOperation.get, let id): held(.item(id: id))
         case .item(_, let item): held(.item(id: item.id))
-        case .sign(let key, .login(_, let server?), .direct) where server.standing == .known:
+        case .sign(let key, .login(_, let server?), .direct) where server.status == .known:
             things.first { _, facts in facts.key == key.fingerprint && facts.isOf(server) }?.key
         default: nil
         }

@@ -138,7 +138,7 @@ public struct Rule: Hashable, Sendable, Codable {
         }
         if let via {
             guard case .sign(_, .login(let user, let server?), .relayed(let jump)) = act,
-                user == self.user, server.standing == .known, jump.standing == .known, names(jump, by: via)
+                user == self.user, server.status == .known, jump.status == .known, names(jump, by: via)
             else { return false }
         }
         if let namespace {

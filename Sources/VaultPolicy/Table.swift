@@ -3,10 +3,10 @@ public enum Table {
     /// The rows, in the order in which they are asked.
     public static let rows: [Row] = [
         Row(name: .hostRevoked, outcome: .deny, words: "a login to a server whose key was revoked") {
-            $0.act.host?.standing == .revoked
+            $0.act.host?.status == .revoked
         },
         Row(name: .hostChanged, outcome: .deny, words: "a login to a server whose key has changed") {
-            $0.act.host?.standing == .changed
+            $0.act.host?.status == .changed
         },
         Row(name: .forwarded, outcome: .askEachTime, words: "any signature for another machine (forwarded)") {
             $0.act.isForwarded
@@ -32,7 +32,7 @@ public enum Table {
             words: "a login by a program that binds its session, to a server that is known"
         ) { request in
             guard case .sign(_, .login(_, let host?), .direct) = request.act else { return false }
-            return host.standing == .known
+            return host.status == .known
         },
         Row(
             name: .unknownHost,
@@ -99,7 +99,7 @@ public enum Table {
             outcome: .allow,
             words: "an item that the program was granted (a reader of it)"
         ) {
-            $0.act.item?.standing == .granted
+            $0.act.item?.relation == .granted
         },
         Row(
             name: .sharedTool,
@@ -114,13 +114,13 @@ public enum Table {
             case .item(_, let facts), .itemChange(ItemOperation.set, let facts): item = facts
             default: return false
             }
-            return item.standing == .own && !item.isOwnValue && SharedTools.contains(program)
+            return item.relation == .own && !item.isOwnValue && SharedTools.contains(program)
         },
         Row(name: .ownItem, outcome: .allow, words: "the program's own item") {
-            $0.act.item?.standing == .own
+            $0.act.item?.relation == .own
         },
         Row(name: .nobodysItem, outcome: .ask, words: "an item without an owner") {
-            $0.act.item?.standing == .nobodys
+            $0.act.item?.relation == .nobodys
         },
         Row(name: .otherItem, outcome: .ask, words: "an item of another program") { $0.act.item != nil },
         Row(name: .appKey, outcome: .allow, words: "the key of an application, for the portal") {

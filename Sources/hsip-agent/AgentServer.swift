@@ -30,7 +30,7 @@ struct AgentServer {
         timer = try LockTimer(limits: options.limits)
         let locator = VaultLocator(place, .process)
         // An agent of a vault that is not there would only look as if it had one.
-        if case .file(let glance) = try locator.find() { glance.letGo() }
+        if case .file(let overview) = try locator.find() { overview.letGo() }
         let core = AgentCore(opener: AgentVaultOpener(locator: locator))
         self.core = core
         hooks = SleepHooks { reason in core.lock(reason) }

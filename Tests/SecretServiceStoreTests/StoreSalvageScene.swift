@@ -85,7 +85,7 @@ extension KeyringSalvage {
 
     /// Those of it that the root vouches for.
     var vouched: Set<StoreSalvageScene.Version> {
-        let certain = kept.values.filter { if case .vouched = $0.standing { true } else { false } }
+        let certain = kept.values.filter { if case .vouched = $0.status { true } else { false } }
         return Set(certain.map { StoreSalvageScene.Version($0.record) })
     }
 

@@ -129,7 +129,7 @@ import VaultKit
 
     @Test func `a first backup is made where there were copies by generations before`() async throws {
         let place = try home.locator().place
-        let found = FoundVault.file(try FileStore.glance(at: place.paths))
+        let found = FoundVault.file(try FileStore.overview(at: place.paths))
         let folders = ["one", "two", "gone", "letters"].map { home.path + "/" + $0 }
         for folder in folders {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -36,21 +36,21 @@ struct Case: Sendable, CustomTestStringConvertible {
         namespaces: nil
     )
 
-    static func host(_ standing: HostFacts.Standing) -> HostFacts {
+    static func host(_ status: HostFacts.Status) -> HostFacts {
         HostFacts(
-            names: standing == .unknown ? [] : ["db1.example.org"],
+            names: status == .unknown ? [] : ["db1.example.org"],
             fingerprint: "SHA256:host",
-            standing: standing
+            status: status
         )
     }
 
     static func login(
         _ key: KeyFacts = key,
-        at standing: HostFacts.Standing = .known,
+        at status: HostFacts.Status = .known,
         _ route: Route = .direct,
         user: String = "deploy"
     ) -> Act {
-        .sign(key, .login(user: user, host: route == .unbound ? nil : host(standing)), route)
+        .sign(key, .login(user: user, host: route == .unbound ? nil : host(status)), route)
     }
 
     /// Programs on the bus.
@@ -69,7 +69,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     static func facts(
-        _ standing: ItemStanding,
+        _ relation: ItemRelation,
         id: String = "0123456789abcdef",
         isOwnValue: Bool = false,
         hasEnded: Bool = false
@@ -77,20 +77,20 @@ struct Case: Sendable, CustomTestStringConvertible {
         ItemFacts(
             id: id,
             label: "Token",
-            owner: standing == .nobodys ? nil : ProgramIdentity("/usr/bin/owner"),
+            owner: relation == .nobodys ? nil : ProgramIdentity("/usr/bin/owner"),
             schema: "org.example.Password",
-            standing: standing,
+            relation: relation,
             isOwnValue: isOwnValue,
             hasEnded: hasEnded
         )
     }
 
-    static func item(_ standing: ItemStanding, isOwnValue: Bool = false, hasEnded: Bool = false) -> Act {
-        .item(operation: "item.get", facts(standing, isOwnValue: isOwnValue, hasEnded: hasEnded))
+    static func item(_ relation: ItemRelation, isOwnValue: Bool = false, hasEnded: Bool = false) -> Act {
+        .item(operation: "item.get", facts(relation, isOwnValue: isOwnValue, hasEnded: hasEnded))
     }
 
-    static func change(_ standing: ItemStanding, hasEnded: Bool = false) -> Act {
-        .itemChange(operation: "item.set", facts(standing, hasEnded: hasEnded))
+    static func change(_ relation: ItemRelation, hasEnded: Bool = false) -> Act {
+        .itemChange(operation: "item.set", facts(relation, hasEnded: hasEnded))
     }
 
     static let secret = Act.read(operation: "ssh.key", name: "work")

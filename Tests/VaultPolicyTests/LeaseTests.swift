@@ -74,9 +74,9 @@ struct LeaseTests {
         _ names: [String],
         _ fingerprint: String = "SHA256:any",
         profiles: [String] = [],
-        standing: HostFacts.Standing = .known
+        status: HostFacts.Status = .known
     ) -> HostFacts {
-        var facts = HostFacts(names: names, fingerprint: fingerprint, standing: standing)
+        var facts = HostFacts(names: names, fingerprint: fingerprint, status: status)
         facts.profiles = profiles
         return facts
     }
@@ -93,12 +93,12 @@ struct LeaseTests {
         (login(to: host(["web"], "SHA256:x")), .confirmEachUse),
         (login(to: host(["[build1]:2222"], "SHA256:x", profiles: ["build1"])), .confirmEachUse),
         (login(to: nil), .confirmEachUse),
-        (login(to: host(["build1"], standing: .unknown)), .confirmEachUse),
+        (login(to: host(["build1"], status: .unknown)), .confirmEachUse),
         (login(over: .unbound), .confirmEachUse),
         (login(over: .forwarded(through: [])), .forwarded),
         (login(over: .relayed(through: host(["jump"]))), .forwarded),
-        (login(to: host(["build1"], standing: .revoked)), .hostRevoked),
-        (login(to: host(["build1"], standing: .changed)), .hostChanged),
+        (login(to: host(["build1"], status: .revoked)), .hostRevoked),
+        (login(to: host(["build1"], status: .changed)), .hostChanged),
     ])
     func `any other login is as without it`(act: Act, row: Row.Name) {
         #expect(Self.verdict(act).reason == .row(row))
@@ -119,12 +119,12 @@ struct LeaseTests {
     }
 
     @Test(arguments: [
-        ("leased", ItemStanding.others, false, true), ("leased", .nobodys, false, true),
+        ("leased", ItemRelation.others, false, true), ("leased", .nobodys, false, true),
         ("leased", .own, false, true), ("leased", .others, true, false), ("other", .others, false, false),
     ])
     func `it allows a program on the bus to read its item, and never to change it`(
         id: String,
-        standing: ItemStanding,
+        relation: ItemRelation,
         hasEnded: Bool,
         isAllowed: Bool
     ) {
@@ -134,7 +134,7 @@ struct LeaseTests {
             bus: BusProgram(identity: ProgramIdentity("/usr/bin/secret-tool"), start: 1)
         )
         tool.lease = Self.lease
-        let item = ItemFacts(id: id, label: "mail", owner: nil, standing: standing, hasEnded: hasEnded)
+        let item = ItemFacts(id: id, label: "mail", owner: nil, relation: relation, hasEnded: hasEnded)
         let read = Self.verdict(.item(operation: "item.get", item), tool)
         #expect((read == .allow(.lease(12, "deploy 4.2"))) == isAllowed)
         let change = Self.verdict(.itemChange(operation: "item.set", item), tool)

@@ -10,9 +10,9 @@ struct RouteTests {
         _ name: String,
         _ fingerprint: String,
         profile: String,
-        _ standing: HostFacts.Standing = .known
+        _ status: HostFacts.Status = .known
     ) -> HostFacts {
-        var facts = HostFacts(names: [name], fingerprint: fingerprint, standing: standing)
+        var facts = HostFacts(names: [name], fingerprint: fingerprint, status: status)
         facts.profiles = [profile]
         return facts
     }
@@ -100,10 +100,10 @@ struct RouteTests {
     }
 
     @Test func `a server that was revoked or changed is refused over a route as well`() {
-        for standing in [HostFacts.Standing.revoked, .changed] {
-            let server = Self.server("web.example.org", "SHA256:web", profile: "web", standing)
+        for status in [HostFacts.Status.revoked, .changed] {
+            let server = Self.server("web.example.org", "SHA256:web", profile: "web", status)
             guard case .deny = Self.verdict(Self.login(to: server), [Self.rule()]) else {
-                Issue.record("allowed: \(standing)")
+                Issue.record("allowed: \(status)")
                 continue
             }
         }

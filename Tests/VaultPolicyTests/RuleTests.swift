@@ -156,7 +156,7 @@ struct RuleTests {
     @Test(arguments: [Effect.allow, .ask, .deny])
     func `a host without a port means every port where that is stricter`(effect: Effect) {
         func login(at name: String) -> Act {
-            let host = HostFacts(names: [name], fingerprint: "SHA256:h", standing: .known)
+            let host = HostFacts(names: [name], fingerprint: "SHA256:h", status: .known)
             return .sign(Case.key, .login(user: "me", host: host), .direct)
         }
         let bare = rule(effect) { $0.host = "db1" }
@@ -169,7 +169,7 @@ struct RuleTests {
     }
 
     @Test func `a host is named by a profile that leads there, too`() {
-        var host = HostFacts(names: ["db1.example.org"], fingerprint: "SHA256:h", standing: .known)
+        var host = HostFacts(names: ["db1.example.org"], fingerprint: "SHA256:h", status: .known)
         host.profiles = ["prod"]
         let login = Act.sign(Case.key, .login(user: "me", host: host), .direct)
         #expect(rule(.deny) { $0.host = "prod" }.covers(login, by: Case.ssh, at: 0))

@@ -164,7 +164,7 @@ extension Gate {
     private func hint(about act: Act, by requester: Requester) -> String? {
         guard case .sign(let key, .login(let user, let server?), .relayed(let jump)) = act,
             isFree(.sign(key, .login(user: user, host: server), .direct), to: requester),
-            jump.standing == .known, let target = server.profiles.first,
+            jump.status == .known, let target = server.profiles.first,
             let way = jump.profiles.first ?? jump.names.first, Refusal.isPlain(target), Refusal.isPlain(way)
         else { return nil }
         let command = "ssh -J \(way) \(target)"

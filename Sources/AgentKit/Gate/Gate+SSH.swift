@@ -97,7 +97,7 @@ extension Gate: SSHGate {
 
     /// Writes down that a bind was refused because of the key of its host.
     package func noteRefusal(of host: HostFacts, for connection: Connection) {
-        let reason: Reason = .row(host.standing == .revoked ? .hostRevoked : .hostChanged)
+        let reason: Reason = .row(host.status == .revoked ? .hostRevoked : .hostChanged)
         var entry = AuditEntry(.sign, .refused, time: 0, act: "bind")
         entry.target = host.names.first ?? host.fingerprint
         entry.add(requester(of: connection))

@@ -167,14 +167,14 @@ package enum QuestionText {
             let more = host.names.count > 3 ? ", …" : ""
             let name = names.isEmpty ? "without a known name" : names.joined(separator: ", ") + more
             return [
-                "Server: \(name), \(standing(host))",
+                "Server: \(name), \(status(host))",
                 "Server key: \(display.cell(host.fingerprint, columns: 60))",
             ]
         }
     }
 
-    private static func standing(_ host: HostFacts) -> String {
-        switch host.standing {
+    private static func status(_ host: HostFacts) -> String {
+        switch host.status {
         case .known: host.knownSince.map { "known since \(day($0))" } ?? "known"
         case .unknown where host.knownSince != nil || !host.names.isEmpty:
             "its key is known, and may belong to a host that a rule names"

@@ -57,13 +57,13 @@ struct HostBook: Sendable {
             }
         }
         let since = trusted.map(\.firstSeen).min()
-        let known: HostFacts.Standing = mayBeMeant(trusted, as: names, at: time) ? .unknown : .known
+        let known: HostFacts.Status = mayBeMeant(trusted, as: names, at: time) ? .unknown : .known
         if !names.isEmpty { return facts(key, known, names, since) }
         if isChanged { return facts(key, .changed) }
         // A name behind a hash or a pattern that no profile, key or rule has: the line counts. One that came by an import
         // and was not compared counts once ssh has found a host by it.
         let counts = plain.contains { line in
-            line.isCurrent && line.host.marker == nil && (line.source != .imported || line.lastSeen != nil)
+            line.isCurrent && line.host.marker == nil && line.isConfirmed
         }
         if counts {
             return facts(key, known, [], since)
@@ -88,14 +88,14 @@ struct HostBook: Sendable {
 
     private func facts(
         _ key: PublicKey,
-        _ standing: HostFacts.Standing,
+        _ status: HostFacts.Status,
         _ names: [String] = [],
         _ since: UInt64? = nil
     ) -> HostFacts {
         var facts = HostFacts(
             names: names,
             fingerprint: key.fingerprint.description,
-            standing: standing,
+            status: status,
             knownSince: since
         )
         facts.profiles = profiles.filter { names.contains($0.profile.lookupName.lookup) }.map(\.name)

@@ -44,7 +44,7 @@ extension SSHSession {
     /// Whether the connection leads from here to one of the hosts that a key of the vault is for.
     func reaches(_ key: RingKey, in snapshot: KeyRing.Snapshot) -> Bool {
         guard bindings.all.count == 1, !bindings.isForwarded, let host = hosts.last,
-            [.known, .unknown].contains(host.standing)
+            [.known, .unknown].contains(host.status)
         else { return false }
         // It has those names alone under which the vault trusts its key.
         return snapshot.book.isOne(of: key.hosts, host)

@@ -103,7 +103,7 @@ struct SSHSession {
 
     /// A host on the way whose key the vault holds as revoked or changed.
     var barredHost: HostFacts? {
-        hosts.first { $0.standing == .revoked || $0.standing == .changed }
+        hosts.first { $0.status == .revoked || $0.status == .changed }
     }
 
     /// What there is in the vault.

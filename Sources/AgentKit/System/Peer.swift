@@ -12,7 +12,7 @@ package import VaultPolicy
 /// A process that hides its program, one that ended, and one that counts processes in its own way runs an unknown
 /// program, which no rule allows anything.
 package final class Peer: Sendable {
-    private enum Standing {
+    private enum Status {
         /// Not looked at so far, or not so that it counts.
         case unseen
         /// `hasSpoken`: since then; what it had said before counts for nothing.
@@ -24,7 +24,7 @@ package final class Peer: Sendable {
     package let uid: UInt32
     package let pid: Int32
     private let pidfd: Int32
-    private let standing = Mutex(Standing.unseen)
+    private let status = Mutex(Status.unseen)
     /// Names of programs in a chain at most; what lies above is left out.
     private static let longestChain = 8
     /// The process above it when it was identified, when it started itself, and what is around it once that was read.
@@ -53,12 +53,12 @@ package final class Peer: Sendable {
 
     /// What the process ran when it was identified, for people; unknown before that.
     package var program: PeerProgram {
-        standing.withLock { if case .known(let program, _) = $0 { program } else { .unknown } }
+        status.withLock { if case .known(let program, _) = $0 { program } else { .unknown } }
     }
 
     /// The same for a verdict: unknown until it has said something since it was identified, all of it by itself.
     package var speaker: PeerProgram {
-        standing.withLock { if case .known(let program, true) = $0 { program } else { .unknown } }
+        status.withLock { if case .known(let program, true) = $0 { program } else { .unknown } }
     }
 
     /// The process, once it was identified.
@@ -108,18 +108,18 @@ package final class Peer: Sendable {
     ///
     /// - Returns: false when another process than before speaks from here on, which is unknown for good.
     package func hears(_ writer: Int32) -> Bool {
-        standing.withLock { standing in
-            switch standing {
+        status.withLock { status in
+            switch status {
             case .unseen:
                 // What was sent before a socket that was handed over told its writers counts for nothing anyway.
-                if writer != pid, writer != 0 { standing = .stranger }
+                if writer != pid, writer != 0 { status = .stranger }
                 return true
             case .known(let program, let hasSpoken):
                 guard writer == pid else {
-                    standing = .stranger
+                    status = .stranger
                     return false
                 }
-                if !hasSpoken { standing = .known(program, hasSpoken: true) }
+                if !hasSpoken { status = .known(program, hasSpoken: true) }
                 return true
             case .stranger: return true
             }
@@ -131,15 +131,15 @@ package final class Peer: Sendable {
     /// The order is what makes it certain: first the program, then that nothing waits. What comes later was sent by
     /// the program that was read, or by one that it became, and for a program to become ours it takes more than this.
     package func identify(on socket: Int32) {
-        guard case .unseen = standing.withLock({ $0 }) else { return }
+        guard case .unseen = status.withLock({ $0 }) else { return }
         let program = ProcessFacts.program(of: pid)
         guard program != .unknown, ProcessFacts.isAmongUs(pid) else { return }
         // It may hide from here on. The programs above it can be looked up when it has its answer.
         let facts = ProcessFacts.status(of: pid)
         above.withLock { $0 = (facts?.parent ?? 0, facts?.start ?? 0, nil) }
         guard isAlive, hsip_unread(socket) == 0 else { return }
-        standing.withLock { standing in
-            if case .unseen = standing { standing = .known(program, hasSpoken: false) }
+        status.withLock { status in
+            if case .unseen = status { status = .known(program, hasSpoken: false) }
         }
     }
 

@@ -106,7 +106,7 @@ package struct SalvageReport: Sendable {
         case .asInBackup(let number): lanesAsInBackup[number, default: 0] += 1
         case .doubtful, .unknown: break
         }
-        for (row, standing) in verdict.kept { add(row, standing, isCompared) }
+        for (row, status) in verdict.kept { add(row, status, isCompared) }
         for row in verdict.leftOut {
             if let name = row.name { add(leftOut: name.id.kind) }
         }
@@ -125,7 +125,7 @@ package struct SalvageReport: Sendable {
 
     private mutating func add(
         _ row: FoundRow,
-        _ standing: LaneVerdict.Standing,
+        _ status: LaneVerdict.Status,
         _ isCompared: (RecordKind) -> Bool
     ) {
         guard let name = row.name else {
@@ -136,23 +136,23 @@ package struct SalvageReport: Sendable {
             kinds[name.id.kind, default: Tally()].fromBackup += 1
             fromBackup.add(name)
         }
-        add(name, row.revision, standing, isCompared)
+        add(name, row.revision, status, isCompared)
     }
 
     /// Counts a kept record.
     package mutating func add(
         _ name: SalvagedName,
         _ revision: Revision,
-        _ standing: LaneVerdict.Standing,
+        _ status: LaneVerdict.Status,
         _ isCompared: (RecordKind) -> Bool
     ) {
         newest = max(newest, revision)
         kinds[name.id.kind, default: Tally()].kept += 1
-        if case .vouched = standing {
+        if case .vouched = status {
             kinds[name.id.kind, default: Tally()].vouched += 1
             return
         }
-        if case .older = standing { older.add(name) }
+        if case .older = status { older.add(name) }
         if isCompared(name.id.kind) { toCompare.add(name) }
     }
 

@@ -4,7 +4,7 @@ internal import VaultCrypto
 extension KeyringSalvage {
     /// The records found so far, and their states.
     fileprivate struct Findings {
-        var kept: [RecordID: (record: Record, standing: LaneVerdict.Standing)] = [:]
+        var kept: [RecordID: (record: Record, status: LaneVerdict.Status)] = [:]
         var lost: [RecordID: String] = [:]
         var leftOut: [RecordID] = []
     }
@@ -109,7 +109,7 @@ extension KeyringSalvage.Findings {
             let id = record.id
             let isLost = lost[id] != nil
             let mayCount = root.recent[id] == nil && gone.contains { $0.covers(id) }
-            if case .vouched? = kept[id]?.standing { continue }
+            if case .vouched? = kept[id]?.status { continue }
             guard kept[id] == nil else { continue }
             guard isLost || mayCount, !record.info.isNewer, let body = try pages.body(of: record) else {
                 if !isLost, !mayCount { leftOut.append(id) }

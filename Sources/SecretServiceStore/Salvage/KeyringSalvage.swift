@@ -22,7 +22,7 @@ package struct KeyringSalvage: Sendable {
     /// Items that are unreadable or changed, ascending by path; missing ones are not listed.
     package let damagedItems: [DamagedItem]
     /// The kept records with their states.
-    let kept: [RecordID: (record: Record, standing: LaneVerdict.Standing)]
+    let kept: [RecordID: (record: Record, status: LaneVerdict.Status)]
     /// The names of records with a lost body.
     let lost: [RecordID: String]
     /// Old versions and deleted records that are left out.
@@ -65,9 +65,9 @@ package struct KeyringSalvage: Sendable {
             newest: newest,
             laterEpoch: seen.flatMap { $0.epoch > position.epoch ? $0.epoch : nil }
         )
-        for (record, standing) in kept.values.sorted(by: { $0.record.info.id < $1.record.info.id }) {
+        for (record, status) in kept.values.sorted(by: { $0.record.info.id < $1.record.info.id }) {
             let name = SalvagedName(record.info.id, label: record.info.label)
-            report.add(name, record.info.revision, standing, isCompared)
+            report.add(name, record.info.revision, status, isCompared)
         }
         for (id, label) in lost.sorted(by: { $0.key < $1.key }) {
             report.add(lost: SalvagedName(id, label: label))

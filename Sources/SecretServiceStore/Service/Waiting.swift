@@ -124,7 +124,7 @@ public struct Patience: Equatable, Sendable {
     /// To find out whether a service answers: two seconds, and no one is asked.
     public static let probe = Patience(call: .seconds(2), mayAsk: false)
     /// To look at a vault that may not answer: a look is not worth a long wait.
-    public static let glance = Patience(call: .seconds(3), mayAsk: false)
+    public static let brief = Patience(call: .seconds(3), mayAsk: false)
     /// To work with a vault: as long as another process may hold its lock, and a person may be asked.
     public static let person = Patience(call: .seconds(10), mayAsk: true)
     /// To work with a vault where no one can be asked.

@@ -87,13 +87,13 @@ package struct KeyringChecks {
 
     /// What the keyring keeps for a vault file that has no key slot there any more.
     private func left(in service: SecretService) -> Finding? {
-        guard record?.backend == .file, let glance = try? FileStore.glance(at: place.paths),
-            !glance.has(.secretService),
-            let found = try? KeyringSlot.find(glance.vaultID, in: service), !found.slots.isEmpty
+        guard record?.backend == .file, let overview = try? FileStore.overview(at: place.paths),
+            !overview.has(.secretService),
+            let found = try? KeyringSlot.find(overview.vaultID, in: service), !found.slots.isEmpty
         else { return nil }
         return .leftInKeyring {
             for slot in found.slots { try slot.remove(service) }
-            try KeyringAnchor.remove(glance.vaultID, service)
+            try KeyringAnchor.remove(overview.vaultID, service)
         }
     }
 
@@ -110,7 +110,7 @@ package struct KeyringChecks {
     /// Which vault the file is; nil where there is none, or it is the old copy itself.
     private var fileID: [UInt8]? {
         guard record?.backend != .secretService, Path.exists(place.file), !place.isOldCopy else { return nil }
-        return record?.id ?? (try? FileStore.glance(at: place.paths))?.vaultID
+        return record?.id ?? (try? FileStore.overview(at: place.paths))?.vaultID
     }
 
     /// What the vault of the file was before it moved there, where nothing remembers that any more.

@@ -29,8 +29,8 @@ package struct ProviderChecks {
     /// A vault that would wait for itself.
     private func circle() -> Finding? {
         let isInKeyring = context.record?.backend == .secretService
-        let glance = isInKeyring ? nil : try? FileStore.glance(at: context.place.paths)
-        guard isInKeyring || glance?.has(.secretService) == true else { return nil }
+        let overview = isInKeyring ? nil : try? FileStore.overview(at: context.place.paths)
+        guard isInKeyring || overview?.has(.secretService) == true else { return nil }
         return Finding(
             check: .provider,
             state: .warning,

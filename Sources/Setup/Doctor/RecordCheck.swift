@@ -25,13 +25,13 @@ package struct RecordCheck {
         }
         guard Path.exists(place.file) else { return missing(record) }
         if record == nil, place.isOldCopy { return oldCopy }
-        let glance: FileGlance
+        let overview: FileOverview
         do throws(StoreError) {
-            glance = try FileStore.glance(at: place.paths)
+            overview = try FileStore.overview(at: place.paths)
         } catch {
             return .problem(error)
         }
-        return judge(record, glance)
+        return judge(record, overview)
     }
 
     /// Anyone who lost the record of a vault in the keyring must not get what it was before it moved there.
@@ -91,39 +91,43 @@ package struct RecordCheck {
         }
     }
 
-    private func judge(_ record: VaultRecord?, _ glance: FileGlance) -> Finding {
+    private func judge(_ record: VaultRecord?, _ overview: FileOverview) -> Finding {
         let fine = Finding.fine(.vaultFile, "the vault is in its recorded place")
         guard let record else {
             guard place.name != nil else { return fine }
             return .problem(
                 .vaultFile,
                 misplaced(.unrecorded(file: place.file)),
-                fix: adopt(glance, for: nil)
+                fix: adopt(overview, for: nil)
             )
         }
         guard case .file(let path) = record.storage else {
             return .problem(.vaultFile, misplaced(.unknownBackend))
         }
-        guard glance.vaultID == record.id else {
+        guard overview.vaultID == record.id else {
             return .problem(
                 .vaultFile,
                 misplaced(.exchanged(file: place.file)),
                 reason: "someone may have replaced the vault by another one",
-                fix: adopt(glance, for: record, needsPerson: true)
+                fix: adopt(overview, for: record, needsPerson: true)
             )
         }
         guard path == place.file else {
-            return .problem(.vaultFile, misplaced(.moved(file: place.file)), fix: adopt(glance, for: record))
+            return .problem(
+                .vaultFile,
+                misplaced(.moved(file: place.file)),
+                fix: adopt(overview, for: record)
+            )
         }
         return fine
     }
 
     private func adopt(
-        _ glance: FileGlance,
+        _ overview: FileOverview,
         for old: VaultRecord?,
         needsPerson: Bool = false
     ) -> Finding.Fix {
-        let id = Hex.encode(Array(glance.vaultID.prefix(4)))
+        let id = Hex.encode(Array(overview.vaultID.prefix(4)))
         return Finding.Fix(
             question: "Is the vault \(id)… at \(place.file) yours? Use this vault",
             needsPerson: needsPerson
@@ -131,11 +135,11 @@ package struct RecordCheck {
             try config.change(place.key) { present throws(Failure) in
                 let isSame = present.map { $0.isSame(as: old) } ?? (old == nil)
                 guard isSame else { throw Self.changed }
-                if var tree = present?.tree, present?.id == glance.vaultID {
+                if var tree = present?.tree, present?.id == overview.vaultID {
                     tree["path"] = .text(place.file)
                     return VaultRecord(tree)
                 }
-                return VaultRecord(id: glance.vaultID, path: place.file).replacing(present)
+                return VaultRecord(id: overview.vaultID, path: place.file).replacing(present)
             }
         }
     }

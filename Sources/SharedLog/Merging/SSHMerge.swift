@@ -55,14 +55,15 @@ package struct SSHKeyRegisters: Hashable, Sendable {
     /// What an index keeps.
     package var digests: [RegisterDigest] {
         [
-            name.registerDigest, comment.registerDigest, standing.registerDigest, asksEachTime.registerDigest,
+            name.registerDigest, comment.registerDigest, lifecycle.registerDigest,
+            asksEachTime.registerDigest,
             lifetime.registerDigest, removedAt.registerDigest, onlyFor.registerDigest,
             namespaces.registerDigest, certificates.registerDigest,
         ]
     }
 
     /// State, and when and with which key that came about, belong together.
-    private var standing: [UInt8] { [state] + retiredAt.bigEndianBytes + related }
+    private var lifecycle: [UInt8] { [state] + retiredAt.bigEndianBytes + related }
 
     /// Retired before aside before active.
     private var strictness: Int { state == 1 ? 3 : Int(state) }
@@ -76,10 +77,10 @@ package struct SSHKeyRegisters: Hashable, Sendable {
         var result = log
         result.name = merge.pick(name, log.name)
         result.comment = merge.pick(comment, log.comment)
-        let standing = merge.pick(standing, log.standing) { mine, theirs in
+        let lifecycle = merge.pick(lifecycle, log.lifecycle) { mine, theirs in
             strictness > log.strictness ? mine : theirs
         }
-        if standing == self.standing {
+        if lifecycle == self.lifecycle {
             (result.state, result.retiredAt, result.related) = (state, retiredAt, related)
         }
         result.asksEachTime = merge.pick(asksEachTime, log.asksEachTime) { $0 || $1 }

@@ -76,7 +76,7 @@ extension Vault {
                 // A shared tool as owner would mean nothing. An application key must keep its owner, so that
                 // the portal finds it.
                 let isReader = isShared || record.attributes.isOfApplicationKey
-                switch (record.standing(for: program), isReader) {
+                switch (record.relation(for: program), isReader) {
                 case (.own, false), (.granted, _): break
                 case (.nobodys, false): record.owner = program
                 case (.others, _), (.own, true), (.nobodys, true): Self.add(program, to: &record)
@@ -118,7 +118,7 @@ extension Vault {
     func isSeen(_ record: ItemRecord, by requester: Requester) -> Bool {
         guard let bus = requester.bus else { return true }
         guard let program = bus.identity else { return record.owner == nil }
-        return !program.isSandboxed || [.own, .granted].contains(record.standing(for: program))
+        return !program.isSandboxed || [.own, .granted].contains(record.relation(for: program))
     }
 
     /// Whether an item has an owner while the caller is unknown: the caller may be that owner.
@@ -142,13 +142,13 @@ extension Vault {
         let isGranted = [program, requester.scriptIdentity].contains { identity in
             identity.map { record.readers.contains($0) } ?? false
         }
-        let standing = isGranted ? .granted : record.standing(for: program)
+        let relation = isGranted ? .granted : record.relation(for: program)
         return ItemFacts(
             id: record.id,
             label: record.label,
             owner: record.owner,
             schema: schema ?? ItemAttributes.genericSchema,
-            standing: standing,
+            relation: relation,
             isOwnValue: items.isStored(record, by: requester),
             hasEnded: record.expires > 0 && record.expires / 1_000 <= now(),
             created: record.created / 1_000,

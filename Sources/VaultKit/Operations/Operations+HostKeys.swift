@@ -10,7 +10,7 @@ extension Operations {
         ]
     }
 
-    static let believed = ApprovalQuestion(
+    static let changeTrusted = ApprovalQuestion(
         "change the trusted keys of the host %1",
         nameless: "change the trusted keys of hosts"
     )
@@ -39,7 +39,7 @@ extension Operations {
     /// Trusts the keys of a host in one commit.
     public static let trustHostKeys = Operation(
         "host-keys.trust",
-        .decidesLater(believed),
+        .decidesLater(changeTrusted),
         subjects: { keys, name, _, additional in
             CallSubjects.named(name.lookup)
                 .detailed(
@@ -62,7 +62,7 @@ extension Operations {
     /// Replaces the known keys of a host by one key.
     public static let replaceHostKey = Operation(
         "host-keys.replace",
-        .decidesLater(believed),
+        .decidesLater(changeTrusted),
         subjects: { name, key, _, old, _ in
             let replaced = old.map { "\($0)" } ?? "every known key of the host"
             return CallSubjects.named(name.lookup)
@@ -84,7 +84,7 @@ extension Operations {
     /// Revokes a key: it is never trusted again.
     public static let revokeHostKey = Operation(
         "host-keys.revoke",
-        .trust(believed),
+        .trust(changeTrusted),
         subjects: { key, name in
             CallSubjects.named(name?.lookup)
                 .detailed(["Never taken again\(name == nil ? " for any host" : ""): \(shown(key))"])
@@ -97,7 +97,7 @@ extension Operations {
     /// Removes the keys of a host, or only the key with this fingerprint.
     public static let removeHostKeys = Operation(
         "host-keys.remove",
-        .decidesLater(believed),
+        .decidesLater(changeTrusted),
         subjects: { name, fingerprint in
             CallSubjects.named(name.lookup)
                 .detailed(["Forgotten: \(fingerprint.map { "\($0)" } ?? "every key of the host")"])
@@ -110,7 +110,7 @@ extension Operations {
     /// Takes out one whole line that counts.
     public static let removeHostKey = Operation(
         "host-keys.remove-line",
-        .decidesLater(believed),
+        .decidesLater(changeTrusted),
         subjects: { id in .removedLine(id) },
         audit: .change
     ) {
@@ -120,7 +120,7 @@ extension Operations {
     /// Brings back what was last taken out of a name.
     public static let restoreHostKeys = Operation(
         "host-keys.restore",
-        .decidesLater(believed),
+        .decidesLater(changeTrusted),
         subjects: { name in .named(name.lookup) },
         audit: .trust
     ) {

@@ -9,7 +9,7 @@ extension Operations {
     }
     static let importKnownHosts = Operation(
         "host-keys.import",
-        .decidesLater(believed),
+        .decidesLater(changeTrusted),
         subjects: { file, conflicts in
             let known =
                 switch conflicts {

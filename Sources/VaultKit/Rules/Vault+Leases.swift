@@ -111,6 +111,6 @@ extension Vault {
     /// Whether a line makes a server known: one behind a hash that was imported does once ssh has found a host by it.
     private static func isTrusted(_ line: HostKeySummary) -> Bool {
         line.isCurrent && line.host.marker != .revoked
-            && (!line.host.names.isHashed || line.source != .imported || line.lastSeen != nil)
+            && (!line.host.names.isHashed || line.isConfirmed)
     }
 }

@@ -134,7 +134,7 @@ struct AgentTerminal: Command {
     func run(_ context: Context) async throws {
         try context.refuseNoAgent("agent terminal")
         let found = try context.find(try context.place())
-        if case .file(let glance) = found { glance.letGo() }
+        if case .file(let overview) = found { overview.letGo() }
         let (agent, _) = try context.startedAgent()
         if found.backend == .secretService, agent.agent.isLocked != false {
             throw AgentError.refused(.nothingToShow)

@@ -11,7 +11,7 @@ struct AgentSheet {
     /// Unix seconds.
     let now: Int64
     /// Who keeps the secrets of other programs.
-    let provider: ProviderStanding
+    let provider: ProviderState
 
     init(status: AgentStatus, _ context: Context) {
         (self.status, now, provider) = (status, context.now, context.provider)
@@ -142,7 +142,7 @@ struct AgentSheet {
     }
 }
 
-extension ProviderStanding {
+extension ProviderState {
     /// Where other programs keep their secrets, for people and for scripts.
     var cell: Cell {
         let shown =
@@ -157,8 +157,8 @@ extension ProviderStanding {
 
 extension Context {
     /// Who keeps the secrets of other programs in this session.
-    var provider: ProviderStanding {
+    var provider: ProviderState {
         guard let place = try? place() else { return .off }
-        return ProviderStanding.find(place, environment)
+        return ProviderState.find(place, environment)
     }
 }

@@ -61,7 +61,7 @@ extension Context {
     func openInAgent(seconds: Int? = nil, with secret: Secret? = nil) async throws -> AgentClient {
         let found = try find(try place())
         if found.backend == .secretService { try refusePassphrase() }
-        if case .file(let glance) = found { glance.letGo() }
+        if case .file(let overview) = found { overview.letGo() }
         let (agent, _) = try startedAgent()
         let slot = secret == nil ? try chosenSlot() : nil
         let given = try secret ?? slot?.pin ?? namedSecret()

@@ -194,14 +194,14 @@ struct SetupKeyring: Command {
 
     /// Refuses a vault that would wait for itself.
     private func refuse(_ place: VaultPlace, _ context: Context) throws {
-        guard case .file(let glance) = try context.find(place) else {
+        guard case .file(let overview) = try context.find(place) else {
             throw Failure(
                 .ownProvider,
                 "the vault is in the desktop's keyring, so it cannot replace that keyring",
                 hint: "hsip vault migrate --to file"
             )
         }
-        guard !glance.has(.secretService) else {
+        guard !overview.has(.secretService) else {
             throw Failure(
                 .ownProvider,
                 "a key slot of this vault is in the desktop's keyring, which the vault would replace",

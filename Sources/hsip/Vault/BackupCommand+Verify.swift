@@ -16,8 +16,10 @@ extension BackupCommand {
         let backups = try context.explaining { try files.map { try AbsolutePath.of($0) } }
         var results: [String: Result<ReadBackup, StoreError>] = [:]
         // What the keys of a vault in the keyring open is read here: the agent reads files for a vault file.
-        if case .file(let glance)? = try? context.find(place), let vault = try await vaultOfAgent(context) {
-            for path in backups { results[path] = try await Self.readBackup(path, by: vault, glance.vaultID) }
+        if case .file(let overview)? = try? context.find(place), let vault = try await vaultOfAgent(context) {
+            for path in backups {
+                results[path] = try await Self.readBackup(path, by: vault, overview.vaultID)
+            }
         }
         try readByKeyring(backups.filter { results[$0] == nil }, place, context, &results)
         let rest = backups.filter { results[$0] == nil }

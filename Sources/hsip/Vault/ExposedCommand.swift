@@ -100,7 +100,7 @@ struct ExposedCommand: Command {
         let store = try context.openOldCopy(file)
         let id: [UInt8]
         switch found {
-        case .file(let glance): id = glance.vaultID
+        case .file(let overview): id = overview.vaultID
         case .keyring(let record):
             id = record.id
             // What was named opens the copy, and the keyring opens the vault.

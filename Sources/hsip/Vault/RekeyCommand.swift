@@ -61,8 +61,8 @@ struct RekeyCommand: Command {
         } catch VaultRekey.Refusal.isMoving {
             throw Self.isMoving
         }
-        let glance = try context.findFile(place)
-        let opened = try context.unlockFile(place, glance, isByHand: true)
+        let overview = try context.findFile(place)
+        let opened = try context.unlockFile(place, overview, isByHand: true)
         let store = opened.store
         let slots = try store.slots()
         let dropped = Set(try drop.map { try SlotGroup.find($0, in: slots).number })
@@ -92,7 +92,7 @@ struct RekeyCommand: Command {
             try tell(outcome, store, place, context)
             let backups = FirstBackups.make(
                 of: store,
-                .file(glance),
+                .file(overview),
                 at: place,
                 showing: context,
                 now: context.now

@@ -38,18 +38,18 @@ extension SlotGroup {
                 throw Failure.usage("a picture holds a recovery code", hint: "hsip vault slot test recovery")
             }
             let place = try context.place()
-            let glance = try context.findFile(place)
-            if let kind, !kind.slotKinds.contains(where: glance.has) {
+            let overview = try context.findFile(place)
+            if let kind, !kind.slotKinds.contains(where: overview.has) {
                 throw StoreError.noSuchSlot
             }
             let (store, secret) =
                 switch kind {
-                case .keyring: try openByKeyring(place, glance, context)
+                case .keyring: try openByKeyring(place, overview, context)
                 case .tpm2: try openByDevice(.tpm, place, context)
                 case .fido2: try openByDevice(.securityKey, place, context)
                 default: try openByHand(place, context)
                 }
-            try context.explaining { try context.locator(place).checkOpened(store, glance) }
+            try context.explaining { try context.locator(place).checkOpened(store, overview) }
             let number = try context.unlocker(place).derivingKey(secret) { () throws(StoreError) in
                 try store.testSlot(secret)
             }
@@ -117,10 +117,10 @@ extension SlotGroup {
         /// By what lies in the keyring, which must be open.
         private func openByKeyring(
             _ place: VaultPlace,
-            _ glance: FileGlance,
+            _ overview: FileOverview,
             _ context: Context
         ) throws -> (FileStore, Unlock) {
-            let companion = try KeyringCompanion(try context.connect(.probe), glance.vaultID)
+            let companion = try KeyringCompanion(try context.connect(.probe), overview.vaultID)
             if companion.slots.isEmpty {
                 throw companion.locked > 0 ? StoreError.keyringLocked : StoreError.wrongSecret
             }

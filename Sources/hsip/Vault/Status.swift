@@ -94,16 +94,17 @@ struct Status: Command {
         _ context: Context
     ) throws -> OpenedStore? {
         switch found {
-        case .file(let glance): try open(glance, place, context).map { .file($0) }
+        case .file(let overview): try open(overview, place, context).map { .file($0) }
         case .keyring: try openKeyring(found, place, context)
         }
     }
 
-    private func open(_ glance: FileGlance, _ place: VaultPlace, _ context: Context) throws -> FileStore? {
+    private func open(_ overview: FileOverview, _ place: VaultPlace, _ context: Context) throws -> FileStore?
+    {
         let source = try context.unlockSource()
         let isAsked = source == nil || source == .terminal
         do {
-            return try context.unlock(place, glance, asks: !exitCode).store
+            return try context.unlock(place, overview, asks: !exitCode).store
         } catch ConsoleError.refused where isAsked {
             return nil
         } catch StoreError.locked where isAsked {
@@ -118,7 +119,7 @@ struct Status: Command {
         _ context: Context
     ) throws -> OpenedStore? {
         do {
-            return try context.open(found, at: place, waiting: .glance)
+            return try context.open(found, at: place, waiting: .brief)
         } catch StoreError.keyringLocked {
             return nil
         }

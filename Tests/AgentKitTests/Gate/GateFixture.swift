@@ -54,7 +54,7 @@ final class GateFixture: Sendable {
     static let key = KeyFacts(name: "work", fingerprint: "SHA256:w", needsConfirmation: false, namespaces: [])
     static let login = Act.sign(
         key,
-        .login(user: "me", host: HostFacts(names: ["db1"], fingerprint: "SHA256:h", standing: .known)),
+        .login(user: "me", host: HostFacts(names: ["db1"], fingerprint: "SHA256:h", status: .known)),
         .direct
     )
     static let file = Act.sign(key, .file(namespace: "git"), .unbound)

@@ -268,8 +268,8 @@ struct VerdictTableTests {
         func key(confirmed: Bool = false) -> KeyFacts {
             KeyFacts(name: "k", fingerprint: "SHA256:k", needsConfirmation: confirmed, namespaces: ["git"])
         }
-        func login(_ standing: HostFacts.Standing) -> Purpose {
-            .login(user: "me", host: HostFacts(names: ["h"], fingerprint: "SHA256:h", standing: standing))
+        func login(_ status: HostFacts.Status) -> Purpose {
+            .login(user: "me", host: HostFacts(names: ["h"], fingerprint: "SHA256:h", status: status))
         }
         let rows: [(String, KeyFacts, Purpose, Route)] = [
             ("login-known", key(), login(.known), .direct),

@@ -16,7 +16,7 @@ struct QuestionTextTests {
     private let host = HostFacts(
         names: ["db1.example.org"],
         fingerprint: "SHA256:def",
-        standing: .known,
+        status: .known,
         knownSince: 1_772_409_600
     )
     private let ssh = Requester(
@@ -89,7 +89,7 @@ struct QuestionTextTests {
     @Test func `a yes from now on says for whom: the program, everything that uses it, or a script`() throws {
         let act = Act.item(
             operation: "item.get",
-            ItemFacts(id: "0123", label: "mail", owner: nil, standing: .nobodys)
+            ItemFacts(id: "0123", label: "mail", owner: nil, relation: .nobodys)
         )
         func asks(_ path: String) -> Requester {
             Requester(uid: 1_000, pid: 7, bus: BusProgram(identity: ProgramIdentity(path)))
@@ -127,7 +127,7 @@ struct QuestionTextTests {
     @Test(arguments: ["s", "прод/сервис/пароль/длинный", "数据库/密码/很长很长的名字"])
     func `a question about items with its answers fits into a window`(name: String) throws {
         let acts = (0..<64).map { number in
-            let facts = ItemFacts(id: "\(number)", label: "\(name)-\(number)", owner: nil, standing: .nobodys)
+            let facts = ItemFacts(id: "\(number)", label: "\(name)-\(number)", owner: nil, relation: .nobodys)
             return Act.item(operation: "item.get", facts)
         }
         var requester = Requester(
@@ -185,7 +185,7 @@ struct QuestionTextTests {
     )
     func `no name makes a line of its own, hides, or fills the screen`(name: String) {
         let key = KeyFacts(name: name, fingerprint: name, needsConfirmation: true, namespaces: nil)
-        let host = HostFacts(names: Array(repeating: name, count: 9), fingerprint: name, standing: .unknown)
+        let host = HostFacts(names: Array(repeating: name, count: 9), fingerprint: name, status: .unknown)
         let requester = Requester(
             uid: 1,
             program: .other(path: "/" + name),

@@ -102,14 +102,14 @@ import VaultPolicy
         )
         _ = try await fixture.vault.importKnownHosts(KnownHostsFile(line.line + [0x0A]))
         let found = try facts(host.certificate, fixture)
-        #expect(found.standing == .known)
+        #expect(found.status == .known)
         #expect(Set(found.names) == ["prod.t", "alias.t"])
         #expect(verdict(found, [deny("alias.t")]) == .deny(.rule("no")))
         // By the fingerprint of the key itself, with or without a certificate around it.
         #expect(verdict(found, [deny("\(host.key.fingerprint)")]) == .deny(.rule("no")))
         // Where the authority is not known, the certificate names no host.
         let stranger = try SSHFixture()
-        #expect(try facts(host.certificate, stranger).standing == .unknown)
+        #expect(try facts(host.certificate, stranger).status == .unknown)
     }
 
     @Test func `a rule names a host by its profile`() async throws {
@@ -131,7 +131,7 @@ import VaultPolicy
         let fixture = try SSHFixture()
         let host = try await host(fixture)
         let found = try facts(host.key, fixture)
-        #expect(found.standing == .unknown)
+        #expect(found.status == .unknown)
         #expect(verdict(found, []) == .ask(.row(.unknownHost), mayRemember: true))
         _ = try await fixture.vault.trustHostKey(host.key, for: try HostName(host: "h"), source: .compared)
         #expect(verdict(try facts(host.key, fixture), []) == .allow(.row(.directLogin)))
@@ -223,8 +223,8 @@ import VaultPolicy
         let pattern = try HostPattern(hashing: name, salt: [UInt8](repeating: 7, count: 20))
         let line = KnownHost(names: pattern, key: host.key).line + [0x0A]
         _ = try await fixture.vault.importKnownHosts(KnownHostsFile(line))
-        #expect(try facts(host.key, fixture).standing == .unknown)
+        #expect(try facts(host.key, fixture).status == .unknown)
         _ = try await fixture.vault.checkHostKey(host.key, for: name, noting: true)
-        #expect(try facts(host.key, fixture).standing == .known)
+        #expect(try facts(host.key, fixture).status == .known)
     }
 }

@@ -79,7 +79,7 @@ import VaultPolicy
                 return
             }
             #expect(key.name == "k\(11 - number)")
-            #expect(host?.names == ["h\(number)"] && host?.standing == .known && host?.knownSince != nil)
+            #expect(host?.names == ["h\(number)"] && host?.status == .known && host?.knownSince != nil)
             #expect(!user.isEmpty)
         }
         #expect(fixture.gate.asked.count == 3)
@@ -98,7 +98,7 @@ import VaultPolicy
             Issue.record("no login was asked about")
             return
         }
-        #expect(host?.standing == .unknown)
+        #expect(host?.status == .unknown)
     }
 
     @Test func `a host whose key was revoked sees no key, and gets no signature`() async throws {
@@ -110,7 +110,7 @@ import VaultPolicy
         _ = try await fixture.vault.revokeHostKey(key, for: nil)
         #expect(await fixture.run("./go 1").status == 255)
         #expect(fixture.gate.asked.count == 1)
-        #expect(fixture.gate.refusedHosts.map(\.standing) == [.revoked])
+        #expect(fixture.gate.refusedHosts.map(\.status) == [.revoked])
     }
 
     @Test func `a host that shows a key which was replaced sees no key`() async throws {
@@ -126,7 +126,7 @@ import VaultPolicy
             replacing: old.fingerprint
         )
         #expect(await fixture.run("./go 1").status == 255)
-        #expect(fixture.gate.refusedHosts.map(\.standing) == [.changed])
+        #expect(fixture.gate.refusedHosts.map(\.status) == [.changed])
     }
 
     @Test func `a key for one host is neither shown to another one nor used there`() async throws {
@@ -174,7 +174,7 @@ import VaultPolicy
             Issue.record("\(fixture.gate.asked)")
             return
         }
-        #expect(through.names == ["h1"] && through.standing == .known)
+        #expect(through.names == ["h1"] && through.status == .known)
         #expect(fixture.gate.asked.count == 2)
     }
 }

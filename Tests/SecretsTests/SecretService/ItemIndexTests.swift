@@ -81,12 +81,12 @@ struct ItemIndexTests {
         var others = try record("others", 0, wanted, modified: 4)
         others.owner = gh
         var index = ItemIndex([own, granted, nobodys, others])
-        for (id, standing) in [
-            ("own", ItemStanding.own), ("granted", .granted), ("nobodys", .nobodys), ("others", .others),
+        for (id, relation) in [
+            ("own", ItemRelation.own), ("granted", .granted), ("nobodys", .nobodys), ("others", .others),
         ] {
             let found = try #require(index.replaced(by: wanted, in: "c0", for: git))
             #expect(found.record.id == id)
-            #expect(found.standing == standing)
+            #expect(found.relation == relation)
             index.remove(id)
         }
         #expect(index.replaced(by: wanted, in: "c0", for: git) == nil)
@@ -99,16 +99,16 @@ struct ItemIndexTests {
         #expect(index.replaced(by: more, in: "c0", for: nil) == nil)
         let same = try attributes(["user": "joe", "server": "x"])
         #expect(index.replaced(by: same, in: "c1", for: nil) == nil)
-        #expect(index.replaced(by: same, in: "c0", for: nil)?.standing == .nobodys)
+        #expect(index.replaced(by: same, in: "c0", for: nil)?.relation == .nobodys)
     }
 
     @Test func `a program that is not known owns nothing, however the owner is named`() throws {
         var item = try record("i", 0, .none)
-        #expect(item.standing(for: nil) == .nobodys)
+        #expect(item.relation(for: nil) == .nobodys)
         item.owner = ProgramIdentity("/usr/bin/git")
-        #expect(item.standing(for: nil) == .others)
-        #expect(item.standing(for: ProgramIdentity("/usr/bin/gi")) == .others)
-        #expect(item.standing(for: ProgramIdentity("/usr/bin/git")) == .own)
+        #expect(item.relation(for: nil) == .others)
+        #expect(item.relation(for: ProgramIdentity("/usr/bin/gi")) == .others)
+        #expect(item.relation(for: ProgramIdentity("/usr/bin/git")) == .own)
     }
 
     private func someAttributes(_ random: inout SeededNumbers) throws -> ItemAttributes {

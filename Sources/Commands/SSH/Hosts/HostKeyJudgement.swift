@@ -62,7 +62,9 @@ struct HostKeyJudgement {
     }
 
     /// The lines in which a key is trusted now.
-    var trusted: [HostKeySummary] { known.believedOfOneHost.filter { $0.isCurrent && $0.host.marker == nil } }
+    var trusted: [HostKeySummary] {
+        known.withoutRevokedOfOneHost.filter { $0.isCurrent && $0.host.marker == nil }
+    }
 
     /// The marks of keys that must never be taken.
     var marks: [HostKeySummary] { known.filter { $0.isCurrent && $0.host.marker == .revoked } }
@@ -100,7 +102,8 @@ extension JSONValue {
             "host": .optional(target.profile?.name),
             "address": .optional(judgement.isProbed ? target.address.lookup : nil),
             "lookupName": .text(target.name.lookup), "verdict": .text(judgement.verdict.rawValue),
-            "keys": .list(keys), "known": .hostKeys(judgement.known.believedOfOneHost.filter(\.isCurrent)),
+            "keys": .list(keys),
+            "known": .hostKeys(judgement.known.withoutRevokedOfOneHost.filter(\.isCurrent)),
         ]
     }
 }

@@ -141,9 +141,9 @@ extension Context {
     }
 
     /// Like `find`, but throws for a vault in the keyring.
-    package func findFile(_ place: VaultPlace) throws -> FileGlance {
+    package func findFile(_ place: VaultPlace) throws -> FileOverview {
         switch try find(place) {
-        case .file(let glance): return glance
+        case .file(let overview): return overview
         case .keyring: throw Failure(OpeningError.misplaced(.notForKeyring))
         }
     }

@@ -13,10 +13,10 @@ extension Context {
     /// secret and is not asked, and what else keeps the file from being opened.
     package func unlock(
         _ place: VaultPlace,
-        _ glance: FileGlance,
+        _ overview: FileOverview,
         asks: Bool = true
     ) throws -> (store: FileStore, secret: Unlock) {
-        let file = try unlockFile(place, glance, asks: asks)
+        let file = try unlockFile(place, overview, asks: asks)
         return (file.store, file.secret)
     }
 
@@ -24,14 +24,14 @@ extension Context {
     /// needed.
     package func unlockFile(
         _ place: VaultPlace,
-        _ glance: FileGlance,
+        _ overview: FileOverview,
         asks: Bool = true,
         isByHand: Bool = false
     ) throws -> OpenedFile {
         let file = try unlocking {
             let source = try secretSource(of: place, isByHand: isByHand)
             return try unlocker(place).openFile(
-                glance,
+                overview,
                 by: asks || source?.isNamed == true ? source : nil,
                 isByHand: isByHand,
                 now: now

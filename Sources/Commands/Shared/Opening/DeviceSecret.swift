@@ -31,28 +31,28 @@ package struct DeviceSecret: SecretSource {
     package func secret(attempt: Int) throws(OpeningError) -> SecretBytes { throw .store(.noSuchSlot) }
 
     package func unlock(attempt: Int) throws(OpeningError) -> Unlock {
-        let glance = try glance()
-        let slots = HardwareSlots(of: glance, context.hardware, slot: number)
+        let overview = try overview()
+        let slots = HardwareSlots(of: overview, context.hardware, slot: number)
         if kind == .securityKey {
             let offers = try slots.keyOffers()
             guard let offer = offers.first else { throw .store(.noSuchSlot) }
             return try use(offer, slots)
         }
-        if let unlock = try withoutPIN(glance) { return unlock }
+        if let unlock = try withoutPIN(overview) { return unlock }
         return try use(try tpmOffer(slots), slots)
     }
 
     /// The slot for the agent to open the vault, with its PIN if it has one; nil if the agent needs no person for it.
     package func chosen() throws(OpeningError) -> (slot: UInt32, pin: Secret?)? {
-        let glance = try glance()
-        let slots = HardwareSlots(of: glance, context.hardware, slot: number)
+        let overview = try overview()
+        let slots = HardwareSlots(of: overview, context.hardware, slot: number)
         if kind == .securityKey {
             guard let offer = try slots.keyOffers().first else { throw .store(.noSuchSlot) }
             let pin = try givenPIN(offer)
             context.output.say(PINQuestion.touch(offer, hasOtherWay: false))
             return (offer.slot.number, pin)
         }
-        let all = TPMSlot.all(of: glance).filter { number == nil || $0.number == number }
+        let all = TPMSlot.all(of: overview).filter { number == nil || $0.number == number }
         guard let first = all.first else { throw .store(.noSuchSlot) }
         guard first.needsPIN else { return nil }
         let offer = try tpmOffer(slots)
@@ -62,8 +62,8 @@ package struct DeviceSecret: SecretSource {
     /// Asks for the PIN or the touch of a device that opens a slot now; nil without such a device, and if the person wants to type the
     /// passphrase.
     func offered() throws(OpeningError) -> Unlock? {
-        guard let glance = try? glance() else { return nil }
-        let slots = HardwareSlots(of: glance, context.hardware)
+        guard let overview = try? overview() else { return nil }
+        let slots = HardwareSlots(of: overview, context.hardware)
         for attempt in 1...Self.tries {
             guard let offer = slots.offers.first(where: { !$0.isLastTry }) else { return nil }
             var pin: Secret?
@@ -88,17 +88,17 @@ package struct DeviceSecret: SecretSource {
         return nil
     }
 
-    private func glance() throws(OpeningError) -> FileGlance {
-        do throws(StoreError) { return try FileStore.glance(at: place.paths) } catch { throw .store(error) }
+    private func overview() throws(OpeningError) -> FileOverview {
+        do throws(StoreError) { return try FileStore.overview(at: place.paths) } catch { throw .store(error) }
     }
 
     /// By a slot of the TPM without a PIN; nil without such a slot.
-    private func withoutPIN(_ glance: FileGlance) throws(OpeningError) -> Unlock? {
-        let all = TPMSlot.all(of: glance).filter { number == nil || $0.number == number }
+    private func withoutPIN(_ overview: FileOverview) throws(OpeningError) -> Unlock? {
+        let all = TPMSlot.all(of: overview).filter { number == nil || $0.number == number }
         guard !all.isEmpty else { throw .store(.noSuchSlot) }
         for (index, slot) in all.enumerated() where !slot.needsPIN {
             do throws(OpeningError) {
-                return try TPMSlot(of: glance.vaultID, context.hardware).unlock(slot, pin: nil)
+                return try TPMSlot(of: overview.vaultID, context.hardware).unlock(slot, pin: nil)
             } catch {
                 // A vault that two machines use has a slot for each.
                 guard error == .hardware(.tpm(.otherTPM)), index + 1 < all.count else { throw error }

@@ -30,7 +30,7 @@ package enum UnlockWay: Equatable, Sendable {
     }
 
     /// The way that a slot is opened in.
-    init(_ slot: SlotGlance) throws(Failure) {
+    init(_ slot: SlotOverview) throws(Failure) {
         switch slot.kind {
         case .passphrase: self = .passphrase
         case .recovery, .plainRecovery: self = .recovery

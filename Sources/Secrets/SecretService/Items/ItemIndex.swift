@@ -76,9 +76,9 @@ package struct ItemIndex: Sendable {
         in collection: String,
         for program: ProgramIdentity?,
         isSeen: (ItemRecord) -> Bool = { _ in true }
-    ) -> (record: ItemRecord, standing: ItemStanding)? {
+    ) -> (record: ItemRecord, relation: ItemRelation)? {
         // The search returns the newest first, and `min` returns the first of equal elements.
         search(attributes, in: collection).filter { $0.attributes.isEqual(to: attributes) && isSeen($0) }
-            .map { ($0, $0.standing(for: program)) }.min { $0.1 < $1.1 }
+            .map { ($0, $0.relation(for: program)) }.min { $0.1 < $1.1 }
     }
 }

@@ -1,7 +1,7 @@
 /// A key slot as the file shows it before the vault is unlocked; its label is sealed with the rest.
 ///
 /// The vault does not vouch for it yet.
-public struct SlotGlance: Equatable, Sendable {
+public struct SlotOverview: Equatable, Sendable {
     /// Its number in this vault.
     public let number: UInt32
     /// How it is opened, perhaps by a kind that this program does not know.

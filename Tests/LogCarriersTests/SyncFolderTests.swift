@@ -2,25 +2,25 @@ import Glibc
 import RecordStore
 import Testing
 
-struct ShelfTests {
+struct SyncFolderTests {
     private let scratch: Scratch
-    private let shelf: Shelf
+    private let syncFolder: SyncFolder
 
     init() throws {
         scratch = try Scratch()
-        shelf = Shelf(stateFolder: scratch.path, logID: logID)
-        try shelf.make()
+        syncFolder = SyncFolder(stateFolder: scratch.path, logID: logID)
+        try syncFolder.make()
     }
 
-    private func path(_ name: String) -> String { "\(shelf.folder)/\(name)" }
+    private func path(_ name: String) -> String { "\(syncFolder.folder)/\(name)" }
 
     @Test func `a folder that others may use is refused`() throws {
-        #expect(unsafe chmod(shelf.folder, 0o770) == 0)
-        #expect(throws: StoreError.self) { try shelf.make() }
+        #expect(unsafe chmod(syncFolder.folder, 0o770) == 0)
+        #expect(throws: StoreError.self) { try syncFolder.make() }
     }
 
     @Test func `one sync has it at a time`() throws {
-        let held = try shelf.hold()
+        let held = try syncFolder.hold()
         let file = unsafe open(path("lock"), O_RDWR)
         defer { close(file) }
         #expect(flock(file, LOCK_EX | LOCK_NB) == -1)

@@ -4,17 +4,17 @@ internal import Synchronization
 /// The public facts of a vault file before it is unlocked.
 ///
 /// None of the facts is authenticated yet.
-public struct FileGlance: Equatable, Sendable {
+public struct FileOverview: Equatable, Sendable {
     /// The vault's id: 16 bytes, public.
     public let vaultID: [UInt8]
     /// The key epoch: it rises when the vault moves, or gets a new key.
     public let epoch: UInt32
     /// Its key slots, ascending by number.
-    public let slots: [SlotGlance]
+    public let slots: [SlotOverview]
     /// The connection of the look, where it was kept.
     let kept: KeptOpening?
 
-    init(vaultID: [UInt8], epoch: UInt32, slots: [SlotGlance], kept: KeptOpening? = nil) {
+    init(vaultID: [UInt8], epoch: UInt32, slots: [SlotOverview], kept: KeptOpening? = nil) {
         self.vaultID = vaultID
         self.epoch = epoch
         self.slots = slots
@@ -30,7 +30,7 @@ public struct FileGlance: Equatable, Sendable {
     }
 
     /// Compares the facts, not the kept connection.
-    public static func == (one: FileGlance, other: FileGlance) -> Bool {
+    public static func == (one: FileOverview, other: FileOverview) -> Bool {
         one.vaultID == other.vaultID && one.epoch == other.epoch && one.slots == other.slots
     }
 }
@@ -62,11 +62,11 @@ extension FileStore {
     /// - Returns: what the file shows; nothing vouches for it yet.
     /// - Throws: `notFound`, `unsafeFile`, `unsuitableFileSystem`, `notAVault`, `newerFormat`,
     ///   `schemaTampered`, `tampered`, `corrupt`, `readOnlyWithLog`.
-    public static func glance(
+    public static func overview(
         at paths: VaultPaths,
         keepsConnection: Bool = false
-    ) throws(StoreError) -> FileGlance {
+    ) throws(StoreError) -> FileOverview {
         let opening = try Opening(paths, OpenOptions(readOnly: true))
-        return try opening.glance(keeping: keepsConnection ? KeptOpening(opening) : nil)
+        return try opening.overview(keeping: keepsConnection ? KeptOpening(opening) : nil)
     }
 }

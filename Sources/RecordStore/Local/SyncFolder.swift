@@ -4,7 +4,7 @@ internal import VaultCrypto
 /// The files of a sync outside the vault (Schemas/carriers.md section 3).
 ///
 /// They are a lock and git's copy of the remote, in `hsip/log/<log id>/` in the user's folder for state.
-package struct Shelf: Sendable {
+package struct SyncFolder: Sendable {
     package let folder: String
 
     /// The files of a log in the user's folder for state, whether they exist or not; `logID` has 16 bytes.
@@ -29,12 +29,12 @@ package struct Shelf: Sendable {
     /// Locks the files for one sync, until the value is released.
     ///
     /// - Throws: `busy` if another sync holds the lock for ten seconds.
-    package func hold() throws(StoreError) -> HeldShelf {
-        HeldShelf(file: try PathChecks.lockedFile("\(folder)/lock"))
+    package func hold() throws(StoreError) -> SyncLock {
+        SyncLock(file: try PathChecks.lockedFile("\(folder)/lock"))
     }
 }
 
 /// The lock of one sync.
-package struct HeldShelf {
+package struct SyncLock {
     fileprivate let file: LocalFile
 }

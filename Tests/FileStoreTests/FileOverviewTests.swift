@@ -5,7 +5,7 @@ import Testing
 import VaultCrypto
 
 /// A look at a vault, and opening it right after with the same connection.
-@Suite struct GlanceTests {
+@Suite struct FileOverviewTests {
     private let vault: ScratchVault
 
     init() throws {
@@ -16,13 +16,13 @@ import VaultCrypto
     private func open(
         _ paths: VaultPaths? = nil,
         _ options: OpenOptions = OpenOptions(),
-        after glance: FileGlance?
+        after overview: FileOverview?
     ) throws -> FileStore {
         try FileStore.open(
             at: paths ?? vault.paths,
             unlock: .recovery(try ScratchVault.code()),
             options: options,
-            after: glance,
+            after: overview,
             entropy: vault.entropy,
             now: { ScratchVault.now }
         )
@@ -39,9 +39,9 @@ import VaultCrypto
     private var hasLog: Bool { FileManager.default.fileExists(atPath: vault.paths.vault + "-shm") }
 
     @Test func `a kept connection is open until it is let go, and another one is not`() throws {
-        let passing = try FileStore.glance(at: vault.paths)
+        let passing = try FileStore.overview(at: vault.paths)
         #expect(!hasLog)
-        let kept = try FileStore.glance(at: vault.paths, keepsConnection: true)
+        let kept = try FileStore.overview(at: vault.paths, keepsConnection: true)
         #expect(hasLog)
         #expect(kept == passing)
         kept.letGo()
@@ -49,8 +49,8 @@ import VaultCrypto
     }
 
     @Test func `the connection that was kept writes, and is closed with the store`() throws {
-        let glance = try FileStore.glance(at: vault.paths, keepsConnection: true)
-        let store = try open(after: glance)
+        let overview = try FileStore.overview(at: vault.paths, keepsConnection: true)
+        let store = try open(after: overview)
         try put("one", into: store)
         store.lock()
         #expect(!hasLog)
@@ -61,9 +61,9 @@ import VaultCrypto
     }
 
     @Test func `it serves once, and anyone who comes second connects again`() throws {
-        let glance = try FileStore.glance(at: vault.paths, keepsConnection: true)
-        let first = try open(after: glance)
-        let second = try open(after: glance)
+        let overview = try FileStore.overview(at: vault.paths, keepsConnection: true)
+        let first = try open(after: overview)
+        let second = try open(after: overview)
         try put("one", into: first)
         try put("two", into: second)
         first.lock()
@@ -87,7 +87,7 @@ import VaultCrypto
         let slot = NewSlot(.tpm(device), salt: salt, secret: secret, label: "workshop")
         let number = try store.addSlot(slot, unlock: .recovery(try ScratchVault.code()))
         store.lock()
-        let slots = try FileStore.glance(at: vault.paths).slots
+        let slots = try FileStore.overview(at: vault.paths).slots
         #expect(slots.map(\.number) == [1, number] && slots.map(\.kind) == [.recovery, .tpm])
         #expect(slots.map(\.device) == [nil, .tpm(device)] && slots.map(\.salt) == [[], salt])
         let file = try Data(contentsOf: URL(fileURLWithPath: vault.paths.vault))
@@ -95,16 +95,16 @@ import VaultCrypto
     }
 
     @Test func `for reading only it stays so`() throws {
-        let glance = try FileStore.glance(at: vault.paths, keepsConnection: true)
-        let store = try open(nil, OpenOptions(readOnly: true), after: glance)
+        let overview = try FileStore.overview(at: vault.paths, keepsConnection: true)
+        let store = try open(nil, OpenOptions(readOnly: true), after: overview)
         #expect(throws: StoreError.readOnly) { try put("one", into: store) }
     }
 
     @Test func `a look at one file opens no other`() throws {
         let other = try ScratchVault(2)
         try other.create().lock()
-        let glance = try FileStore.glance(at: vault.paths, keepsConnection: true)
-        let store = try open(other.paths, after: glance)
+        let overview = try FileStore.overview(at: vault.paths, keepsConnection: true)
+        let store = try open(other.paths, after: overview)
         try put("one", into: store)
         #expect(store.paths == other.paths)
         #expect(try open(after: nil).read { reader throws(StoreError) in try reader.list(nil).isEmpty })

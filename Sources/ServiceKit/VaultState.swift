@@ -1,7 +1,7 @@
 internal import VaultKit
 
 /// How the vault stands: whether it is locked, and which collections it has or had when it was last open.
-struct Glance: Sendable {
+struct VaultState: Sendable {
     /// The collection that is always there.
     static let login = "login"
 
@@ -39,25 +39,25 @@ struct Glance: Sendable {
 
 extension AgentVault {
     /// How the vault stands; opens nothing.
-    func glance() async throws -> Glance {
-        guard try await !isLocked() else { return Glance(isLocked: true, collections: []) }
-        return Glance(isLocked: false, collections: try await service(Operations.itemCollections))
+    func vaultState() async throws -> VaultState {
+        guard try await !isLocked() else { return VaultState(isLocked: true, collections: []) }
+        return VaultState(isLocked: false, collections: try await service(Operations.itemCollections))
     }
 
     /// The items that the vault has, if it is open, and the state of the vault, unless that is known.
-    func views(_ ids: [String], isKnown: Bool) async throws -> (seen: Glance?, views: [ItemView]) {
+    func views(_ ids: [String], isKnown: Bool) async throws -> (seen: VaultState?, views: [ItemView]) {
         // A vault that was locked meanwhile is looked at.
         if isKnown, let views = ids.isEmpty ? [] : try? await unopening.service.itemViews(ids) {
             return (nil, views)
         }
-        let glance = try await glance()
-        return (glance, glance.isLocked || ids.isEmpty ? [] : try await service.itemViews(ids))
+        let vaultState = try await vaultState()
+        return (vaultState, vaultState.isLocked || ids.isEmpty ? [] : try await service.itemViews(ids))
     }
 
     /// The same for a call that needs an open vault.
-    func openGlance() async throws -> Glance {
-        let glance = try await glance()
-        guard !glance.isLocked else { throw CallFailure.isLocked }
-        return glance
+    func openVaultState() async throws -> VaultState {
+        let vaultState = try await vaultState()
+        guard !vaultState.isLocked else { throw CallFailure.isLocked }
+        return vaultState
     }
 }

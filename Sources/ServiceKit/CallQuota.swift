@@ -1,7 +1,7 @@
 internal import MessageBus
 
 /// How much the calls that are not answered hold together, in memory and of descriptors; used by one thread.
-final class Burden {
+final class CallQuota {
     /// Bytes in a call: nothing that is served comes near.
     static let longest = 8 << 20
     /// Bytes of all calls that are not answered.
@@ -19,15 +19,15 @@ final class Burden {
 
     /// What a call weighs, as long as anybody keeps it.
     private final class Weight {
-        let burden: Burden
+        let quota: CallQuota
         let bytes: Int
 
-        init(_ bytes: Int, on burden: Burden) {
-            (self.bytes, self.burden) = (bytes, burden)
-            burden.bytes += bytes
+        init(_ bytes: Int, on quota: CallQuota) {
+            (self.bytes, self.quota) = (bytes, quota)
+            quota.bytes += bytes
         }
 
-        deinit { burden.bytes -= bytes }
+        deinit { quota.bytes -= bytes }
     }
 
     /// Takes a call on; false for one that is too long, and where those that are held leave no room for it.
