@@ -20,7 +20,7 @@ import VaultCrypto
         ("collections", { desk, _ in _ = try desk.service.collections() }),
         ("choose", { desk, _ in _ = try desk.service.collection(.standard, making: true) }),
     ]
-    private static let hasty = Patience(call: .milliseconds(1_500), prompt: .seconds(60), mayAsk: true)
+    private static let hasty = Patience(call: .seconds(5), prompt: .seconds(60), mayAsk: true)
 
     @Test(arguments: [
         [:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run"], ["XDG_RUNTIME_DIR": "/nonexistent"],
@@ -40,11 +40,11 @@ import VaultCrypto
         let keyring = try ScratchKeyring()
         var environment = keyring.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = nil
-        let service = try SecretService.connect(environment: environment, patience: .probe)
+        let service = try SecretService.connect(environment: environment, patience: .script)
         #expect(try service.collections().count == 1)
         environment["DBUS_SESSION_BUS_ADDRESS"] = "autolaunch:"
         #expect(
-            try SecretService.connect(environment: environment, patience: .probe).collections().count == 1
+            try SecretService.connect(environment: environment, patience: .script).collections().count == 1
         )
     }
 

@@ -53,7 +53,7 @@ import VaultCrypto
     }
 
     @Test func `a prompt that no one answers ends with the patience for prompts`() throws {
-        let short = Patience(call: .milliseconds(1_500), prompt: .milliseconds(2_500), mayAsk: true)
+        let short = Patience(call: .seconds(5), prompt: .seconds(6), mayAsk: true)
         let (desk, item) = try locked(.silence, short)
         #expect(throws: StoreError.keyringTimeout) { try desk.service.unlock([item]) }
         // The service is as good as before.

@@ -136,7 +136,7 @@ public final class ScratchKeyring: Sendable {
     /// Starts the keyring over the same files; only after its end.
     ///
     /// - Parameter unlocked: Whether the login keyring is unlocked with its password.
-    /// - Throws: `HelperFailure` when it does not start, or does not answer within ten seconds.
+    /// - Throws: `HelperFailure` when it does not start, or does not answer within a minute.
     public func startKeyring(unlocked: Bool = true) throws {
         let keyring = try Helper(
             ["gnome-keyring-daemon"] + (unlocked ? ["--unlock"] : ["--start"])
@@ -146,7 +146,7 @@ public final class ScratchKeyring: Sendable {
         )
         try note(keyring)
         state.withLock { $0.keyring = keyring }
-        try run(["gdbus", "wait", "--session", "--timeout", "10", "org.freedesktop.secrets"])
+        try run(["gdbus", "wait", "--session", "--timeout", "60", "org.freedesktop.secrets"])
     }
 
     /// The path of a program beside this file.

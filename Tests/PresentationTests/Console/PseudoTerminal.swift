@@ -75,7 +75,7 @@ final class Asked<T: Sendable>: @unchecked Sendable {
     }
 
     func answer() throws -> T {
-        try #require(done.wait(timeout: .now() + 10) == .success)
+        try #require(done.wait(timeout: .now() + 60) == .success)
         return try #require(result).get()
     }
 }
