@@ -34,8 +34,16 @@ package struct SecurityKeys: Sendable {
     ///
     /// - Throws: `gone` if the key was unplugged; what `open` throws.
     package func open(at path: String) throws(KeyError) -> SecurityKey {
-        guard let port = try ports.list().first(where: { $0.path == path }) else { throw .gone }
-        return try open(port)
+        guard let port = try found(at: path) else { throw .gone }
+        do throws(KeyError) { return try open(port) } catch {
+            // The library does not say that there was no device to open.
+            guard case .failed = error, try found(at: path) == nil else { throw error }
+            throw .gone
+        }
+    }
+
+    private func found(at path: String) throws(KeyError) -> KeyPort? {
+        try ports.list().first { $0.path == path }
     }
 
     /// Describes each key, without a touch.

@@ -31,10 +31,11 @@ class Key:
             time.sleep(0.01)
 
     def take_out(self):
-        self.process.kill()
-        self.process.wait()
+        # It is not found any more before it answers no more.
         if os.path.exists(self.path):
             os.remove(self.path)
+        self.process.kill()
+        self.process.wait()
 
 
 @unittest.skipUnless(os.path.exists(HELPER), "no emulated-hardware beside hsip")

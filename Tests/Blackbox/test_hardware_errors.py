@@ -190,6 +190,21 @@ class SecurityKey(Denied, fido2.KeyCase):
         key.plug_in(touch="yes")
         self.ok(self.alice, *TOUCHES, secret=None)
 
+    def test_a_key_that_nobody_named_and_that_is_taken_out_leaves_the_passphrase(self):
+        key = self.key()
+        self.add()
+        key.take_out()
+        self.starts_agent()
+        for words in (("unlock",), ("--no-agent", "secret", "list")):
+            key.plug_in(touch="never")
+            with self.subTest(words):
+                shown = Screen(self, self.alice, *words, secret=None)
+                shown.sees("Touch the security key")
+                key.take_out()
+                shown.sees("Passphrase")
+                shown.enters(PASSPHRASE)
+                self.assertEqual(shown.ends(), 0, shown.plain)
+
 
 if __name__ == "__main__":
     unittest.main()
