@@ -13,7 +13,8 @@ final class ConnectionPrompter: Prompter {
     }
 
     private struct State {
-        var waiting: Waiting?
+        /// Questions without an answer so far, in their order, also useless ones: the client answers each.
+        var asked: [Waiting] = []
         var pending = PendingFrames()
     }
 
@@ -23,6 +24,8 @@ final class ConnectionPrompter: Prompter {
     private let channel: FrameChannel
     private let number: UInt32
     private let state = Mutex(State())
+    /// One question is sent at a time.
+    private let sending = Mutex(())
 
     init(_ channel: FrameChannel, request number: UInt32) {
         self.channel = channel
@@ -82,20 +85,19 @@ final class ConnectionPrompter: Prompter {
     }
 
     private func ask(_ question: Question, _ cancellation: Cancellation) throws(PromptError) -> Answer {
+        guard !cancellation.isCancelled else { throw .cancelled }
         let waiting: Waiting
         do {
             waiting = try Waiting()
-            state.withLock { $0.waiting = waiting }
-            try channel.send(Frame.message(.question, request: number, question))
+            let frame = try Frame.message(.question, request: number, question)
+            try sending.withLock { _ in
+                state.withLock { $0.asked.append(waiting) }
+                try channel.send(frame)
+            }
         } catch {
-            state.withLock { $0.waiting = nil }
             throw error is SystemError ? .noResources : .cancelled
         }
         let waited = cancellation.wait(for: waiting.signal.descriptor, milliseconds: Self.patience)
-        state.withLock { state in
-            state.waiting = nil
-            state.pending = PendingFrames()
-        }
         switch waited {
         case .cancelled: throw .cancelled
         case .timedOut: throw .timedOut(seconds: FrameLimits.question)
@@ -116,14 +118,14 @@ final class ConnectionPrompter: Prompter {
 
     func take(_ frame: Frame) {
         state.withLock { state in
-            if state.waiting != nil { state.pending.take(frame) }
+            if !state.asked.isEmpty { state.pending.take(frame) }
         }
     }
 
     func answer(_ frame: Frame) throws(FrameError) {
         let (waiting, pending) = state.withLock { state in
             defer { state.pending = PendingFrames() }
-            return (state.waiting, state.pending)
+            return (state.asked.isEmpty ? nil : state.asked.removeFirst(), state.pending)
         }
         guard let waiting else { return }
         let answer = try frame.message(Answer.self, secrets: pending.secrets)

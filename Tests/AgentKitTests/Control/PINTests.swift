@@ -108,6 +108,21 @@ import VaultKit
         #expect(!touch.isCancelled)
     }
 
+    @Test(arguments: 1...20)
+    func `a key that is unplugged leaves the passphrase, which a late answer about the touch is not`(_: Int)
+        async throws
+    {
+        let (agent, touch) = (try TestAgent(), try Cancellation())
+        agent.opener.key.withLock { $0 = touch }
+        agent.opener.isUnplugged.withLock { $0 = true }
+        let answers = [Answer.passphrase(try secret(passphrase))]
+        let caller = TestCaller(answers, leavesTouch: true) { touch.cancel() }
+        let client = try await apart { try agent.client(.terminal, asking: caller) }
+        _ = try await client.request(.unlock(source: .ask))
+        #expect(caller.questions.withLock { $0.map(\.kind) } == [.touch, .passphrase])
+        #expect(try await !client.status().isLocked)
+    }
+
     @Test func `a slot without a PIN needs no secret`() async throws {
         let (agent, touch) = (try TestAgent(), try Cancellation())
         agent.opener.key.withLock { $0 = touch }

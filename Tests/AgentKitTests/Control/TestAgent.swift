@@ -107,6 +107,8 @@ final class TestOpener: VaultOpener {
     let mayAsk = Mutex<Bool?>(nil)
     /// The touch of the key that opens its slot 4; nil without such a slot.
     let key = Mutex<Cancellation?>(nil)
+    /// Whether the key is unplugged in the place of the touch.
+    let isUnplugged = Mutex(false)
     /// How many wrong PINs its slot 3 accepts; nil without such a slot.
     let triesLeft = Mutex<UInt32?>(nil)
     private let isUnattended: Bool
@@ -140,6 +142,9 @@ final class TestOpener: VaultOpener {
         if let touch = key.withLock({ $0 }), slot.slot == 4 {
             // It waits for the touch, or for the end of that.
             guard cancellation?.wait(for: touch.descriptor) == .ready else { throw .refused(.cancelled) }
+            guard !isUnplugged.withLock({ $0 }) else {
+                throw .refused(Refusal(12, "securityKeyGone", "the security key was unplugged"))
+            }
             return open()
         }
         let isRight = pin?.withBytes { $0.copied() == Array(Self.pin.utf8) } ?? false
@@ -254,10 +259,13 @@ final class TestCaller: AgentCaller {
     let questions = Mutex<[Question]>([])
     let heard = Mutex<[AgentEvent]>([])
     private let answers: Mutex<[Answer]>
+    /// Whether a touch has no answer of its own.
+    private let leavesTouch: Bool
     private let before: @Sendable () -> Void
 
-    init(_ answers: [Answer], before: @escaping @Sendable () -> Void = {}) {
+    init(_ answers: [Answer], leavesTouch: Bool = false, before: @escaping @Sendable () -> Void = {}) {
         self.answers = Mutex(answers)
+        self.leavesTouch = leavesTouch
         self.before = before
     }
 
@@ -270,7 +278,7 @@ final class TestCaller: AgentCaller {
     func touch(_ question: Question, until end: Int32) -> Answer {
         questions.withLock { $0.append(question) }
         before()
-        let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        let answer = answers.withLock { $0.isEmpty || leavesTouch ? nil : $0.removeFirst() }
         guard let answer else {
             // Until the agent says that it is over.
             var request = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
