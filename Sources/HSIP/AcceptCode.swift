@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 /// ACCEPT: the reply to one ROTATE (154 bytes; 1,242 in suite 02).
 ///
 /// It names no one.

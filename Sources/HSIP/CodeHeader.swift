@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 /// The 14 bytes in front of every code but VERIFY (Schemas/hsip-xc1.md section 3).
 ///
 /// Version 01, kind, suite, flags, then when the code was made, how long it may be imported, and the life

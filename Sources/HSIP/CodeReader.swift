@@ -53,15 +53,6 @@ struct CodeReader {
     }
 }
 
-extension FixedWidthInteger {
-    /// The number, big-endian.
-    var bigEndianBytes: [UInt8] {
-        stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: self >> Self($0))
-        }
-    }
-}
-
 extension [UInt8] {
     /// These bytes if there are exactly `count`, else `malformed`.
     func sized(_ count: Int) throws(HSIPError) -> [UInt8] {

@@ -34,3 +34,27 @@ extension SecretReader {
         return number.withBytes { $0.copied() }
     }
 }
+
+/// Writes the fields of RFC 4251 section 5 into locked memory.
+typealias SecretWriter = VaultCrypto.SecretWriter<SSHFormatError>
+
+extension SecretWriter {
+    /// A number that is not negative, in its shortest form.
+    mutating func mpint(_ magnitude: borrowing some ByteSource & ~Copyable) throws(SSHFormatError) {
+        let size = magnitude.count
+        let (zeros, first) = magnitude.withBytes { span in
+            let zeros = (0..<size).prefix { span.byte(at: $0) == 0 }.count
+            return (zeros, zeros < size ? span.byte(at: zeros) : 0)
+        }
+        try number(UInt32(clamping: size - zeros + (first >= 0x80 ? 1 : 0)))
+        if first >= 0x80 { try byte(0) }
+        try raw(try Self.slice(magnitude, zeros..<size))
+    }
+
+    private static func slice(
+        _ bytes: borrowing some ByteSource & ~Copyable,
+        _ range: Range<Int>
+    ) throws(SSHFormatError) -> SecretBytes {
+        do throws(CryptoError) { return try bytes.slice(range) } catch { throw SSHFormatError(error) }
+    }
+}

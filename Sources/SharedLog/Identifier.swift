@@ -58,12 +58,3 @@ package typealias LogID = Identifier<LogHead>
 package typealias MachineID = Identifier<Member>
 /// What a shared record is named by.
 package typealias ObjectID = Identifier<SharedObject>
-
-extension FixedWidthInteger {
-    /// The number, most significant byte first.
-    var bigEndianBytes: [UInt8] {
-        stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: self >> Self($0))
-        }
-    }
-}

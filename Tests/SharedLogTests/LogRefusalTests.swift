@@ -132,7 +132,7 @@ struct LogRefusalTests {
         let many = try sample.book.change(objects.prefix(21).map { .delete($0.id) }, sample.signer(0))
         _ = try sample.book.take(many[0].bytes, LogSample.facts(sample.keys[0], sent: many))
         let compaction = try sample.book.compaction(parts: 1, sample.signer(0))
-        var stream = StateStream.Writer(sample.book.state)
+        var stream = try StateStream.Writer(sample.book.state)
         var slices: [Secret] = []
         for object in objects.dropFirst(21) { slices += try stream.add(object, place: 1) }
         slices += try stream.finish()
@@ -215,7 +215,7 @@ struct LogRefusalTests {
         let other = try sample.second()
         let compaction = try sample.book.compaction(parts: 1, sample.signer(0))
         let facts = LogSample.facts(sample.keys[0], sent: [compaction])
-        var stream = StateStream.Writer(sample.book.state)
+        var stream = try StateStream.Writer(sample.book.state)
         let slice = try #require(try stream.finish().first)
         _ = try sample.book.take(compaction.bytes, facts)
         #expect(!sample.book.mayAdmit)
@@ -240,7 +240,7 @@ struct LogRefusalTests {
     {
         var sample = try LogSample()
         let compaction = try sample.book.compaction(parts: 1, sample.signer(0))
-        var stream = StateStream.Writer(sample.book.state)
+        var stream = try StateStream.Writer(sample.book.state)
         let slice = try #require(try stream.finish().first)
         _ = try sample.book.take(compaction.bytes, LogSample.facts(sample.keys[0], sent: [compaction]))
         let part = try sample.book.snapshotPart(slice, sample.signer(0))

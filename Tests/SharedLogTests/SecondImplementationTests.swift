@@ -123,7 +123,7 @@ private struct WrittenLog {
             }
             try take(try book.removal(of: other.id, reason: 1, signer))
         default:
-            var stream = StateStream.Writer(book.state, sliceSize: 700)
+            var stream = try StateStream.Writer(book.state, sliceSize: 700)
             var slices: [Secret] = []
             for id in book.state.objectIDs {
                 guard let object = objects[id], let line = book.state[id] else { continue }

@@ -30,15 +30,15 @@ extension RecordContent {
     /// `hsip.contact/<PeerID hex>`.
     public static func encode(_ contact: Contact) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 2_048)
-        try writer.u8(version(of: contact))
+        try writer.byte(version(of: contact))
         try writer.short(contact.identityKey ?? [])
         try writer.short(Array(contact.alias.utf8))
         try writer.short(Array(contact.sentName.utf8))
         try writer.long(Array(contact.note.utf8))
-        try writer.u8(contact.trust.rawValue)
-        try writer.u8(contact.verification.rawValue)
+        try writer.byte(contact.trust.rawValue)
+        try writer.byte(contact.verification.rawValue)
         try writer.time(contact.verifiedAt)
-        try writer.u8(
+        try writer.byte(
             (contact.requiresVerification ? Flag.requiresVerification : 0)
                 | (contact.isRepaired ? Flag.isRepaired : 0)
                 | (contact.isUncompared ? Flag.isUncompared : 0)
@@ -46,24 +46,24 @@ extension RecordContent {
                 | (contact.suiteRule == .onlyOne ? Flag.onlySuiteOne : 0)
         )
         try writer.time(contact.trashedAt)
-        try writer.u8(contact.ended == nil ? 0 : 1)
+        try writer.byte(contact.ended == nil ? 0 : 1)
         if let end = contact.ended {
-            try writer.u8(end.byPeer ? 1 : 0)
+            try writer.byte(end.byPeer ? 1 : 0)
             try writer.time(end.at)
-            try writer.u8(end.reason.rawValue)
+            try writer.byte(end.reason.rawValue)
         }
-        try writer.u8(UInt8(contact.pairings.count))
+        try writer.byte(UInt8(contact.pairings.count))
         for entry in contact.pairings {
             try writer.raw(entry.id.bytes)
             try writer.time(entry.offerIssued)
             try writer.time(entry.answerIssued)
             try writer.raw(entry.transcript)
-            try writer.u8(
+            try writer.byte(
                 (entry.isConfirmed ? Flag.confirmed : 0) | (entry.isMuted ? Flag.muted : 0)
                     | (entry.role == .answerer ? Flag.answerer : 0) | (entry.isLegacy ? Flag.legacy : 0)
             )
         }
-        return try writer.finish()
+        return try writer.content()
     }
 
     /// `hsip.contact/<PeerID hex>`.

@@ -15,29 +15,29 @@ extension RecordContent {
     /// `hsip.offer/<offerRef hex>`: with the one-time secret while it is open.
     public static func encode(_ offer: Offer) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: offerCapacity)
-        try writer.u8(version(of: offer.suite))
+        try writer.byte(version(of: offer.suite))
         switch offer.side {
         case .mine(let code, let boundTo, let state):
             switch state {
             case .open(let secret):
-                try writer.u8(Tag.open)
+                try writer.byte(Tag.open)
                 try encode(secret, &writer)
             case .answered(let peer, let hash):
-                try writer.u8(Tag.answered)
+                try writer.byte(Tag.answered)
                 try writer.raw(peer.bytes)
                 try writer.raw(hash)
-            case .closed(let expired): try writer.u8(expired ? Tag.expired : Tag.closed)
+            case .closed(let expired): try writer.byte(expired ? Tag.expired : Tag.closed)
             }
             try writer.short(boundTo?.bytes ?? [])
             try writer.long(code.bytes)
         case .theirs(let answer, let pairing, let contact, let offerEnd):
-            try writer.u8(Tag.theirs)
+            try writer.byte(Tag.theirs)
             try writer.raw(pairing.bytes)
             try writer.raw(contact.bytes)
             try writer.time(offerEnd)
             try writer.long(answer.bytes)
         }
-        return try writer.finish()
+        return try writer.content()
     }
 
     /// `hsip.offer/<offerRef hex>`.

@@ -18,26 +18,26 @@ extension RecordContent {
     public static func encode(_ pairing: Pairing) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: pairingCapacity)
         let suite = pairing.rotation?.highestSuite ?? .one
-        try writer.u8(version(of: suite))
+        try writer.byte(version(of: suite))
         try writer.raw(pairing.contact.bytes)
-        try writer.u8(pairing.role.byte)
-        try writer.u8(pairing.profile.rawValue)
-        try writer.u8(pairing.isCounterUnreliable ? PairingFlag.counterUnreliable : 0)
+        try writer.byte(pairing.role.byte)
+        try writer.byte(pairing.profile.rawValue)
+        try writer.byte(pairing.isCounterUnreliable ? PairingFlag.counterUnreliable : 0)
         try writer.short(pairing.emoji)
         switch pairing.state {
         case .ended(let end):
-            try writer.u8(PairingFlag.ended)
-            try writer.u8(end.byPeer ? 1 : 0)
+            try writer.byte(PairingFlag.ended)
+            try writer.byte(end.byPeer ? 1 : 0)
             try writer.time(end.at)
-            try writer.u8(end.reason.rawValue)
+            try writer.byte(end.reason.rawValue)
             try writer.time(end.keptUntil)
-            try writer.u8(UInt8(end.names.count))
+            try writer.byte(UInt8(end.names.count))
             for name in end.names { try writer.raw(name) }
         case .live(let rotation):
-            try writer.u8(PairingFlag.live)
+            try writer.byte(PairingFlag.live)
             try encode(rotation, suite, &writer)
         }
-        return try writer.finish()
+        return try writer.content()
     }
 
     private static func encode(
@@ -46,21 +46,21 @@ extension RecordContent {
         _ writer: inout ContentWriter
     ) throws(HSIPError) {
         try encode(rotation.current, extra: 0, suite, &writer)
-        try writer.u16(rotation.seenAttempt)
+        try writer.number(rotation.seenAttempt)
         try writer.short(rotation.madeBy ?? [])
-        try writer.u8(rotation.next == nil ? 0 : 1)
+        try writer.byte(rotation.next == nil ? 0 : 1)
         if let next = rotation.next {
             try encode(next.epoch, extra: 0, suite, &writer)
-            try writer.u16(next.attempt)
+            try writer.number(next.attempt)
             try writer.raw(next.rotateName)
             try suite == .two ? writer.long(next.accept.bytes) : writer.raw(next.accept.bytes)
         }
-        try writer.u8(rotation.out == nil ? 0 : 1)
+        try writer.byte(rotation.out == nil ? 0 : 1)
         if let out = rotation.out {
             try suite == .two ? writer.long(out.rotate.bytes) : writer.raw(out.rotate.bytes)
             try encode(out.ephemeral, &writer)
         }
-        try writer.u8(UInt8(rotation.past.count))
+        try writer.byte(UInt8(rotation.past.count))
         for old in rotation.past {
             try encode(old.epoch, extra: old.wasInitiator ? PairingFlag.initiator : 0, suite, &writer)
             try writer.time(old.switchedAt)
@@ -74,21 +74,21 @@ extension RecordContent {
         _ suite: Suite,
         _ writer: inout ContentWriter
     ) throws(HSIPError) {
-        try writer.u32(epoch.number)
+        try writer.number(epoch.number)
         try writer.raw(epoch.name)
         try writer.time(epoch.end)
-        try writer.u16(epoch.limit)
-        try writer.u16(epoch.sent)
-        try writer.u16(epoch.received)
-        try writer.u8((epoch.isRestored ? PairingFlag.restored : 0) | extra)
+        try writer.number(epoch.limit)
+        try writer.number(epoch.sent)
+        try writer.number(epoch.received)
+        try writer.byte((epoch.isRestored ? PairingFlag.restored : 0) | extra)
         let keys = [
             epoch.keys.send, epoch.keys.sendNonce, epoch.keys.receive, epoch.keys.rotate, epoch.keys.chain,
         ]
         var present: UInt8 = 0
         for (bit, key) in keys.enumerated() where key != nil { present |= 1 << UInt8(bit) }
-        try writer.u8(present)
+        try writer.byte(present)
         for case .some(let key) in keys { try writer.raw(key) }
-        if suite == .two { try writer.u8(epoch.suite.rawValue) }
+        if suite == .two { try writer.byte(epoch.suite.rawValue) }
     }
 }
 

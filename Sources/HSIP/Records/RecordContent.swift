@@ -26,11 +26,11 @@ public enum RecordContent {
     /// `hsip.clock/mark`.
     public static func encode(_ clock: ClockMark) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 16)
-        try writer.u8(clock.certain == nil ? version : certainVersion)
+        try writer.byte(clock.certain == nil ? version : certainVersion)
         try writer.time(clock.mark)
         try writer.time(clock.jumpAt)
         if let certain = clock.certain { try writer.time(certain) }
-        return try writer.finish()
+        return try writer.content()
     }
 
     /// `hsip.clock/mark`.
@@ -46,13 +46,13 @@ public enum RecordContent {
     /// `hsip.identity/self`: the seed is in it.
     public static func encode(_ identity: Identity) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 256)
-        try writer.u8(version)
+        try writer.byte(version)
         try writer.raw(identity.seed)
         try writer.raw(identity.publicKey)
         try writer.time(identity.created)
         try writer.short(Array(identity.name.utf8))
         try writer.raw(identity.revocation.bytes)
-        return try writer.finish()
+        return try writer.content()
     }
 
     /// `hsip.identity/self`.
@@ -77,10 +77,10 @@ public enum RecordContent {
     /// `hsip.revoked/<PeerID hex>`.
     public static func encode(_ revoked: RevokedIdentity) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 128)
-        try writer.u8(version)
+        try writer.byte(version)
         try writer.time(revoked.seenAt)
         try writer.raw(revoked.notice.bytes)
-        return try writer.finish()
+        return try writer.content()
     }
 
     /// `hsip.revoked/<PeerID hex>`.
@@ -96,9 +96,9 @@ public enum RecordContent {
     /// `hsip.seen/<ref hex>.<x>`: the nonces, ascending, 12 bytes each.
     public static func encode(_ seen: SeenNonces) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 1 + seen.nonces.count * 12)
-        try writer.u8(version)
+        try writer.byte(version)
         try writer.raw(Array(seen.nonces.joined()))
-        return try writer.finish()
+        return try writer.content()
     }
 
     /// `hsip.seen/<ref hex>.<x>`; nonces that do not ascend are `malformed`.

@@ -39,16 +39,16 @@ public enum SecurityKeyHelper {
         guard hasEnd != true else { throw .malformed }
         var body = try SecretWriter()
         try body.byte(version)
-        try body.uint32(signing)
+        try body.number(signing)
         // It says nothing on stderr.
         try body.byte(0)
-        try body.uint32(0)
+        try body.number(0 as UInt32)
         try body.string(try key.wire())
         try body.string(provider)
         try body.string(data)
         // The key decides the algorithm; no flags.
         try body.string([])
-        try body.uint32(0)
+        try body.number(0 as UInt32)
         if let pin { try body.string(pin) } else { try body.string([]) }
         var message = try SecretWriter()
         try message.string(try body.finish())

@@ -26,9 +26,9 @@ extension KeyRecord {
         if hadPassphrase { flags |= Flag.hadPassphrase }
         if use.isLocal { flags |= Flag.local }
         try writer.byte(flags)
-        try writer.uint32(UInt32(clamping: removedAt ?? 0))
-        try writer.uint32(UInt32(clamping: retiredAt ?? 0))
-        try writer.uint32(use.lifetime)
+        try writer.number(UInt32(clamping: removedAt ?? 0))
+        try writer.number(UInt32(clamping: retiredAt ?? 0))
+        try writer.number(use.lifetime)
         try writer.string(related)
         try writer.string(publicKey.blob)
         try writer.string(publicKey.comment)
@@ -110,7 +110,7 @@ extension KeyRecord {
         _ list: [[UInt8]],
         to writer: inout SecretWriter
     ) throws(SSHFormatError) {
-        try writer.uint32(UInt32(clamping: list.count))
+        try writer.number(UInt32(clamping: list.count))
         for bytes in list { try writer.string(bytes) }
     }
 

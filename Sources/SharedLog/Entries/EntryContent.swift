@@ -131,17 +131,17 @@ struct EntryContent: Sendable {
         /// Signs it for an entry with these bytes before the ciphertext.
         func signed(_ open: [UInt8], by keys: MachineKeys) throws(LogError) -> Secret {
             guard body.count <= LogLimits.entry else { throw LogError(.logTooLarge) }
-            var writer = ByteWriter()
-            writer.bytes([EntryContent.version, kind.rawValue])
-            writer.bytes(keys.id.bytes)
-            writer.number(time)
-            writer.number(generation)
-            writer.number(part)
-            writer.number(parts)
-            writer.bytes(digest)
-            writer.number(UInt32(body.count))
-            writer.secret(body)
-            let unsigned = try writer.finish()
+            var writer = try LogWriter()
+            try writer.raw([EntryContent.version, kind.rawValue])
+            try writer.raw(keys.id.bytes)
+            try writer.number(time)
+            try writer.number(generation)
+            try writer.number(part)
+            try writer.number(parts)
+            try writer.raw(digest)
+            try writer.number(UInt32(body.count))
+            try writer.raw(body)
+            let unsigned = try writer.content()
             let message = try EntryContent.message(open[...], unsigned, unsigned.count)
             let signature = try primitives { () throws(CryptoError) in
                 try Signing.sign(message, seed: keys.seed)

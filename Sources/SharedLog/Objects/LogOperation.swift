@@ -114,26 +114,26 @@ package enum LogOperation: Sendable {
 
     /// The bytes of a change.
     static func encode(_ operations: [LogOperation]) throws(LogError) -> Secret {
-        var writer = ByteWriter()
-        for operation in operations { operation.write(&writer) }
-        return try writer.finish()
+        var writer = try LogWriter()
+        for operation in operations { try operation.write(&writer) }
+        return try writer.content()
     }
 
-    private func write(_ writer: inout ByteWriter) {
+    private func write(_ writer: inout LogWriter) throws(LogError) {
         switch self {
-        case .put(let object): writer.secret(object.encoded)
-        case .delete(let id): writer.bytes([Number.delete] + id.bytes)
+        case .put(let object): try writer.raw(object.encoded)
+        case .delete(let id): try writer.raw([Number.delete] + id.bytes)
         case .add(let new):
-            writer.bytes([Number.add] + new.signKey + new.boxKey + [new.role.rawValue] + new.certificate)
-            writer.short(new.name.utf8)
+            try writer.raw([Number.add] + new.signKey + new.boxKey + [new.role.rawValue] + new.certificate)
+            try writer.short(new.name.utf8)
         case .role(let id, let role, let certificate):
-            writer.bytes([Number.role] + id.bytes + [role.rawValue] + certificate)
+            try writer.raw([Number.role] + id.bytes + [role.rawValue] + certificate)
         case .rename(let id, let name):
-            writer.bytes([Number.rename] + id.bytes)
-            writer.short(name.utf8)
-        case .remove(let id, let reason): writer.bytes([Number.remove] + id.bytes + [reason])
-        case .renew(let key): writer.bytes([Number.renew] + key)
-        case .leave: writer.bytes([Number.leave])
+            try writer.raw([Number.rename] + id.bytes)
+            try writer.short(name.utf8)
+        case .remove(let id, let reason): try writer.raw([Number.remove] + id.bytes + [reason])
+        case .renew(let key): try writer.raw([Number.renew] + key)
+        case .leave: try writer.raw([Number.leave])
         }
     }
 }

@@ -64,12 +64,12 @@ package struct KnownHostObject: Hashable, Sendable {
 
     /// The content.
     package func content() throws(LogError) -> Secret {
-        var writer = ByteWriter(object: [state, source | (isUncompared ? Self.uncompared : 0)])
-        writer.number(firstSeen)
-        writer.number(ended)
-        writer.long(replacedBy)
-        writer.long(line)
-        return try writer.finish()
+        var writer = try LogWriter.object([state, source | (isUncompared ? Self.uncompared : 0)])
+        try writer.number(firstSeen)
+        try writer.number(ended)
+        try writer.string(replacedBy)
+        try writer.string(line)
+        return try writer.content()
     }
 }
 
@@ -134,15 +134,15 @@ package struct PinObject: Hashable, Sendable {
         guard alias.utf8.count <= 255, sentName.utf8.count <= 255, note.utf8.count <= Int(UInt16.max),
             identityKey.count == 32
         else { throw LogError(.malformed) }
-        var writer = ByteWriter(object: identityKey)
-        writer.bytes([UInt8(alias.utf8.count)] + alias.utf8)
-        writer.bytes([UInt8(sentName.utf8.count)] + sentName.utf8)
-        writer.short(note.utf8)
-        writer.bytes([trust, verification])
-        writer.number(verifiedAt)
-        writer.bytes([requiresVerification ? 1 : 0])
-        writer.number(trashedAt)
-        return try writer.finish()
+        var writer = try LogWriter.object(identityKey)
+        try writer.raw([UInt8(alias.utf8.count)] + alias.utf8)
+        try writer.raw([UInt8(sentName.utf8.count)] + sentName.utf8)
+        try writer.short(note.utf8)
+        try writer.raw([trust, verification])
+        try writer.number(verifiedAt)
+        try writer.raw([requiresVerification ? 1 : 0])
+        try writer.number(trashedAt)
+        return try writer.content()
     }
 }
 
@@ -188,10 +188,10 @@ package struct EndedIdentityObject: Hashable, Sendable {
 
     /// The content.
     package func content() throws(LogError) -> Secret {
-        var writer = ByteWriter(object: [])
-        writer.number(seenAt)
-        writer.bytes(notice)
-        return try writer.finish()
+        var writer = try LogWriter.object([])
+        try writer.number(seenAt)
+        try writer.raw(notice)
+        return try writer.content()
     }
 }
 
@@ -242,12 +242,12 @@ package struct RuleObject: Hashable, Sendable {
         guard attributes.count <= 255, Set(attributes.map(\.name)).count == attributes.count,
             attributes.allSatisfy({ max($0.name.count, $0.value.count) <= Int(UInt16.max) })
         else { throw LogError(.malformed) }
-        var writer = ByteWriter(object: [UInt8(attributes.count)])
+        var writer = try LogWriter.object([UInt8(attributes.count)])
         for attribute in attributes {
-            writer.short(attribute.name)
-            writer.short(attribute.value)
+            try writer.short(attribute.name)
+            try writer.short(attribute.value)
         }
-        return try writer.finish()
+        return try writer.content()
     }
 }
 
@@ -312,12 +312,12 @@ package struct ConflictObject: Sendable {
 
     /// The content.
     package func content() throws(LogError) -> Secret {
-        var writer = ByteWriter(object: object.bytes + [kind] + machine.bytes)
-        writer.number(time)
-        writer.bytes([reason])
-        writer.number(UInt32(lost.count))
-        writer.secret(lost)
-        return try writer.finish()
+        var writer = try LogWriter.object(object.bytes + [kind] + machine.bytes)
+        try writer.number(time)
+        try writer.raw([reason])
+        try writer.number(UInt32(lost.count))
+        try writer.raw(lost)
+        return try writer.content()
     }
 }
 
@@ -359,7 +359,7 @@ package struct MachineIdentityObject: Hashable, Sendable {
 
     /// The content.
     package func content() throws(LogError) -> Secret {
-        try ByteWriter(object: identityKey + notice).finish()
+        try LogWriter.object(identityKey + notice).content()
     }
 }
 
@@ -376,19 +376,5 @@ extension LogReader {
             throw LogError(.logTampered)
         }
         return text
-    }
-}
-
-extension ByteWriter {
-    /// A content of version 01 that begins with some bytes.
-    init(object bytes: [UInt8]) {
-        self.init()
-        self.bytes([1] + bytes)
-    }
-
-    /// Bytes after their length in four bytes.
-    mutating func long(_ bytes: [UInt8]) {
-        number(UInt32(truncatingIfNeeded: bytes.count))
-        self.bytes(bytes)
     }
 }

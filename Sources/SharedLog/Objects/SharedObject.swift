@@ -39,15 +39,15 @@ package struct SharedObject: Sendable {
         self.created = created
         self.expires = expires
         self.name = name
-        var writer = ByteWriter()
-        writer.bytes([Self.operation, kind])
-        writer.bytes(id.bytes)
-        writer.number(created)
-        writer.number(expires)
-        writer.short(name.utf8)
-        writer.number(UInt32(content.count))
-        writer.secret(content)
-        encoded = try writer.finish()
+        var writer = try LogWriter()
+        try writer.raw([Self.operation, kind])
+        try writer.raw(id.bytes)
+        try writer.number(created)
+        try writer.number(expires)
+        try writer.short(name.utf8)
+        try writer.number(UInt32(content.count))
+        try writer.raw(content)
+        encoded = try writer.content()
         self.content = content
     }
 

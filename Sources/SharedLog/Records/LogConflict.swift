@@ -73,16 +73,16 @@ package struct LogConflict: Sendable {
     ///
     /// - Throws: `outOfMemory`.
     package func content() throws(LogError) -> Secret {
-        var writer = ByteWriter(object: [reason.rawValue, kind])
-        writer.short(name.utf8)
-        writer.short(other.utf8)
-        writer.short(machine.utf8)
-        writer.number(time)
+        var writer = try LogWriter.object([reason.rawValue, kind])
+        try writer.short(name.utf8)
+        try writer.short(other.utf8)
+        try writer.short(machine.utf8)
+        try writer.number(time)
         for object in [mine, theirs] {
-            writer.number(UInt32(object?.count ?? 0))
-            if let object { writer.secret(object) }
+            try writer.number(UInt32(object?.count ?? 0))
+            if let object { try writer.raw(object) }
         }
-        return try writer.finish()
+        return try writer.content()
     }
 
     /// The name of the record: the same conflict again is the same record.
@@ -90,11 +90,11 @@ package struct LogConflict: Sendable {
     /// - Throws: `outOfMemory`.
     package func id() throws(LogError) -> ObjectID {
         guard reason != .renamed else { return Self.renamed(kind: kind, name) }
-        var writer = ByteWriter(object: [reason.rawValue, kind])
-        writer.short(name.utf8)
-        writer.short(machine.utf8)
-        if let mine { writer.secret(mine) }
-        return ObjectID(digest: try writer.finish().hash(.conflict))
+        var writer = try LogWriter.object([reason.rawValue, kind])
+        try writer.short(name.utf8)
+        try writer.short(machine.utf8)
+        if let mine { try writer.raw(mine) }
+        return ObjectID(digest: try writer.content().hash(.conflict))
     }
 
     /// The name of the record for a name that means another record now.

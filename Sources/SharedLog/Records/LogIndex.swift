@@ -118,17 +118,17 @@ package struct LogIndex: Sendable {
     package func content(of bucket: UInt8) throws(LogError) -> Secret? {
         let rows = buckets[Int(bucket)].sorted { $0.key < $1.key }
         guard !rows.isEmpty else { return nil }
-        var writer = ByteWriter(object: [])
+        var writer = try LogWriter.object([])
         for (id, row) in rows {
-            writer.bytes(id.bytes + [row.line.kind])
-            writer.short(row.line.name.utf8)
-            writer.number(row.line.place)
-            writer.bytes(row.line.digest)
-            writer.number(row.revision)
-            writer.bytes([UInt8(clamping: row.registers.count)])
-            for register in row.registers.prefix(255) { writer.bytes(register.bytes) }
+            try writer.raw(id.bytes + [row.line.kind])
+            try writer.short(row.line.name.utf8)
+            try writer.number(row.line.place)
+            try writer.raw(row.line.digest)
+            try writer.number(row.revision)
+            try writer.raw([UInt8(clamping: row.registers.count)])
+            for register in row.registers.prefix(255) { try writer.raw(register.bytes) }
         }
-        return try writer.finish()
+        return try writer.content()
     }
 }
 
@@ -170,13 +170,13 @@ package struct LogOut: Sendable {
     /// - Throws: `logTooLarge` for more than 255 entries; `outOfMemory`.
     package func content() throws(LogError) -> Secret {
         guard entries.count <= 255 else { throw LogError(.logTooLarge) }
-        var writer = ByteWriter(object: [UInt8(entries.count)])
-        for entry in entries { writer.long(entry.bytes) }
-        writer.number(UInt32(revisions.count))
+        var writer = try LogWriter.object([UInt8(entries.count)])
+        for entry in entries { try writer.string(entry.bytes) }
+        try writer.number(UInt32(revisions.count))
         for (id, revision) in revisions.sorted(by: { $0.key < $1.key }) {
-            writer.bytes(id.bytes)
-            writer.number(revision)
+            try writer.raw(id.bytes)
+            try writer.number(revision)
         }
-        return try writer.finish()
+        return try writer.content()
     }
 }

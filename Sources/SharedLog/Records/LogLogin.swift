@@ -50,11 +50,11 @@ public struct LogLogin: Codable, Sendable {
             [certificate, key, user].allSatisfy({ $0.utf8.count <= Self.limit }),
             password.map({ $0.count <= Self.limit }) ?? true
         else { throw LogError(.malformed) }
-        var writer = ByteWriter(object: [])
-        for text in [address, certificate, key, user] { writer.short(text.utf8) }
-        writer.long(Array(authority.utf8))
-        writer.number(UInt32(password?.count ?? 0))
-        if let password { writer.secret(password) }
-        return try writer.finish()
+        var writer = try LogWriter.object([])
+        for text in [address, certificate, key, user] { try writer.short(text.utf8) }
+        try writer.string(Array(authority.utf8))
+        try writer.number(UInt32(password?.count ?? 0))
+        if let password { try writer.raw(password) }
+        return try writer.content()
     }
 }

@@ -62,28 +62,28 @@ package struct LogPosition: Sendable {
     ///
     /// - Throws: `outOfMemory`.
     package func content() throws(LogError) -> Secret {
-        var writer = ByteWriter(object: [])
-        writer.number(head.place)
-        writer.bytes(head.hash)
-        writer.bytes(digest)
-        writer.number(ownPlace)
-        writer.number(newestWhole)
+        var writer = try LogWriter.object([])
+        try writer.number(head.place)
+        try writer.raw(head.hash)
+        try writer.raw(digest)
+        try writer.number(ownPlace)
+        try writer.number(newestWhole)
         var flags: UInt8 = awaitsRekey ? 1 : 0
         if compaction != nil { flags |= 2 }
         if unfinished != nil { flags |= 4 }
         if isRestored { flags |= 8 }
         if given > 0 { flags |= 16 }
-        writer.bytes([flags])
-        compaction?.write(to: &writer)
-        unfinished?.write(to: &writer)
-        if given > 0 { writer.number(given) }
-        writer.number(UInt16(clamping: times.count))
+        try writer.raw([flags])
+        try compaction?.write(to: &writer)
+        try unfinished?.write(to: &writer)
+        if given > 0 { try writer.number(given) }
+        try writer.number(UInt16(clamping: times.count))
         for (id, times) in times.sorted(by: { $0.key < $1.key }) {
-            writer.bytes(id.bytes)
-            writer.number(times.added)
-            writer.number(times.last)
+            try writer.raw(id.bytes)
+            try writer.number(times.added)
+            try writer.number(times.last)
         }
-        return try writer.finish()
+        return try writer.content()
     }
 }
 
@@ -123,12 +123,12 @@ extension LogBook.OpenCompaction {
         guard next < parts, parts <= LogLimits.snapshotParts else { throw LogError(.logTampered) }
     }
 
-    fileprivate func write(to writer: inout ByteWriter) {
-        writer.number(place)
-        writer.bytes(author.bytes)
-        writer.number(UInt16(clamping: parts))
-        writer.number(UInt16(clamping: next))
-        writer.bytes(digest)
+    fileprivate func write(to writer: inout LogWriter) throws(LogError) {
+        try writer.number(place)
+        try writer.raw(author.bytes)
+        try writer.number(UInt16(clamping: parts))
+        try writer.number(UInt16(clamping: next))
+        try writer.raw(digest)
     }
 }
 
@@ -142,13 +142,13 @@ extension LogBook.UnfinishedChange {
         guard count < Int(parts), byteCount <= LogLimits.unfinished else { throw LogError(.logTampered) }
     }
 
-    fileprivate func write(to writer: inout ByteWriter) {
-        writer.bytes(author.bytes)
-        writer.number(parts)
-        writer.number(UInt16(clamping: bodies.count))
+    fileprivate func write(to writer: inout LogWriter) throws(LogError) {
+        try writer.raw(author.bytes)
+        try writer.number(parts)
+        try writer.number(UInt16(clamping: bodies.count))
         for body in bodies {
-            writer.number(UInt32(body.count))
-            writer.secret(body)
+            try writer.number(UInt32(body.count))
+            try writer.raw(body)
         }
     }
 }

@@ -99,25 +99,25 @@ package struct LogSelf: Sendable {
     ///
     /// - Throws: `outOfMemory`.
     package func content() throws(LogError) -> Secret {
-        var writer = ByteWriter(object: [])
-        writer.secret(keys.seed)
-        writer.secret(keys.boxSecret)
-        writer.short(name.utf8)
-        writer.bytes([address.carrier])
-        writer.short(address.text.utf8)
-        writer.bytes([stage.number, epoch == nil ? 0 : epoch?.key == nil ? 1 : 2])
+        var writer = try LogWriter.object([])
+        try writer.raw(keys.seed)
+        try writer.raw(keys.boxSecret)
+        try writer.short(name.utf8)
+        try writer.raw([address.carrier])
+        try writer.short(address.text.utf8)
+        try writer.raw([stage.number, epoch == nil ? 0 : epoch?.key == nil ? 1 : 2])
         if let epoch {
-            writer.bytes(epoch.log.bytes)
-            writer.number(epoch.number)
-            if let key = epoch.key { writer.secret(key) }
+            try writer.raw(epoch.log.bytes)
+            try writer.number(epoch.number)
+            if let key = epoch.key { try writer.raw(key) }
         }
         switch stage {
-        case .asked(let join): writer.long(join)
+        case .asked(let join): try writer.string(join)
         case .admitted(let head):
-            writer.number(head.place)
-            writer.bytes(head.hash)
+            try writer.number(head.place)
+            try writer.raw(head.hash)
         case .member, .removed: break
         }
-        return try writer.finish()
+        return try writer.content()
     }
 }

@@ -54,19 +54,19 @@ struct RekeyBody: Sendable {
 
     /// The body of a compaction, or of the founding.
     static func compaction(_ reason: RekeyReason, parts: Int, chain: ChainList) throws(LogError) -> Secret {
-        var writer = ByteWriter()
-        writer.bytes([reason.rawValue, 0])
-        writer.number(UInt32(parts))
-        writer.number(UInt32(chain.newest.count))
-        for hash in chain.newest { writer.bytes(hash) }
-        return try writer.finish()
+        var writer = try LogWriter()
+        try writer.raw([reason.rawValue, 0])
+        try writer.number(UInt32(parts))
+        try writer.number(UInt32(chain.newest.count))
+        for hash in chain.newest { try writer.raw(hash) }
+        return try writer.content()
     }
 
     /// The body of a rekey that hands the previous key on.
     static func handingOn(_ previous: Secret, _ reason: RekeyReason) throws(LogError) -> Secret {
-        var writer = ByteWriter()
-        writer.bytes([reason.rawValue, 1])
-        writer.secret(previous)
-        return try writer.finish()
+        var writer = try LogWriter()
+        try writer.raw([reason.rawValue, 1])
+        try writer.raw(previous)
+        return try writer.content()
     }
 }

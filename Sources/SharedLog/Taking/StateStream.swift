@@ -3,8 +3,8 @@ package import VaultCrypto
 /// The bytes of a whole state, which a snapshot cuts into slices.
 package enum StateStream {
     /// Writes a state; the objects come one by one, so that they need not be in memory at once.
-    package struct Writer {
-        private var pending = ByteWriter()
+    package struct Writer: ~Copyable {
+        private var pending: LogWriter
         private var left: Int
         private var last: ObjectID?
         private let sliceSize: Int
@@ -15,14 +15,20 @@ package enum StateStream {
         /// - Parameters:
         ///   - state: whose objects will be added.
         ///   - sliceSize: bytes of each slice but the last, at most `LogLimits.part`.
-        package init(_ state: LogState, sliceSize: Int = LogLimits.part) {
+        package init(_ state: LogState, sliceSize: Int = LogLimits.part) throws(LogError) {
+            pending = try Self.head(state)
             self.sliceSize = min(max(sliceSize, 1), LogLimits.part)
             left = state.objectCount
-            pending.number(UInt16(truncatingIfNeeded: state.members.count))
-            for member in state.sortedMembers { pending.bytes(member.encoded) }
-            pending.number(UInt16(truncatingIfNeeded: state.former.count))
-            for keeper in state.sortedFormer { pending.bytes(keeper.encoded) }
-            pending.number(UInt32(truncatingIfNeeded: state.objectCount))
+        }
+
+        private static func head(_ state: LogState) throws(LogError) -> LogWriter {
+            var head = try LogWriter()
+            try head.number(UInt16(truncatingIfNeeded: state.members.count))
+            for member in state.sortedMembers { try head.raw(member.encoded) }
+            try head.number(UInt16(truncatingIfNeeded: state.former.count))
+            for keeper in state.sortedFormer { try head.raw(keeper.encoded) }
+            try head.number(UInt32(truncatingIfNeeded: state.objectCount))
+            return head
         }
 
         /// Adds the next object, ascending by ids, and gives the slices that are full.
@@ -35,8 +41,8 @@ package enum StateStream {
             guard left > 0, last.map({ $0 < object.id }) ?? true else { throw LogError(.malformed) }
             left -= 1
             last = object.id
-            pending.number(place)
-            pending.secret(object.encoded)
+            try pending.number(place)
+            try pending.raw(object.encoded)
             return pending.count < sliceSize ? [] : try slices(isLast: false)
         }
 
@@ -51,8 +57,9 @@ package enum StateStream {
         private mutating func slices(isLast: Bool) throws(LogError) -> [Secret] {
             written += pending.count
             guard written <= LogLimits.stream else { throw LogError(.logTooLarge) }
-            let whole = try pending.finish()
-            pending = ByteWriter()
+            var full = try LogWriter()
+            swap(&full, &pending)
+            let whole = try full.content()
             var all: [Secret] = []
             var start = 0
             while whole.count - start >= sliceSize || isLast && start < whole.count {
@@ -63,7 +70,7 @@ package enum StateStream {
             }
             if start < whole.count {
                 let rest = start..<whole.count
-                pending.secret(try primitives { () throws(CryptoError) in try whole.part(rest) })
+                try pending.raw(try primitives { () throws(CryptoError) in try whole.part(rest) })
                 written -= whole.count - start
             }
             return all

@@ -33,7 +33,7 @@ extension LogBook {
         }
         try state.check()
         state.settle()
-        var stream = StateStream.Writer(state, sliceSize: sliceSize)
+        var stream = try StateStream.Writer(state, sliceSize: sliceSize)
         var slices: [Secret] = []
         for object in objects { slices += try stream.add(object, place: 1) }
         slices += try stream.finish()

@@ -175,15 +175,15 @@ extension LogBook {
         _ signer: EntrySigner
     ) throws(LogError) -> EntryContent.Draft {
         guard slice.count <= LogLimits.part, part < open.parts else { throw LogError(.logTooLarge) }
-        var writer = ByteWriter()
-        writer.number(open.place)
-        writer.secret(slice)
+        var writer = try LogWriter()
+        try writer.number(open.place)
+        try writer.raw(slice)
         var draft = EntryContent.Draft(
             kind: .snapshotPart,
             time: signer.time,
             generation: signer.generation,
             digest: part + 1 == open.parts ? open.digest : noDigest,
-            body: try writer.finish()
+            body: try writer.content()
         )
         (draft.part, draft.parts) = (UInt16(part), UInt16(open.parts))
         return draft

@@ -49,7 +49,7 @@ extension LogMachine {
                 content: try conflict.content()
             )
         }
-        var stream = StateStream.Writer(book.state, sliceSize: 400)
+        var stream = try StateStream.Writer(book.state, sliceSize: 400)
         var slices: [Secret] = []
         for id in book.state.objectIDs {
             guard let object = objects[id], let line = book.state[id], try object.digest() == line.digest

@@ -8,7 +8,7 @@ extension CredentialError: ContentFailure {
 
     package static func fieldTooLong(limit: Int) -> CredentialError { .malformed }
 
-    package init(_ error: CryptoError) { self = .malformed }
+    package init(_ error: CryptoError) { self = error == .outOfMemory ? .outOfMemory : .malformed }
 }
 
 extension ContentReader {
@@ -29,5 +29,18 @@ extension ContentReader {
     mutating func text(limit: Int) throws(CredentialError) -> String {
         guard let text = String(validating: try string(limit: limit), as: UTF8.self) else { throw .malformed }
         return text
+    }
+}
+
+/// Writes the content of a record.
+typealias ContentWriter = SecretWriter<CredentialError>
+
+extension ContentWriter {
+    /// UTF-8 with its length before it.
+    mutating func text(_ text: String) throws(CredentialError) { try string(Array(text.utf8)) }
+
+    /// How many elements follow.
+    mutating func count(_ list: [some Any]) throws(CredentialError) {
+        try number(UInt32(clamping: list.count))
     }
 }

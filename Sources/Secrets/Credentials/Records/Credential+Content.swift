@@ -11,43 +11,33 @@ extension Credential {
     /// - Throws: `CredentialError.badTime`; `outOfMemory`.
     public func content() throws(CredentialError) -> Secret {
         guard removedAt ?? 0 <= Self.latestTime else { throw .badTime }
-        var head = ContentWriter()
-        head.byte(Self.version)
-        head.byte(kind.rawValue)
-        head.uint64(removedAt ?? 0)
-        head.uint64(expires ?? 0)
-        head.text(origin ?? "")
-        head.uint32(tags.count)
-        for tag in tags { head.text(tag) }
         var places: [ObjectIdentifier: Int] = [:]
         var values: [Secret] = []
         for field in versions.flatMap(\.fields) where places[ObjectIdentifier(field.value)] == nil {
             places[ObjectIdentifier(field.value)] = values.count
             values.append(field.value)
         }
-        head.uint32(values.count)
-        var pieces: [any ByteSource] = []
-        for value in values {
-            head.uint32(value.count)
-            pieces.append(head.take())
-            pieces.append(value)
-        }
-        head.uint32(versions.count)
+        var writer = try ContentWriter(capacity: values.reduce(4_096) { $0 + $1.count })
+        try writer.byte(Self.version)
+        try writer.byte(kind.rawValue)
+        try writer.number(removedAt ?? 0)
+        try writer.number(expires ?? 0)
+        try writer.text(origin ?? "")
+        try writer.count(tags)
+        for tag in tags { try writer.text(tag) }
+        try writer.count(values)
+        for value in values { try writer.string(value) }
+        try writer.count(versions)
         for version in versions {
-            head.uint32(Int(version.number))
-            head.uint64(version.created)
-            head.uint32(version.fields.count)
+            try writer.number(version.number)
+            try writer.number(version.created)
+            try writer.count(version.fields)
             for field in version.fields {
-                head.text(field.name)
-                head.uint32(places[ObjectIdentifier(field.value)] ?? 0)
+                try writer.text(field.name)
+                try writer.number(UInt32(clamping: places[ObjectIdentifier(field.value)] ?? 0))
             }
         }
-        pieces.append(head.take())
-        do throws(CryptoError) {
-            return Secret(try SecretBytes.joined(pieces))
-        } catch {
-            throw .outOfMemory
-        }
+        return try writer.content()
     }
 
     /// Reads what `content` wrote; the values stay where they are, as parts of it.

@@ -113,18 +113,10 @@ public struct SecretPack: Sendable {
 
     private mutating func join() throws(CredentialError) {
         guard !loose.isEmpty else { return }
-        var pieces: [any ByteSource] = open.map { [$0] } ?? []
-        for secret in loose {
-            var head = ContentWriter()
-            head.uint32(secret.count)
-            pieces.append(head.take())
-            pieces.append(secret)
-        }
-        do throws(CryptoError) {
-            open = Secret(try SecretBytes.joined(pieces))
-        } catch {
-            throw .outOfMemory
-        }
+        var writer = try ContentWriter(capacity: (open?.count ?? 0) + looseBytes)
+        if let open { try writer.raw(open) }
+        for secret in loose { try writer.string(secret) }
+        open = try writer.content()
         loose = []
         looseBytes = 0
     }

@@ -1,36 +1,20 @@
 internal import VaultCrypto
 
-/// Joins public fields and secrets into locked memory: what is written is copied there once.
-struct ByteWriter {
-    private var pieces: [any ByteSource] = []
-    private var open: [UInt8] = []
-    /// How many bytes are written.
-    private(set) var count = 0
+/// Writes what will be sealed, or hashed.
+typealias LogWriter = SecretWriter<LogError>
 
-    mutating func bytes(_ bytes: some Collection<UInt8>) {
-        open += bytes
-        count += bytes.count
+extension LogWriter {
+    /// A content of version 01 that begins with some bytes.
+    static func object(_ bytes: [UInt8]) throws(LogError) -> LogWriter {
+        var writer = try LogWriter()
+        try writer.raw([1] + bytes)
+        return writer
     }
-
-    mutating func number(_ number: some FixedWidthInteger) { bytes(number.bigEndianBytes) }
 
     /// A text after its length in two bytes; the caller has checked that it fits.
-    mutating func short(_ text: some Collection<UInt8>) {
-        number(UInt16(truncatingIfNeeded: text.count))
-        bytes(text)
-    }
-
-    mutating func secret(_ secret: Secret) {
-        if !open.isEmpty { pieces.append(open) }
-        open = []
-        pieces.append(secret)
-        count += secret.count
-    }
-
-    /// What was written.
-    consuming func finish() throws(LogError) -> Secret {
-        let pieces = self.pieces + [open]
-        return Secret(try primitives { () throws(CryptoError) in try SecretBytes.joined(pieces) })
+    mutating func short(_ text: some Collection<UInt8>) throws(LogError) {
+        try number(UInt16(truncatingIfNeeded: text.count))
+        try raw(Array(text))
     }
 }
 
