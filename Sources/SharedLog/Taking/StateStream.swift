@@ -15,6 +15,7 @@ package enum StateStream {
         /// - Parameters:
         ///   - state: whose objects will be added.
         ///   - sliceSize: bytes of each slice but the last, at most `LogLimits.part`.
+        /// - Throws: `outOfMemory`.
         package init(_ state: LogState, sliceSize: Int = LogLimits.part) throws(LogError) {
             pending = try Self.head(state)
             self.sliceSize = min(max(sliceSize, 1), LogLimits.part)
