@@ -11,7 +11,7 @@ extension FileStore {
     ///   - paths: Where the vault and its anchor lie.
     ///   - unlock: A secret that opens a slot.
     ///   - options: Reading only, old copies, anchors.
-    ///   - overview: A look at the same file a moment ago, whose connection is taken over if it was kept.
+    ///   - overview: What the same file showed a moment ago, whose connection is taken over if it was kept.
     ///   - entropy: Where nonces come from.
     ///   - now: The time in milliseconds of Unix time.
     /// - Returns: The vault, unlocked.

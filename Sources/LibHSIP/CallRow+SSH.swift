@@ -20,7 +20,7 @@ extension CallRow {
         "ssh host list": CallRow(or: ["keys", "trash"]) { opened, request in
             let (vault, inTrash) = (opened.vault, request.inTrash)
             if request.truth("keys") == true {
-                let lines = try await vault(Operations.hostKeys, nil).withoutRevoked
+                let lines = try await vault(Operations.hostKeys, nil).withoutOverruled
                 return CallAnswer(["hostKeys": .hostKeys(lines.filter { $0.isCurrent != inTrash })])
             }
             var hosts: [(host: HostSummary, lines: [HostKeySummary])] = []

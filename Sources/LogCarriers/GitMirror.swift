@@ -1,7 +1,7 @@
 internal import Files
 internal import System
 
-/// The bare repository in the sync folder, and `git` on it.
+/// The bare repository in the state folder of a log, and `git` on it.
 ///
 /// It is a copy: where a git that was killed left it unusable, it is made anew from the remote.
 struct GitMirror {

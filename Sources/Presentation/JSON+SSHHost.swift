@@ -19,7 +19,7 @@ extension JSONValue {
             "createdAt": .time(host.created), "modifiedAt": .time(host.modified),
             "removedAt": .time(host.removedAt),
             "restorableUntilAt": .time(host.removedAt.map { TrashPolicy.end(removedAt: $0) }),
-            "hostKeys": .hostKeys(lines.withoutRevokedOfOneHost.filter(\.isCurrent)),
+            "hostKeys": .hostKeys(lines.withoutOverruledOfOneHost.filter(\.isCurrent)),
         ]
     }
 
@@ -39,7 +39,7 @@ extension JSONValue {
         lookupName: String,
         _ lines: [HostKeySummary]
     ) -> JSONValue {
-        let known = lines.withoutRevokedOfOneHost
+        let known = lines.withoutOverruledOfOneHost
         return [
             "host": host.map { .sshHost($0, known) } ?? .null, "lookupName": .text(lookupName),
             "hostKeys": .list(
@@ -67,7 +67,7 @@ extension JSONValue {
             "fingerprint": .text(line.key.fingerprint.description),
             "type": .text(line.key.algorithm.name), "bits": .optional(line.key.bits),
             "publicKeyBase64": .base64(line.key.blob),
-            "state": .text(line.status.rawValue), "source": .text(line.source.jsonName),
+            "state": .text(line.shownState.rawValue), "source": .text(line.source.jsonName),
             "firstSeenAt": .time(line.firstSeen), "lastSeenAt": .time(line.lastSeen),
             "endedAt": .time(line.endedAt), "replacedBy": .optional(replacedBy),
             "notComparedSinceRestore": .bool(line.isUncompared),
@@ -90,12 +90,12 @@ extension HostKeySource {
 
 extension HostKeySummary {
     /// How the vault judges a line, as the JSON output spells it.
-    package enum Status: String {
+    package enum ShownState: String {
         case trusted, authority, revoked, undecided, replaced, removed
     }
 
-    /// See `Status`.
-    package var status: Status {
+    /// See `ShownState`.
+    package var shownState: ShownState {
         switch (state, host.marker) {
         case (.replaced, _): .replaced
         case (.removed, _): .removed

@@ -48,7 +48,7 @@ extension OpenSSHKeyFile {
             try writer.string(Array("none".utf8))
             try writer.string([UInt8]())
         }
-        try writer.number(1 as UInt32)
+        try writer.number(UInt32(1))
         try writer.string(publicKey.blob)
         try writer.string(body)
         try writer.raw(tag)

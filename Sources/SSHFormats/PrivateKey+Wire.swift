@@ -34,7 +34,7 @@ extension PrivateKey {
         switch (parts, publicKey.parts) {
         case (.ed25519(let seed), .ed25519(let point)):
             try writer.string(point)
-            try writer.number(64 as UInt32)
+            try writer.number(UInt32(64))
             try writer.raw(seed)
             try writer.raw(point)
         case (.ecdsa(let curve, let scalar), .ecdsa(_, let point)):

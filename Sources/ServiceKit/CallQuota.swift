@@ -1,6 +1,6 @@
 internal import MessageBus
 
-/// How much the calls that are not answered hold together, in memory and of descriptors; used by one thread.
+/// Limits what unanswered calls hold together, in memory and of descriptors; used by one thread.
 final class CallQuota {
     /// Bytes in a call: nothing that is served comes near.
     static let longest = 8 << 20

@@ -2,9 +2,9 @@ internal import Secrets
 internal import MessageBus
 internal import VaultKit
 
-/// How the vault stands, and what clients hear of it.
+/// The state of the vault, and what clients hear of it.
 extension Front {
-    /// Looks how the vault stands before something is answered that depends on it.
+    /// Looks at the state of the vault before something is answered that depends on it.
     func look(_ call: BusMessage, _ client: Client, _ then: @escaping () throws -> Void) {
         work(call, for: client) {
             try await $0.vaultState()
@@ -17,7 +17,7 @@ extension Front {
     /// Whether an open vault was seen, and no event told of a change since.
     var isKnown: Bool { !isStale && !vaultState.isLocked }
 
-    /// Takes note of how the vault stands, and tells clients what has changed.
+    /// Takes note of the state of the vault, and tells clients what has changed.
     ///
     /// - Parameters:
     ///   - seen: how it stands.

@@ -1,6 +1,6 @@
 internal import VaultKit
 
-/// How the vault stands: whether it is locked, and which collections it has or had when it was last open.
+/// The state of the vault: whether it is locked, and which collections it has or had when it was last open.
 struct VaultState: Sendable {
     /// The collection that is always there.
     static let login = "login"
@@ -38,7 +38,7 @@ struct VaultState: Sendable {
 }
 
 extension AgentVault {
-    /// How the vault stands; opens nothing.
+    /// The state of the vault; opens nothing.
     func vaultState() async throws -> VaultState {
         guard try await !isLocked() else { return VaultState(isLocked: true, collections: []) }
         return VaultState(isLocked: false, collections: try await service(Operations.itemCollections))

@@ -1,4 +1,4 @@
-/// What a reader throws: the error of the module that the content belongs to.
+/// What a reader or a writer throws: the error of the module that the content belongs to.
 package protocol ContentFailure: Error {
     /// The content ends before what it announces.
     static var contentEnds: Self { get }

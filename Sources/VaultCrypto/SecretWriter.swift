@@ -1,6 +1,7 @@
-/// Writes a content into locked memory, which grows as needed: what `SecretReader` reads.
+/// Writes a content into locked memory for a `SecretReader`.
 ///
-/// Numbers are big-endian, and a field has its length in four bytes before it.
+/// Numbers are big-endian, and a field has its length in four bytes before it. Memory that
+/// becomes too small is wiped.
 package struct SecretWriter<Failure: ContentFailure>: ~Copyable {
     private var memory: SecretBytes
     /// How many bytes are written.
@@ -14,8 +15,8 @@ package struct SecretWriter<Failure: ContentFailure>: ~Copyable {
     /// One byte.
     package mutating func byte(_ byte: UInt8) throws(Failure) { try raw([byte]) }
 
-    /// A number in as many bytes as its type has.
-    package mutating func number(_ number: some FixedWidthInteger) throws(Failure) {
+    /// A number in as many bytes as its type has, which cannot be `Int`: no format means that size.
+    package mutating func number(_ number: some FixedWidthInteger & UnsignedInteger) throws(Failure) {
         try raw(number.bigEndianBytes)
     }
 

@@ -16,7 +16,7 @@ package struct VaultRepair {
         case strayLog(path: String)
     }
 
-    /// Kinds whose records decide who and what is believed: to be looked at where nothing vouches for them.
+    /// Kinds whose records decide who and what is trusted: to be looked at where nothing vouches for them.
     static let comparedKinds: Set = ["hsip.contact", "ssh.hostkey", "vault.rule"]
 
     /// The damaged vault, an absolute path.

@@ -19,7 +19,7 @@ public enum Exposure: Hashable, Sendable {
     case change
     /// Believes a person, or never believes the key of a host again.
     case trust(ApprovalQuestion)
-    /// Changes what later verdicts are: rules, the conditions of a key, which host is believed, or where a name leads that
+    /// Changes what later verdicts are: rules, the conditions of a key, which host is trusted, or where a name leads that
     /// rules and conditions go by.
     case decidesLater(ApprovalQuestion)
     /// Two of these at once.

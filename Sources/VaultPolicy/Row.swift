@@ -36,7 +36,7 @@ public struct Row: Sendable {
         case otherRead
         /// A secret is used where it is.
         case use
-        /// Later verdicts are changed, or a person is believed.
+        /// Later verdicts are changed, or a person is trusted.
         case decision
         /// An item past its end.
         case endedItem

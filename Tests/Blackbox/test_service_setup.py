@@ -520,7 +520,7 @@ class Stops(SetupCase):
 class Told(SetupCase):
     """What `status` and `doctor` say of it."""
 
-    def standing(self) -> str:
+    def provider(self) -> str:
         told = self.ok(self.alice, "status", "--json", **self.system).result["provider"]
         agent = self.ok(self.alice, "agent", "status", "--json", secret=None, **self.system).result["agent"]["provider"]
         self.assertEqual(told, agent)
@@ -531,16 +531,16 @@ class Told(SetupCase):
         return [(one["state"], one["message"]) for one in told if one["check"] == "provider"]
 
     def test_a_vault_that_serves_says_so(self):
-        self.assertEqual((self.standing(), self.found()), ("off", []))
+        self.assertEqual((self.provider(), self.found()), ("off", []))
         self.sets_up()
-        self.assertEqual(self.standing(), "serving")
+        self.assertEqual(self.provider(), "serving")
         self.assertIn("other-programs\tserving", self.ok(self.alice, "status", **self.system).output)
         self.assertIn(("ok", "the vault is the keyring for other programs"), self.found())
         os.kill(self.bus.holder(), signal.SIGKILL)
         self.bus.wait_for(lambda: not self.bus.owner(), "the killed front's name is free")
-        self.assertEqual(self.standing(), "serving")
+        self.assertEqual(self.provider(), "serving")
         self.takes_out()
-        self.assertEqual((self.standing(), self.found()), ("off", []))
+        self.assertEqual((self.provider(), self.found()), ("off", []))
 
     def test_another_program_in_its_place_and_a_file_that_is_gone_are_found(self):
         self.sets_up()
@@ -550,7 +550,7 @@ class Told(SetupCase):
         os.kill(self.bus.holder(), signal.SIGKILL)
         self.bus.wait_for(lambda: not self.bus.owner(), "the killed front's name is free")
         self.bus.start()
-        self.assertEqual(self.standing(), "elsewhere")
+        self.assertEqual(self.provider(), "elsewhere")
         self.assertTrue(any("gnome-keyring-daemon" in message for _, message in self.found()), self.found())
 
 

@@ -180,7 +180,7 @@ struct Case: Sendable, CustomTestStringConvertible {
             row: .decision
         ),
         Case(
-            words: "a person believed by another program",
+            words: "a person trusted by another program",
             act: .decide(operation: "contact.verified", name: "bob"),
             requester: ssh,
             row: .decision

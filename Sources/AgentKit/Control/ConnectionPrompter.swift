@@ -85,12 +85,13 @@ final class ConnectionPrompter: Prompter {
     }
 
     private func ask(_ question: Question, _ cancellation: Cancellation) throws(PromptError) -> Answer {
-        guard !cancellation.isCancelled else { throw .cancelled }
         let waiting: Waiting
         do {
             waiting = try Waiting()
             let frame = try Frame.message(.question, request: number, question)
             try sending.withLock { _ in
+                // A question that is over must not come behind the next one.
+                guard !cancellation.isCancelled else { throw PromptError.cancelled }
                 state.withLock { $0.asked.append(waiting) }
                 try channel.send(frame)
             }

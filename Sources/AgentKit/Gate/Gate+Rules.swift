@@ -13,14 +13,14 @@ extension Gate {
     /// Reads the rules again if the vault has changed since they were read.
     func refreshRules() throws(Refusal) {
         let now = BootTime.now()
-        let (open, known, isBelieved) = state.withLock { state in
+        let (open, known, isFresh) = state.withLock { state in
             (
                 state.open, state.generation,
                 state.generation != nil && state.doubted <= now && now < state.looked + Self.cacheLifetime
             )
         }
         guard let open else { throw .locked }
-        guard !isBelieved else { return }
+        guard !isFresh else { return }
         // With rules that cannot be read, it is not known what they refuse.
         let generation: UInt64
         do throws(StoreError) { generation = try open.generation() } catch { throw Refusal(.store(error)) }

@@ -37,8 +37,13 @@ extension SSHSession {
             if let certificate = addition.certificate { try record.add(certificate) }
             let comment = String(decoding: addition.key.comment, as: UTF8.self)
             let new = KeyImport(record, named: KeyName.made(from: comment) ?? "added")
-            let outcome = try Blocking.wait { () async throws(VaultError) in
-                try await vault.importSSHKeys([new])
+            let outcome = try Blocking.wait { () async throws(VaultError) -> [KeyImportOutcome] in
+                // A handle proves nothing: whoever knows the public half can make one, so none changes a key of the vault.
+                let fingerprint = addition.key.publicKey.fingerprint.description
+                if addition.key.isHandle, try await vault.hasSSHKey(fingerprint) {
+                    throw .ssh(.keyInHardware)
+                }
+                return try await vault.importSSHKeys([new])
             }
             // One that was there keeps its own conditions, so with any other ones it stays with the agent.
             switch outcome.first {

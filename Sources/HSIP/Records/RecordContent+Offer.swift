@@ -1,7 +1,7 @@
 public import VaultCrypto
 
 extension RecordContent {
-    /// An open offer of suite 02 with the longest name, bound to a contact.
+    /// Room for an open offer of suite 02 with the longest name, bound to a contact.
     private static let offerCapacity = 1_500
 
     private enum Tag {

@@ -9,7 +9,7 @@ extension RecordContent {
         static let initiator: UInt8 = 2
     }
 
-    /// The most that a pairing can hold: with two open codes of suite 02.
+    /// Room for a pairing with two open codes of suite 02.
     ///
     /// Without one it stays in the 1,024-byte class of the vault file.
     static let pairingCapacity = 4_000

@@ -13,7 +13,7 @@ package struct LaneVerdict: Sendable {
     }
 
     /// What can be said of a row that is kept.
-    package enum Status: Sendable {
+    package enum RowStatus: Sendable {
         /// The head vouches for it.
         case vouched
         /// It is genuine; whether it still counted, nothing tells.
@@ -25,7 +25,7 @@ package struct LaneVerdict: Sendable {
     /// What can be said of the set.
     package let state: State
     /// The rows of the new vault, ascending by id.
-    package internal(set) var kept: [(row: FoundRow, status: Status)] = []
+    package internal(set) var kept: [(row: FoundRow, status: RowStatus)] = []
     /// Rows that had been deleted or replaced, by the sum of the lane.
     package internal(set) var leftOut: [FoundRow] = []
     /// Records whose bodies are gone.

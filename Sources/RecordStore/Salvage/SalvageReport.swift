@@ -125,7 +125,7 @@ package struct SalvageReport: Sendable {
 
     private mutating func add(
         _ row: FoundRow,
-        _ status: LaneVerdict.Status,
+        _ status: LaneVerdict.RowStatus,
         _ isCompared: (RecordKind) -> Bool
     ) {
         guard let name = row.name else {
@@ -143,7 +143,7 @@ package struct SalvageReport: Sendable {
     package mutating func add(
         _ name: SalvagedName,
         _ revision: Revision,
-        _ status: LaneVerdict.Status,
+        _ status: LaneVerdict.RowStatus,
         _ isCompared: (RecordKind) -> Bool
     ) {
         newest = max(newest, revision)

@@ -11,7 +11,7 @@ public struct SlotOverview: Equatable, Sendable {
     /// 16 bytes that go into the secret of such a slot; empty for other kinds.
     package let salt: [UInt8]
 
-    /// A look at a stored slot.
+    /// What a stored slot shows.
     package init(_ row: SlotRow) {
         number = row.number
         kind = row.kind

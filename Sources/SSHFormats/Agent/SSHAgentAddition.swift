@@ -109,6 +109,7 @@ public struct SSHAgentAddition: Sendable {
         guard key.publicKey.isSameKey(as: certificate.plain) else { throw .halvesDiffer }
         return (key, certificate)
     }
+
     /// Copies the application, the flags and the handle of a key in a security key.
     private static func copyHandle(
         from reader: inout SecretReader,

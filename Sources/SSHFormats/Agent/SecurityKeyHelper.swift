@@ -42,13 +42,13 @@ public enum SecurityKeyHelper {
         try body.number(signing)
         // It says nothing on stderr.
         try body.byte(0)
-        try body.number(0 as UInt32)
+        try body.number(UInt32(0))
         try body.string(try key.wire())
         try body.string(provider)
         try body.string(data)
         // The key decides the algorithm; no flags.
         try body.string([])
-        try body.number(0 as UInt32)
+        try body.number(UInt32(0))
         if let pin { try body.string(pin) } else { try body.string([]) }
         var message = try SecretWriter()
         try message.string(try body.finish())

@@ -70,6 +70,6 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
     public var key: PublicKey { host.key }
     /// Whether it counts; everything else is history, or waits.
     public var isCurrent: Bool { state == .current && !isWaiting }
-    /// Whether more than an import speaks for it: its key was compared, or ssh has found a host by it.
+    /// Whether it came otherwise than by an import, or ssh has found a host by it since.
     package var isConfirmed: Bool { source != .imported || lastSeen != nil }
 }

@@ -4,7 +4,7 @@ internal import VaultCrypto
 extension KeyringSalvage {
     /// The records found so far, and their states.
     fileprivate struct Findings {
-        var kept: [RecordID: (record: Record, status: LaneVerdict.Status)] = [:]
+        var kept: [RecordID: (record: Record, status: LaneVerdict.RowStatus)] = [:]
         var lost: [RecordID: String] = [:]
         var leftOut: [RecordID] = []
     }

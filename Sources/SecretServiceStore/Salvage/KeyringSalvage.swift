@@ -22,7 +22,7 @@ package struct KeyringSalvage: Sendable {
     /// Items that are unreadable or changed, ascending by path; missing ones are not listed.
     package let damagedItems: [DamagedItem]
     /// The kept records with their states.
-    let kept: [RecordID: (record: Record, status: LaneVerdict.Status)]
+    let kept: [RecordID: (record: Record, status: LaneVerdict.RowStatus)]
     /// The names of records with a lost body.
     let lost: [RecordID: String]
     /// Old versions and deleted records that are left out.

@@ -56,8 +56,8 @@ package struct SSHKeyRegisters: Hashable, Sendable {
     package var digests: [RegisterDigest] {
         [
             name.registerDigest, comment.registerDigest, lifecycle.registerDigest,
-            asksEachTime.registerDigest,
-            lifetime.registerDigest, removedAt.registerDigest, onlyFor.registerDigest,
+            asksEachTime.registerDigest, lifetime.registerDigest, removedAt.registerDigest,
+            onlyFor.registerDigest,
             namespaces.registerDigest, certificates.registerDigest,
         ]
     }

@@ -114,7 +114,9 @@ package enum LogOperation: Sendable {
 
     /// The bytes of a change.
     static func encode(_ operations: [LogOperation]) throws(LogError) -> Secret {
-        var writer = try LogWriter()
+        // Objects may be large, and are copied once.
+        let sizes = operations.map { if case .put(let object) = $0 { object.encoded.count } else { 256 } }
+        var writer = try LogWriter(capacity: sizes.reduce(0, +))
         for operation in operations { try operation.write(&writer) }
         return try writer.content()
     }

@@ -62,7 +62,8 @@ package struct LogPosition: Sendable {
     ///
     /// - Throws: `outOfMemory`.
     package func content() throws(LogError) -> Secret {
-        var writer = try LogWriter.object([])
+        // What was begun may be large, and is copied once.
+        var writer = try LogWriter.object([], capacity: 1_024 + (unfinished?.byteCount ?? 0))
         try writer.number(head.place)
         try writer.raw(head.hash)
         try writer.raw(digest)

@@ -7,6 +7,11 @@ extension Vault {
         try summaries().filter { ($0.removedAt != nil) == inTrash }
     }
 
+    /// Whether it has a key of this fingerprint, also in its trash; no secret is opened.
+    package func hasSSHKey(_ fingerprint: String) throws(VaultError) -> Bool {
+        try summaries().contains { $0.fingerprint == fingerprint }
+    }
+
     /// A key with its record, also from the trash.
     ///
     /// - Throws: `unknownKey`.

@@ -16,7 +16,7 @@ struct LogAccess {
     private let context: Context
     private let address: CarrierAddress
     private let logID: [UInt8]
-    private let syncFolder: SyncFolder
+    private let stateFolder: LogStateFolder
     private let anchor: LogAnchor
     private let login: EtcdCredentials?
 
@@ -43,7 +43,7 @@ struct LogAccess {
         }
         self.address = try context.address(kind, address.text)
         let folder = try context.place().paths.anchorFolder
-        syncFolder = SyncFolder(stateFolder: Path.folder(of: folder), logID: logID)
+        stateFolder = LogStateFolder(stateFolder: Path.folder(of: folder), logID: logID)
         anchor = LogAnchor(folder: folder, logID: logID)
     }
 
@@ -51,9 +51,9 @@ struct LogAccess {
     ///
     /// - Throws: `busy` if another sync runs for ten seconds.
     func hold() throws -> SyncLock {
-        try syncFolder.make()
+        try stateFolder.make()
         do throws(StoreError) {
-            return try syncFolder.hold()
+            return try stateFolder.hold()
         } catch {
             guard case .busy = error else { throw error }
             throw Failure(.busy, "another sync of this vault is running", hint: "hsip sync")
@@ -69,7 +69,7 @@ struct LogAccess {
                 hint: "\(address.setupCommand) --user NAME"
             )
         }
-        return try context.reach(address, mirror: syncFolder.gitFolder, login) { home in
+        return try context.reach(address, mirror: stateFolder.gitFolder, login) { home in
             try body(try address.carrier(of: logID, home))
         }
     }
@@ -135,10 +135,10 @@ struct LogAccess {
     func forget() throws {
         try anchor.remove()
         var program = ChildProcess(path: "/bin/rm")
-        program.arguments = ["-rf", "--", syncFolder.folder]
+        program.arguments = ["-rf", "--", stateFolder.path]
         program.seconds = 60
         guard try program.run().status == 0 else {
-            throw Failure(.unavailable, "\(context.path(syncFolder.folder).shown) could not be removed")
+            throw Failure(.unavailable, "\(context.path(stateFolder.path).shown) could not be removed")
         }
     }
 }

@@ -12,9 +12,9 @@ enum HostKeyCells {
 
     /// How the vault judges a line, in one word.
     static func state(_ line: HostKeySummary) -> Cell {
-        let status = line.status
+        let state = line.shownState
         let tone: Tone =
-            switch status {
+            switch state {
             case .replaced, .removed: .past
             case .undecided: .soon
             case .revoked: .danger
@@ -24,7 +24,7 @@ enum HostKeyCells {
         guard !line.isUncompared else {
             return Cell("not compared since the restore", value: "notComparedSinceRestore", tone: .soon)
         }
-        return Cell(status.rawValue, tone: tone)
+        return Cell(state.rawValue, tone: tone)
     }
 
     /// How it came to be trusted.
@@ -94,7 +94,7 @@ extension JSONValue {
     static func trust(_ target: HostTarget, _ lines: [HostKeySummary], added: [PublicKey]) -> JSONValue {
         [
             "host": .optional(target.profile?.name), "lookupName": .text(target.name.lookup),
-            "hostKeys": .hostKeys(lines.withoutRevokedOfOneHost.filter(\.isCurrent)),
+            "hostKeys": .hostKeys(lines.withoutOverruledOfOneHost.filter(\.isCurrent)),
             "added": .texts(added.map(\.fingerprint.description)),
         ]
     }

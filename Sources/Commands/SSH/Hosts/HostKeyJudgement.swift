@@ -63,7 +63,7 @@ struct HostKeyJudgement {
 
     /// The lines in which a key is trusted now.
     var trusted: [HostKeySummary] {
-        known.withoutRevokedOfOneHost.filter { $0.isCurrent && $0.host.marker == nil }
+        known.withoutOverruledOfOneHost.filter { $0.isCurrent && $0.host.marker == nil }
     }
 
     /// The marks of keys that must never be taken.
@@ -103,7 +103,7 @@ extension JSONValue {
             "address": .optional(judgement.isProbed ? target.address.lookup : nil),
             "lookupName": .text(target.name.lookup), "verdict": .text(judgement.verdict.rawValue),
             "keys": .list(keys),
-            "known": .hostKeys(judgement.known.withoutRevokedOfOneHost.filter(\.isCurrent)),
+            "known": .hostKeys(judgement.known.withoutOverruledOfOneHost.filter(\.isCurrent)),
         ]
     }
 }

@@ -27,7 +27,7 @@ struct SSHHostList: Command {
         let vault = try await context.openVault()
         if keys {
             try listKeys(
-                try await vault(Operations.hostKeys, nil).withoutRevoked.filter { $0.isCurrent != trash },
+                try await vault(Operations.hostKeys, nil).withoutOverruled.filter { $0.isCurrent != trash },
                 context
             )
         } else {
@@ -45,7 +45,8 @@ struct SSHHostList: Command {
         ])
         var data: [(host: HostSummary, lines: [HostKeySummary])] = []
         for host in hosts {
-            let lines = try await vault(Operations.hostKeys, host.profile.lookupName).withoutRevokedOfOneHost
+            let lines = try await vault(Operations.hostKeys, host.profile.lookupName)
+                .withoutOverruledOfOneHost
             table.add([
                 Cell(host.name),
                 Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup),

@@ -28,7 +28,7 @@ struct SSHHostShow: Command {
             trash
             ? HostTarget(try await names.profile(name, inTrash: true)) : try await names.target(name)
         try await names.checkKnown(target, name)
-        let known = try await vault(Operations.hostKeys, target.name).withoutRevokedOfOneHost
+        let known = try await vault(Operations.hostKeys, target.name).withoutOverruledOfOneHost
         let current = known.filter(\.isCurrent)
         let history = Array(known.filter { !$0.isCurrent }.reversed())
         var sheet = FactSheet()

@@ -5,8 +5,8 @@ typealias LogWriter = SecretWriter<LogError>
 
 extension LogWriter {
     /// A content of version 01 that begins with some bytes.
-    static func object(_ bytes: [UInt8]) throws(LogError) -> LogWriter {
-        var writer = try LogWriter()
+    static func object(_ bytes: [UInt8], capacity: Int = 1_024) throws(LogError) -> LogWriter {
+        var writer = try LogWriter(capacity: capacity)
         try writer.raw([1] + bytes)
         return writer
     }

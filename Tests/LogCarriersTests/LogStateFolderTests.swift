@@ -2,25 +2,25 @@ import Glibc
 import RecordStore
 import Testing
 
-struct SyncFolderTests {
+struct LogStateFolderTests {
     private let scratch: Scratch
-    private let syncFolder: SyncFolder
+    private let stateFolder: LogStateFolder
 
     init() throws {
         scratch = try Scratch()
-        syncFolder = SyncFolder(stateFolder: scratch.path, logID: logID)
-        try syncFolder.make()
+        stateFolder = LogStateFolder(stateFolder: scratch.path, logID: logID)
+        try stateFolder.make()
     }
 
-    private func path(_ name: String) -> String { "\(syncFolder.folder)/\(name)" }
+    private func path(_ name: String) -> String { "\(stateFolder.path)/\(name)" }
 
     @Test func `a folder that others may use is refused`() throws {
-        #expect(unsafe chmod(syncFolder.folder, 0o770) == 0)
-        #expect(throws: StoreError.self) { try syncFolder.make() }
+        #expect(unsafe chmod(stateFolder.path, 0o770) == 0)
+        #expect(throws: StoreError.self) { try stateFolder.make() }
     }
 
     @Test func `one sync has it at a time`() throws {
-        let held = try syncFolder.hold()
+        let held = try stateFolder.hold()
         let file = unsafe open(path("lock"), O_RDWR)
         defer { close(file) }
         #expect(flock(file, LOCK_EX | LOCK_NB) == -1)

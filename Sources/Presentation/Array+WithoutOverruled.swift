@@ -5,7 +5,7 @@ extension [HostKeySummary] {
     ///
     /// A revocation leaves the line that trusted the key where it is, for the export, and beats it; no one may
     /// read there that the key is trusted.
-    package var withoutRevoked: [HostKeySummary] {
+    package var withoutOverruled: [HostKeySummary] {
         let marks = filter { $0.isCurrent && $0.host.marker == .revoked }
         guard !marks.isEmpty else { return self }
         return filter { line in
@@ -16,7 +16,7 @@ extension [HostKeySummary] {
     }
 
     /// The same where all lines are of one host: a mark of whatever names is one of this host.
-    package var withoutRevokedOfOneHost: [HostKeySummary] {
+    package var withoutOverruledOfOneHost: [HostKeySummary] {
         let marks = filter { $0.isCurrent && $0.host.marker == .revoked }
         return filter { line in
             guard line.isCurrent, line.host.marker == nil else { return true }
