@@ -41,9 +41,12 @@ class Libraries(fido2.KeyCase):
                 self.assertEqual(any(library in path for _, path in opened) if library else False, library is not None)
 
     def mapped(self, pid: int | str) -> set[str]:
-        """The libraries in the memory of a process."""
-        with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
-            return {os.path.basename(line.split()[-1]) for line in maps if ".so" in line}
+        """The libraries in the memory of a process; none of one that has ended."""
+        try:
+            with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
+                return {os.path.basename(line.split()[-1]) for line in maps if ".so" in line}
+        except (FileNotFoundError, ProcessLookupError):
+            return set()
 
     def test_the_agent_leaves_them_to_the_helper(self):
         self.addCleanup(self.alice.run, "agent", "stop", secret=None)

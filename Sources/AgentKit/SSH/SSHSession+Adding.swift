@@ -38,7 +38,7 @@ extension SSHSession {
             let comment = String(decoding: addition.key.comment, as: UTF8.self)
             let new = KeyImport(record, named: KeyName.made(from: comment) ?? "added")
             let outcome = try Blocking.wait { () async throws(VaultError) -> [KeyImportOutcome] in
-                // A handle proves nothing: whoever knows the public half can make one, so none changes a key of the vault.
+                // A handle proves nothing, as anyone can make one for a public half. So none changes a key of the vault.
                 let fingerprint = addition.key.publicKey.fingerprint.description
                 if addition.key.isHandle, try await vault.hasSSHKey(fingerprint) {
                     throw .ssh(.keyInHardware)
