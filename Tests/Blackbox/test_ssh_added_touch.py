@@ -116,24 +116,23 @@ class Added(touch.TouchCase):
         self.agent.unlock("passphrase")
         self.logs_in(path)
 
-    def test_a_handle_changes_no_key_that_the_vault_has(self):
-        """Who knows the public half can make a handle: neither the trash nor the certificates of a key follow it."""
+    def test_a_false_handle_changes_no_key_that_the_vault_has(self):
+        """Anyone who knows the public half can make one: neither the trash nor the key follows it, and the right one does."""
         self.agent.end()
         self.agent = self.starts("--store-added")
         path = self.made("ring")
-        self.assertEqual(self.agent.tool("ssh-add", path).returncode, 0)
-        self.ok(self.alice, "ssh", "key", "rm", "ring", "--yes", secret=None)
-        self.assertEqual(self.agent.tool("ssh-add", path).returncode, 0)
-        self.logs_in(path)
-        self.assertEqual(self.ok(self.alice, "ssh", "key", "list", "--json", secret=None).result["keys"], [])
-        self.ok(self.alice, "ssh", "key", "restore", "ring", secret=None)
         half = base64.b64decode(sk.read(path + ".pub").split()[1])
         false = sk.key_file(os.path.join(self.place, "false"), half, half + b"\x01" + sk.string(bytes(range(32))) + sk.string(b""),
                             b"false")
+        self.assertEqual(self.agent.tool("ssh-add", path).returncode, 0)
+        self.ok(self.alice, "ssh", "key", "rm", "ring", "--yes", secret=None)
         self.assertEqual(self.agent.tool("ssh-add", false).returncode, 0)
+        self.assertEqual(self.ok(self.alice, "ssh", "key", "list", "--json", secret=None).result["keys"], [])
+        self.assertEqual(self.agent.tool("ssh-add", path).returncode, 0)
+        self.assertEqual(self.agent.tool("ssh-add", false).returncode, 0)
+        os.remove(path)
         self.agent.lock()
         self.agent.unlock("passphrase")
-        os.remove(path)
         self.logs_in(path)
 
 

@@ -38,9 +38,8 @@ extension SSHSession {
             let comment = String(decoding: addition.key.comment, as: UTF8.self)
             let new = KeyImport(record, named: KeyName.made(from: comment) ?? "added")
             let outcome = try Blocking.wait { () async throws(VaultError) -> [KeyImportOutcome] in
-                // A handle proves nothing, as anyone can make one for a public half. So none changes a key of the vault.
-                let fingerprint = addition.key.publicKey.fingerprint.description
-                if addition.key.isHandle, try await vault.hasSSHKey(fingerprint) {
+                // Anyone can make a handle for a public half: none but the right one changes a key of the vault.
+                if addition.key.isHandle, try await vault.hasOtherHalf(of: addition.key) {
                     throw .ssh(.keyInHardware)
                 }
                 return try await vault.importSSHKeys([new])

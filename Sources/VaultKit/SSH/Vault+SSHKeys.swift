@@ -1,5 +1,6 @@
 internal import RecordStore
 public import SSHFormats
+internal import VaultCrypto
 
 extension Vault {
     /// The keys of the vault by name, or the keys in its trash; no secret is opened.
@@ -7,9 +8,18 @@ extension Vault {
         try summaries().filter { ($0.removedAt != nil) == inTrash }
     }
 
-    /// Whether it has a key of this fingerprint, also in its trash; no secret is opened.
-    package func hasSSHKey(_ fingerprint: String) throws(VaultError) -> Bool {
-        try summaries().contains { $0.fingerprint == fingerprint }
+    /// Whether it has another private half under the public half of a key, also in its trash.
+    package func hasOtherHalf(of key: PrivateKey) throws(VaultError) -> Bool {
+        let fingerprint = key.publicKey.fingerprint.description
+        guard let known = try summaries().first(where: { $0.fingerprint == fingerprint }) else {
+            return false
+        }
+        let own = try sshKey(known.name).record.key
+        do throws(SSHFormatError) {
+            return !ConstantTime.equal(try own.wire(), try key.wire())
+        } catch {
+            throw .ssh(.format(error))
+        }
     }
 
     /// A key with its record, also from the trash.
