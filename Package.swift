@@ -216,7 +216,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
-                "VaultCrypto", "CSodium", "CSQLite", "CBareSecret",
+                "VaultCrypto", "CMLKEM", "CSodium", "CSQLite", "CBareSecret",
             ],
             path: "Benchmarks",
             exclude: ["README.md", "RESULTS.md", "CBareSecret"],

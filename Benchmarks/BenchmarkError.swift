@@ -4,6 +4,8 @@ enum BenchmarkError: Error {
     case sqlite(Int32)
     /// libsodium refused.
     case sodium
+    /// BoringSSL refused a key or a ciphertext of its own.
+    case kem
     /// An agent answered with a message of this type.
     case answer(UInt8)
     /// A system call failed with this number.
