@@ -19,9 +19,9 @@ extension AgentClient {
         data: [UInt8] = [],
         asking: @escaping @Sendable () -> Void = {}
     ) async throws(AgentError) -> Answered {
-        guard let queue else { return try wait(for: request, secrets: secrets, data: data, asking: asking) }
-        guard case .always = reading else {
-            return try await wait(for: request, secrets, data, asking, on: queue)
+        if let queue { return try await wait(for: request, secrets, data, asking, on: queue) }
+        guard case .polled = reading else {
+            return try wait(for: request, secrets: secrets, data: data, asking: asking)
         }
         let number = Atomic<UInt32>(0)
         let result = await withTaskCancellationHandler {
@@ -141,8 +141,16 @@ extension AgentClient {
 
     // MARK: Reading
 
+    /// Reads all frames that have arrived; waits for the first frame, and for the rest of each.
+    ///
+    /// - Returns: False when the connection has ended: requests without an answer have heard so.
+    package func readReady() -> Bool {
+        repeat { guard readNext() else { return false } } while channel.waits(0)
+        return true
+    }
+
     /// Reads one frame; false when the connection has ended.
-    func readNext() -> Bool {
+    private func readNext() -> Bool {
         do throws(FrameError) {
             let frame = try channel.next { (header) throws(FrameError) in
                 guard header.kind == .bytes || header.kind == .data else { return }
@@ -169,7 +177,7 @@ extension AgentClient {
         case .event:
             guard let event = try? frame.message(AgentEvent.self) else { return }
             caller?.hear(event)
-            if case .always(let heard, _) = reading, frame.request == 0 { heard(event) }
+            if case .polled(let heard) = reading, frame.request == 0 { heard(event) }
             if event.event == .waiting { state.withLock { $0.waiting[frame.request]?.asking }?() }
         case .question: try answer(frame)
         case .reply:

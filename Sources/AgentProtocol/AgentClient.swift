@@ -20,9 +20,9 @@ public final class AgentClient: VaultCarrier {
         case inPlace
         /// A thread of the client while a request runs, one request at a time.
         case whileAsking
-        /// A thread of the client until `close`: many requests run at the same time. It tells of events that belong to no
-        /// request, and once that the connection has ended.
-        case always(heard: @Sendable (AgentEvent) -> Void, ended: @Sendable () -> Void)
+        /// The thread that polls `descriptor`, and calls `readReady` when there is something: many requests run at the same
+        /// time. `heard` is told there of events that belong to no request.
+        case polled(heard: @Sendable (AgentEvent) -> Void)
     }
 
     /// Greets, and returns the agent's greeting.
@@ -58,7 +58,7 @@ public final class AgentClient: VaultCarrier {
     let channel: FrameChannel
     let caller: (any AgentCaller)?
     let state = Mutex(State())
-    /// Requests wait here, and never on Swift's shared threads; nil where they wait in place.
+    /// Requests wait here, and never on Swift's shared threads; nil if another thread waits for their answers.
     let queue: DispatchQueue?
     let reading: Reading
 
@@ -81,7 +81,7 @@ public final class AgentClient: VaultCarrier {
         reading: Reading = .whileAsking,
         showing: (Greet) throws(AgentError) -> Hello = { (greet) throws(AgentError) in try greet() }
     ) throws(AgentError) {
-        queue = if case .inPlace = reading { nil } else { DispatchQueue(label: "io.hsip.agent.client") }
+        queue = if case .whileAsking = reading { DispatchQueue(label: "io.hsip.agent.client") } else { nil }
         var socket = try LocalSocket(connecting: path)
         var channel = FrameChannel(socket: socket.descriptor)
         do throws(AgentError) {
@@ -95,11 +95,6 @@ public final class AgentClient: VaultCarrier {
             agent = try showing { () throws(AgentError) in try Self.greet(second, hello) }
         }
         (self.socket, self.channel, self.caller, self.reading) = (socket, channel, caller, reading)
-        guard case .always(_, let ended) = reading else { return }
-        queue?.async { [self] in
-            while readNext() {}
-            ended()
-        }
     }
 
     private static func greet(_ channel: FrameChannel, _ hello: Hello) throws(AgentError) -> Hello {
@@ -138,6 +133,9 @@ public final class AgentClient: VaultCarrier {
             }
         }
     }
+
+    /// What the thread that reads polls for input.
+    package var descriptor: Int32 { socket.descriptor }
 
     /// How many requests run; nil when the connection has ended.
     package var running: Int? { state.withLock { $0.end == nil ? $0.waiting.count : nil } }

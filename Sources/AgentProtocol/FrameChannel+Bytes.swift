@@ -3,15 +3,16 @@ internal import Glibc
 internal import VaultCrypto
 
 extension FrameChannel {
+    /// Reads the rest of a header.
+    ///
     /// The length is judged as soon as it is there: a peer that sends a wrong one may send nothing more.
-    func readHeader(until end: Int64) throws(FrameError) -> [UInt8] {
-        var header = [UInt8](repeating: 0, count: FrameHeader.size)
-        var done = 0
-        while done < header.count {
-            done += try receive(into: &header, from: done, until: end)
+    func readHeader(into header: inout [UInt8], from start: Int, until end: Int64) throws(FrameError) {
+        var done = start
+        while true {
             if done >= FrameHeader.lengthSize { _ = try FrameHeader.length(header) }
+            guard done < header.count else { return }
+            done += try receive(into: &header, from: done, until: end)
         }
-        return header
     }
 
     /// From the socket into locked memory, by no other way.
@@ -110,7 +111,7 @@ extension FrameChannel {
     private func waitOrThrow(_ code: Int32, _ event: Int32, until end: Int64) throws(FrameError) {
         switch code {
         case EINTR: return
-        case EAGAIN: try wait(event, Int32(clamping: max(0, end - Self.now())))
+        case EAGAIN: try wait(event, end == .max ? -1 : Int32(clamping: max(0, end - Self.now())))
         case EPIPE, ECONNRESET: throw .closed
         default: throw .io(code: code)
         }

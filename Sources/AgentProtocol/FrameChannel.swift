@@ -44,10 +44,12 @@ public final class FrameChannel: Sendable {
         until latest: Int64? = nil,
         admit: (FrameHeader) throws(FrameError) -> Void = { (_) throws(FrameError) in }
     ) throws(FrameError) -> Frame {
-        try wait(POLLIN, milliseconds)
-        let usual = Self.now() + Int64(FrameLimits.frame) * 1_000
-        let end = min(usual, latest ?? usual)
-        let header = try FrameHeader(try readHeader(until: end))
+        var bytes = [UInt8](repeating: 0, count: FrameHeader.size)
+        let first = milliseconds < 0 ? Int64.max : Self.now() + Int64(milliseconds)
+        let count = try receive(into: &bytes, from: 0, until: first)
+        let end = min(Self.now() + Int64(FrameLimits.frame) * 1_000, latest ?? .max)
+        try readHeader(into: &bytes, from: count, until: end)
+        let header = try FrameHeader(bytes)
         try admit(header)
         guard header.kind != .bytes else {
             return Frame(secret: Secret(try readSecret(header.count, until: end)), request: header.request)

@@ -168,11 +168,8 @@ package final class AgentPool: Sendable {
     }
 
     private func connected(taken: Int) throws(AgentError) -> AgentClient {
-        let count = links.withLock { links in
-            links.removeAll { $0.link.running == nil }
-            return links.count
-        }
-        guard count < Self.maximum else { throw .refused(.exhausted) }
+        forgetEnded()
+        guard links.withLock({ $0.count }) < Self.maximum else { throw .refused(.exhausted) }
         let link: AgentClient
         do throws(AgentError) {
             link = try greeted()
@@ -184,15 +181,26 @@ package final class AgentPool: Sendable {
         return link
     }
 
+    /// The connections, to be polled for answers.
+    var connections: [AgentClient] { links.withLock { $0.map(\.link) } }
+
+    /// Reads what has arrived on a connection.
+    func read(_ link: AgentClient) { if !link.readReady() { forgetEnded() } }
+
+    /// Without an agent nothing is open.
+    private func forgetEnded() {
+        let hasEnded = links.withLock { links in
+            defer { links.removeAll { $0.link.running == nil } }
+            return links.contains { $0.link.running == nil }
+        }
+        if hasEnded { mailbox.post(.locked) }
+    }
+
     private func greeted() throws(AgentError) -> AgentClient {
         try AgentClient(
             path,
             hello: hello,
-            reading: .always(
-                heard: { [mailbox] in mailbox.hear($0) },
-                // Without an agent nothing is open.
-                ended: { [mailbox] in mailbox.post(.locked) }
-            ),
+            reading: .polled { [mailbox] in mailbox.hear($0) },
             showing: showing
         )
     }

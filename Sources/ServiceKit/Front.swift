@@ -6,8 +6,8 @@ internal import VaultKit
 
 /// The vault as the Secret Service of a session: what clients on the bus ask, the agent's vault answers.
 ///
-/// One thread owns the bus and all that is in here. What the agent does takes its time elsewhere, and its result comes back
-/// over the mailbox.
+/// One thread owns the bus, reads what the agent answers, and owns all that is in here. Other threads leave what has
+/// happened in the mailbox.
 package final class Front {
     /// The name under which programs find it.
     package static let name = "org.freedesktop.secrets"
@@ -112,16 +112,20 @@ package final class Front {
                 case .lost: return .busEnded
                 }
             }
-            var requests = [
-                pollfd(fd: bus.descriptor, events: Int16(bus.events), revents: 0),
-                pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            _ = unsafe poll(&requests, 2, deadlines.milliseconds)
+            let links = pool.connections
+            var requests = [pollfd(fd: bus.descriptor, events: Int16(bus.events), revents: 0)]
+            requests += links.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+            mailbox.wait(for: &requests, deadlines.milliseconds)
             for act in deadlines.takeDue() { act() }
-            guard requests[1].revents != 0 else { continue }
-            for news in mailbox.take() {
-                guard news != .stop else { return .stopped }
-                take(news)
+            for (link, request) in zip(links, requests.dropFirst()) where request.revents != 0 {
+                pool.read(link)
+            }
+            // What is done with one of them may bring the next.
+            while !mailbox.isEmpty {
+                for news in mailbox.take() {
+                    guard news != .stop else { return .stopped }
+                    take(news)
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 internal import VaultKit
 
-/// What other threads leave for the thread that owns the bus, which polls `descriptor`.
+/// What other threads leave for the thread that owns the bus, which waits for it with `wait`.
 ///
 /// The tasks that pass messages on run on that thread, too, so that no other has to be woken for them.
 package final class Mailbox: TaskExecutor {
@@ -24,9 +24,11 @@ package final class Mailbox: TaskExecutor {
     private struct Content {
         var news: [News] = []
         var jobs: [UnownedJob] = []
+        /// Whether the owner waits, and has to be woken for the first of these.
+        var isAwaited = false
     }
 
-    let descriptor: Int32
+    private let descriptor: Int32
     private let content = Mutex(Content())
 
     /// Fails when the system has no descriptor left.
@@ -42,18 +44,36 @@ package final class Mailbox: TaskExecutor {
         put { $0.jobs.append(job) }
     }
 
-    /// Wakes the owner if nothing was here before.
+    /// Wakes the owner if it waits.
     private func put(_ change: (inout Content) -> Void) {
-        let wasEmpty = content.withLock { content in
-            defer { change(&content) }
-            return content.news.isEmpty && content.jobs.isEmpty
+        let isAwaited = content.withLock { content in
+            change(&content)
+            defer { content.isAwaited = false }
+            return content.isAwaited
         }
-        guard wasEmpty else { return }
+        guard isAwaited else { return }
         var count: UInt64 = 1
         _ = unsafe write(descriptor, &count, 8)
     }
 
-    /// Takes what the agent tells.
+    /// Whether no news and no job is here.
+    var isEmpty: Bool { content.withLock { $0.news.isEmpty && $0.jobs.isEmpty } }
+
+    /// Waits until something is here, a descriptor is ready, or some milliseconds are over; -1 for ever.
+    func wait(for requests: inout [pollfd], _ milliseconds: Int32) {
+        let isEmpty = content.withLock { content in
+            content.isAwaited = content.news.isEmpty && content.jobs.isEmpty
+            return content.isAwaited
+        }
+        requests.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        _ = unsafe poll(&requests, UInt(requests.count), isEmpty ? milliseconds : 0)
+        content.withLock { $0.isAwaited = false }
+        guard let own = requests.popLast(), own.revents != 0 else { return }
+        var count: UInt64 = 0
+        _ = unsafe read(descriptor, &count, 8)
+    }
+
+    /// Posts an event of the agent.
     package func hear(_ event: AgentEvent) {
         switch event.event {
         case .opened: post(.opened)
@@ -68,10 +88,8 @@ package final class Mailbox: TaskExecutor {
 
     /// Runs the parts of tasks that are due.
     ///
-    /// - Returns: the news since the last time.
+    /// - Returns: The news since the last time.
     func take() -> [News] {
-        var count: UInt64 = 0
-        _ = unsafe read(descriptor, &count, 8)
         let taken = content.withLock { content in
             defer { content = Content() }
             return content

@@ -45,8 +45,12 @@ import VaultPolicy
             try AgentClient(
                 agent.path,
                 hello: Hello(program: "hsip 0.0.0", asks: .nobody),
-                reading: .always(heard: { _ in }, ended: { isOver.cancel() })
+                reading: .polled { _ in }
             )
+        }
+        try OwnThread.start("reader") {
+            while client.readReady() {}
+            isOver.cancel()
         }
         agent.opener.before.withLock { before in
             before = {
@@ -97,9 +101,10 @@ import VaultPolicy
             try AgentClient(
                 path,
                 hello: Hello(program: "hsip 0.0.0", asks: .nobody),
-                reading: .always(heard: { _ in }, ended: {})
+                reading: .polled { _ in }
             )
         }
+        try OwnThread.start("reader") { while client.readReady() {} }
         let first = Task { try await client.status() }
         let connection = try await greeted
         defer { close(connection) }
