@@ -95,20 +95,12 @@ public actor Vault {
     }
 
     /// Reads, acts and commits as one; starts again when another process was faster.
-    func perform(
-        _ scope: Scope,
-        _ event: (Book) throws(VaultError) -> Event
-    ) throws(VaultError) -> Acted {
-        let (acted, commit) = try committing { () throws(VaultError) in
+    func perform(_ scope: Scope, _ event: (Book) throws -> Event) throws(VaultError) -> Acted {
+        let (acted, commit) = try committing {
             let wallClock = clock()
             let loaded = try load(scope, wallClock: wallClock)
             var book = loaded.book
-            let outcome: Outcome
-            do {
-                outcome = try book.reduce(try event(book), wallClock: wallClock, entropy: entropy)
-            } catch {
-                throw VaultError(error)
-            }
+            let outcome = try book.reduce(try event(book), wallClock: wallClock, entropy: entropy)
             var changes = try loaded.changes(to: book, isRefused: outcome.refusal != nil)
             if changes != nil {
                 changes?.changes += try ruleChanges(loaded.renamings(to: book))
@@ -125,7 +117,7 @@ public actor Vault {
     private func ruleChanges(_ renamings: [Renaming]) throws(VaultError) -> [Change] {
         guard !renamings.isEmpty else { return [] }
         let (now, entropy) = (now(), entropy)
-        return try reading { (reader) throws(VaultError) in
+        return try reading { reader in
             var rules = try RuleTransaction(reader, now: now, entropy: entropy)
             try rules.follow(renamings)
             return try rules.changes()?.changes ?? []
@@ -135,7 +127,7 @@ public actor Vault {
     /// The gifts of a contact who has another key now.
     private func giftChanges(_ successor: (old: PeerID, new: PeerID)?) throws(VaultError) -> [Change] {
         guard let successor else { return [] }
-        return try reading { (reader) throws(VaultError) in
+        return try reading { reader in
             try reader.giftChanges(from: successor.old, to: successor.new)
         }
     }

@@ -3,7 +3,9 @@ public import RecordStore
 public import SSHFormats
 public import Secrets
 public import SharedLog
+internal import Text
 internal import VaultCrypto
+internal import VaultPolicy
 
 /// Everything the vault refuses, by the module that refuses it.
 public enum VaultError: Error, Equatable, Sendable, Codable {
@@ -52,12 +54,26 @@ extension VaultError {
         case let error as SSHFormatError: self = .ssh(.format(error))
         case let error as SSHVaultError: self = .ssh(error)
         case let error as CredentialError: self = .secret(error)
+        case let error as GiftError: self = .gift(error)
+        case let error as ItemError: self = .item(error)
+        case let error as ServiceError: self = .item(ItemError(error))
         case let error as OneTimeError: self = .oneTime(error)
-        case let error as TextHistoryError: self = .text(error)
+        case let error as AuditError: self = .audit(error)
+        case let error as RuleRefusal: self = .rule(error)
+        case let error as RuleError: self = .rule(.bad(error))
         case let error as LogError: self = .log(error)
+        case let error as TextHistoryError: self = .text(error)
+        case is CallFormatError: self = .malformedCall
         default: self = .hsip(.malformed)
         }
     }
+}
+
+/// Runs `act`; any error becomes a `VaultError`.
+///
+/// Inside this module an error may have any type. What others call, and each reading of the store, goes through here.
+func caught<R>(_ act: () throws -> R) throws(VaultError) -> R {
+    do { return try act() } catch { throw VaultError(error) }
 }
 
 /// The errors about SSH keys, host profiles and known hosts.

@@ -31,18 +31,14 @@ extension Vault {
     /// Writes the log's present length into the vault, so that nobody can cut off its end unnoticed.
     package func markAudit() throws(VaultError) {
         guard let log = audit.log else { return }
-        _ = try committing { () throws(VaultError) in
+        _ = try committing {
             let mark = log.mark
             guard let found = try keptAudit(), found.kept.mark.sequence < mark.sequence else {
                 return ((), ChangeSet?.none)
             }
             var changes = ChangeSet(floor: found.floor)
-            do throws(StoreError) {
-                let kept = KeptAudit(key: found.kept.key, mark: mark)
-                changes.put(try kept.draft(Self.auditKind, Self.auditName), expecting: found.revision)
-            } catch {
-                throw .store(error)
-            }
+            let kept = KeptAudit(key: found.kept.key, mark: mark)
+            changes.put(try kept.draft(Self.auditKind, Self.auditName), expecting: found.revision)
             return ((), changes)
         }
     }
@@ -50,21 +46,13 @@ extension Vault {
     /// The newest entries of the audit log that match, the oldest first; empty if there is no log yet.
     public func auditEntries(_ query: AuditQuery) throws(VaultError) -> [AuditRecord] {
         guard let reader = try auditReader() else { return [] }
-        do throws(AuditError) {
-            return try reader.entries(query)
-        } catch {
-            throw .audit(error)
-        }
+        return try caught { try reader.entries(query) }
     }
 
     /// Checks the whole audit log; a log that was never begun is whole.
     public func checkAudit() throws(VaultError) -> AuditReport {
         guard let reader = try auditReader() else { return AuditReport() }
-        do throws(AuditError) {
-            return try reader.check()
-        } catch {
-            throw .audit(error)
-        }
+        return try caught { try reader.check() }
     }
 
     private func auditReader() throws(VaultError) -> AuditReader? {
@@ -79,15 +67,11 @@ extension Vault {
     }
 
     private func keptAudit() throws(VaultError) -> (kept: KeptAudit, floor: UInt64, revision: Revision)? {
-        try reading { (reader) throws(VaultError) in
-            let record: Record?
-            do throws(StoreError) {
-                record = try reader.find(try RecordID(Self.auditKind, Self.auditName))
-            } catch {
-                throw .store(error)
+        try reading { (reader) -> (KeptAudit, UInt64, Revision)? in
+            guard let record = try reader.find(try RecordID(Self.auditKind, Self.auditName)) else {
+                return nil
             }
-            guard let record else { return nil }
-            guard let kept = KeptAudit(record) else { throw .audit(.badKey) }
+            guard let kept = KeptAudit(record) else { throw AuditError.badKey }
             return (kept, reader.floor, record.info.revision)
         }
     }
@@ -106,8 +90,6 @@ extension Vault {
             return found.kept
         } catch StoreError.readOnly, StoreError.readOnlyWithLog {
             throw .audit(.noPlace)
-        } catch let error as CryptoError {
-            throw .store(StoreError(error))
         } catch {
             throw VaultError(error)
         }

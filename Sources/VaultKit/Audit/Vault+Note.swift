@@ -13,9 +13,7 @@ extension Vault {
         guard audit.folder != nil, request.policy.exposure != .names else { return }
         var request = request
         // A contact who cannot be read is left out of the entry: the act itself says what is wrong.
-        if let named = try? request.naming({ (peer) throws(VaultError) in try alias(of: peer) }) {
-            request = named
-        }
+        request = (try? request.naming(alias(of:))) ?? request
         let acts = request.policy.acts(by: requester, owner: requester.uid) { [] }
         var entries = acts.map { AuditEntry($0, by: requester, request.audit) }
         if let entry = request.entry(besides: acts, by: requester) { entries.append(entry) }
@@ -33,17 +31,14 @@ extension Vault {
 
     private func write(_ entries: [AuditEntry]) throws(VaultError) {
         let time = now() * 1_000
-        do throws(VaultError) {
+        do {
             let log = try auditLog()
-            do throws(AuditError) {
-                for var entry in entries {
-                    (entry.time, entry.reason) = (time, "inProcess")
-                    try log.append(entry, isDurable: entry.mustLast)
-                }
-            } catch {
-                throw .audit(error)
+            for var entry in entries {
+                (entry.time, entry.reason) = (time, "inProcess")
+                try log.append(entry, isDurable: entry.mustLast)
             }
         } catch {
+            let error = VaultError(error)
             guard !entries.contains(where: \.mustLast) else { throw error }
             unlogged?(error)
         }

@@ -24,38 +24,34 @@ struct CredentialExportPage: Codable, Sendable {
 extension Vault {
     /// Credentials with their values, as many as fit through an agent's socket.
     func exportPage(_ start: CredentialExportStart) throws(VaultError) -> CredentialExportPage {
-        try reading { (reader) throws(VaultError) in
+        try reading { reader in
             var batch = CredentialBatch()
             var size = 0
             var last: String?
             var damaged: [DamagedRecord] = []
-            do {
-                let survey = try reader.survey(Credential.self)
-                let infos = survey.records
-                // Once is enough.
-                if start.after == nil { damaged = survey.damaged }
-                let begin = start.after.flatMap { after in infos.firstIndex { $0.id.name == after } }
-                for info in infos[(begin.map { $0 + 1 } ?? 0)...] {
-                    guard start.inTrash || info.attributes.removedAt == nil else { continue }
-                    let found: Record?
-                    do {
-                        found = try reader.find(info.id)
-                    } catch StoreError.tampered(.record(let record)) {
-                        damaged.append(record)
-                        continue
-                    }
-                    guard let record = found else { continue }
-                    let credential = try Credential(content: record.body)
-                    let content = try start.history ? record.body : credential.alone().content()
-                    size += content.count
-                    guard size <= CredentialExportPage.longest || batch.count == 0 else {
-                        return CredentialExportPage(batch: batch, damaged: damaged, next: last)
-                    }
-                    try batch.append(content, named: info.id.name)
-                    last = info.id.name
+            let survey = try reader.survey(Credential.self)
+            let infos = survey.records
+            // Once is enough.
+            if start.after == nil { damaged = survey.damaged }
+            let begin = start.after.flatMap { after in infos.firstIndex { $0.id.name == after } }
+            for info in infos[(begin.map { $0 + 1 } ?? 0)...] {
+                guard start.inTrash || info.attributes.removedAt == nil else { continue }
+                let found: Record?
+                do {
+                    found = try reader.find(info.id)
+                } catch StoreError.tampered(.record(let record)) {
+                    damaged.append(record)
+                    continue
                 }
-            } catch {
-                throw VaultError(error)
+                guard let record = found else { continue }
+                let credential = try Credential(content: record.body)
+                let content = try start.history ? record.body : credential.alone().content()
+                size += content.count
+                guard size <= CredentialExportPage.longest || batch.count == 0 else {
+                    return CredentialExportPage(batch: batch, damaged: damaged, next: last)
+                }
+                try batch.append(content, named: info.id.name)
+                last = info.id.name
             }
             return CredentialExportPage(batch: batch, damaged: damaged, next: nil)
         }

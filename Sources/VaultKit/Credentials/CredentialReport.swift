@@ -63,7 +63,7 @@ extension Vault {
     /// - Returns: about 1 MiB of findings at most; `isCut` says that there are more.
     /// - Throws: `unknownName`; `inTrash`.
     public func checkCredentials(named names: [String] = []) throws(VaultError) -> CredentialReport {
-        try reading { (reader) throws(VaultError) in
+        try reading { reader in
             var chosen: Set<String> = []
             for name in names {
                 let name = NameRules.normalized(name)
@@ -76,10 +76,9 @@ extension Vault {
             let key = entropy.bytes(32)
             for info in survey.records where info.attributes.removedAt == nil {
                 let credential: Credential
-                do throws(VaultError) {
+                do {
                     credential = try reader.opened(Credential.self, info.id.name).content
-                } catch {
-                    guard case .store(.tampered(.record(let record))) = error else { throw error }
+                } catch StoreError.tampered(.record(let record)) {
                     damaged.append(record)
                     continue
                 }

@@ -9,14 +9,14 @@ extension CredentialTransaction {
     mutating func take(
         _ batch: CredentialBatch,
         _ rules: CredentialImportRules
-    ) throws(VaultError) -> [CredentialImportOutcome] {
+    ) throws -> [CredentialImportOutcome] {
         var taking = Taking(logins: [:])
         for info in try list() {
             let summary = CredentialSummary(info)
             if summary.removedAt == nil { taking.note(summary.name, Self.login(summary.url, summary.user)) }
         }
         purge()
-        let items = try Self.caught { () throws(CredentialError) in try batch.items() }
+        let items = try batch.items()
         var outcomes: [CredentialImportOutcome] = []
         outcomes.reserveCapacity(items.count)
         for item in items { outcomes.append(try take(item, rules, &taking)) }
@@ -39,10 +39,10 @@ extension CredentialTransaction {
         _ item: CredentialBatch.Item,
         _ rules: CredentialImportRules,
         _ taking: inout Taking
-    ) throws(VaultError) -> CredentialImportOutcome {
+    ) throws -> CredentialImportOutcome {
         let name = NameRules.normalized(item.name)
-        guard Credential.isName(name) else { throw .secret(.badName) }
-        let credential = try Self.caught { () throws(CredentialError) in try item.credential() }
+        guard Credential.isName(name) else { throw CredentialError.badName }
+        let credential = try item.credential()
         let login = Self.login(of: credential)
         let twin = login.flatMap { taking.logins[$0] }
         func outcome(_ act: CredentialImportOutcome.Act, _ found: String) -> CredentialImportOutcome {
@@ -68,9 +68,7 @@ extension CredentialTransaction {
             case .leave where !isMine: return outcome(.nameTaken, name)
             case .addVersion where !isMine && holder.kind == credential.kind:
                 var merged = holder
-                try Self.caught { () throws(CredentialError) in
-                    try merged.takeVersion(of: credential, at: now)
-                }
+                try merged.takeVersion(of: credential, at: now)
                 try replace(name, by: merged)
                 taking.placed.insert(name)
                 return outcome(.versioned, name)
@@ -97,14 +95,6 @@ extension CredentialTransaction {
             let text = user.withBytes({ String(validating: $0.copied(), as: UTF8.self) })
         else { return nil }
         return login(credential.url?.shown, text)
-    }
-
-    private static func caught<R>(_ act: () throws(CredentialError) -> R) throws(VaultError) -> R {
-        do throws(CredentialError) {
-            return try act()
-        } catch {
-            throw .secret(error)
-        }
     }
 }
 

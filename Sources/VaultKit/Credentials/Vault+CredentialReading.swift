@@ -6,13 +6,9 @@ extension Vault {
     public func credentials(
         _ query: CredentialQuery = CredentialQuery()
     ) throws(VaultError) -> [CredentialSummary] {
-        let survey = try reading { (reader) throws(VaultError) in
+        let survey = try reading { reader in
             var wanted = Attributes.none
-            do throws(StoreError) {
-                if let host = query.url?.host { wanted = try Attributes(["host": host]) }
-            } catch {
-                throw .store(error)
-            }
+            if let host = query.url?.host { wanted = try Attributes(["host": host]) }
             return try reader.survey(Credential.self, where: wanted)
         }
         let found = survey.records.map { CredentialSummary($0) }.filter(query.covers)
@@ -35,7 +31,7 @@ extension Vault {
     ///
     /// - Throws: `unknownName`; `inTrash`; `unknownSecretVersion`; `unknownField`.
     public func credentialValue(_ reference: CredentialReference) throws(VaultError) -> CredentialValue {
-        try reading { (reader) throws(VaultError) in try Self.value(reference, reader) }
+        try reading { reader in try Self.value(reference, reader) }
     }
 
     /// Values as they were at one moment, in the order in which they are asked for.
@@ -47,18 +43,15 @@ extension Vault {
         guard references.count <= Self.maximumReferences else {
             throw .secret(.tooMuch(limit: Self.maximumReferences))
         }
-        return try reading { (reader) throws(VaultError) in
+        return try reading { reader in
             var values: [CredentialValue] = []
             for (place, reference) in references.enumerated() {
-                do throws(VaultError) {
-                    let value = try Self.value(reference, reader)
+                do {
                     // Nobody sees a warning there, so another secret never gets in under the old name.
-                    values.append(
-                        try caught { () throws(CredentialError) in try value.settled() }
-                    )
+                    values.append(try Self.value(reference, reader).settled())
                 } catch {
-                    guard case .secret(let reason) = error else { throw error }
-                    throw .secret(.unresolved(index: place, reason))
+                    guard case .secret(let reason) = VaultError(error) else { throw error }
+                    throw CredentialError.unresolved(index: place, reason)
                 }
             }
             return values
@@ -102,22 +95,21 @@ extension Vault {
         _ name: String,
         inTrash: Bool = false
     ) throws(VaultError) -> (summary: CredentialSummary, credential: Credential) {
-        let (info, credential) = try reading { (reader) throws(VaultError) in
+        let (info, credential) = try reading { reader in
             try reader.opened(Credential.self, NameRules.normalized(name), inTrash: inTrash)
         }
         return (CredentialSummary(info), credential)
     }
 
-    private static func value(
-        _ reference: CredentialReference,
-        _ reader: any RecordReader
-    ) throws(VaultError) -> CredentialValue {
+    private static func value(_ reference: CredentialReference, _ reader: any RecordReader) throws
+        -> CredentialValue
+    {
         let name = NameRules.normalized(reference.name)
         let credential = try reader.opened(Credential.self, name).content
         let number = reference.version ?? credential.current.number
-        guard let version = credential.version(number) else { throw .secret(.unknownSecretVersion) }
+        guard let version = credential.version(number) else { throw CredentialError.unknownSecretVersion }
         let field = reference.field ?? credential.kind.mainField
-        guard let found = version[field] else { throw .secret(.unknownField) }
+        guard let found = version[field] else { throw CredentialError.unknownField }
         return CredentialValue(
             reference: CredentialReference(name, field: found.name, version: number),
             kind: credential.kind,

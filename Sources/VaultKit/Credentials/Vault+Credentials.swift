@@ -18,12 +18,10 @@ extension Vault {
     ) throws(VaultError) -> CredentialOutcome {
         let name = NameRules.normalized(name)
         let ((isNew, hasNewVersion), summary) = try changing(name) {
-            (credentials) throws(VaultError) -> (Bool, Bool) in
+            (credentials) -> (Bool, Bool) in
             let before = try credentials.living(name)
-            let after = try Self.caught { () throws(CredentialError) in
-                try change.condition.check(before)
-                return try change.applied(to: before, at: credentials.now)
-            }
+            try change.condition.check(before)
+            let after = try change.applied(to: before, at: credentials.now)
             guard before != nil else {
                 try credentials.claim(name)
                 try credentials.add(after.credential, named: name)
@@ -43,9 +41,9 @@ extension Vault {
         _ condition: CredentialCondition = .any
     ) throws(VaultError) -> CredentialSummary {
         let name = NameRules.normalized(name)
-        return try changing(name) { (credentials) throws(VaultError) in
-            try credentials.remove(name) { (credential) throws(VaultError) in
-                try Self.caught { () throws(CredentialError) in try condition.check(credential) }
+        return try changing(name) { credentials in
+            try credentials.remove(name) { credential in
+                try condition.check(credential)
             }
         }.summary
     }
@@ -55,7 +53,7 @@ extension Vault {
     /// - Throws: `unknownName`.
     public func restoreCredential(_ name: String) throws(VaultError) -> CredentialSummary {
         let name = NameRules.normalized(name)
-        return try changing(name) { (credentials) throws(VaultError) in try credentials.restore(name) }
+        return try changing(name) { credentials in try credentials.restore(name) }
             .summary
     }
 
@@ -64,7 +62,7 @@ extension Vault {
     /// - Throws: `unknownName`; `inTrash`; `badName`; `nameTaken`.
     public func moveCredential(_ name: String, to other: String) throws(VaultError) -> CredentialSummary {
         let (name, other) = (NameRules.normalized(name), NameRules.normalized(other))
-        return try changing(other) { (credentials) throws(VaultError) in
+        return try changing(other) { credentials in
             let credential = try credentials.open(name)
             guard name != other else { return }
             try credentials.claim(other)
@@ -85,7 +83,7 @@ extension Vault {
         _ rules: CredentialImportRules = CredentialImportRules(),
         isTrial: Bool = false
     ) throws(VaultError) -> [CredentialImportOutcome] {
-        try transact(CredentialTransaction.self, isTrial: isTrial) { (credentials) throws(VaultError) in
+        try transact(CredentialTransaction.self, isTrial: isTrial) { credentials in
             try credentials.take(batch, rules)
         }
     }
@@ -93,23 +91,15 @@ extension Vault {
     /// Changes credentials, and summarizes the credential `name` without opening it again.
     private func changing<R>(
         _ name: String,
-        _ act: (inout CredentialTransaction) throws(VaultError) -> R
+        _ act: (inout CredentialTransaction) throws -> R
     ) throws(VaultError) -> (result: R, summary: CredentialSummary) {
         let ((result, planned), written) = try proving {
-            (credentials: inout CredentialTransaction) throws(VaultError) -> (R, RecordInfo) in
+            (credentials: inout CredentialTransaction) -> (R, RecordInfo) in
             let result = try act(&credentials)
-            guard let info = try credentials.outcome(name) else { throw .secret(.unknownName) }
+            guard let info = try credentials.outcome(name) else { throw CredentialError.unknownName }
             return (result, info)
         }
         // The store sets the time of the change.
         return (result, CredentialSummary(written.first { $0.id == planned.id } ?? planned))
-    }
-
-    private static func caught<R>(_ act: () throws(CredentialError) -> R) throws(VaultError) -> R {
-        do throws(CredentialError) {
-            return try act()
-        } catch {
-            throw .secret(error)
-        }
     }
 }

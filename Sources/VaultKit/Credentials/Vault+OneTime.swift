@@ -12,36 +12,32 @@ extension Vault {
     /// - Throws: `unknownName`; `inTrash`; `unknownField`; `oneTime` for a field that is no such key.
     public func oneTimeCode(of name: String) throws(VaultError) -> OneTimeCode {
         let name = NameRules.normalized(name)
-        return try transact(CredentialTransaction.self) { (credentials) throws(VaultError) in
+        return try transact(CredentialTransaction.self) { credentials in
             var credential = try credentials.open(name)
-            guard let field = credential.current[CredentialField.totp] else { throw .secret(.unknownField) }
-            do {
-                let key = try OneTimeKey(reading: field.value)
-                let (digits, validity): (Secret, OneTimeCode.Validity)
-                switch key.moving {
-                case .time:
-                    let password = try key.password(at: Int64(clamping: credentials.now))
-                    digits = password.digits
-                    validity = .seconds(left: password.secondsLeft, of: password.period)
-                case .counter(let counter):
-                    digits = Secret(try key.password(counter: counter))
-                    validity = .counter(counter)
-                    let raised = try OneTimeKey.raised(field.value)
-                    try credential.put(try CredentialField(CredentialField.totp, raised))
-                    try credentials.replace(name, by: credential)
-                }
-                return OneTimeCode(
-                    name: name,
-                    digits: digits,
-                    validity: validity,
-                    issuer: key.issuer,
-                    account: key.account
-                )
-            } catch let error as OneTimeError {
-                throw .oneTime(error)
-            } catch {
-                throw VaultError(error)
+            guard let field = credential.current[CredentialField.totp] else {
+                throw CredentialError.unknownField
             }
+            let key = try OneTimeKey(reading: field.value)
+            let (digits, validity): (Secret, OneTimeCode.Validity)
+            switch key.moving {
+            case .time:
+                let password = try key.password(at: Int64(clamping: credentials.now))
+                digits = password.digits
+                validity = .seconds(left: password.secondsLeft, of: password.period)
+            case .counter(let counter):
+                digits = Secret(try key.password(counter: counter))
+                validity = .counter(counter)
+                let raised = try OneTimeKey.raised(field.value)
+                try credential.put(try CredentialField(CredentialField.totp, raised))
+                try credentials.replace(name, by: credential)
+            }
+            return OneTimeCode(
+                name: name,
+                digits: digits,
+                validity: validity,
+                issuer: key.issuer,
+                account: key.account
+            )
         }
     }
 }

@@ -16,7 +16,7 @@ extension RecordReader {
         following renamings: [Renaming],
         _ changes: [Change],
         besides known: Set<RecordID> = []
-    ) throws(VaultError) -> [Change] {
+    ) throws -> [Change] {
         let renamings = renamings.filter { $0.kind == Credential.recordKind }
         let moved = Set(renamings.map(\.old))
         var gone: Set<String> = []
@@ -44,7 +44,7 @@ extension RecordReader {
     }
 
     /// The changes by which the gifts of a contact follow to the key that took the place of theirs.
-    func giftChanges(from old: PeerID, to new: PeerID) throws(VaultError) -> [Change] {
+    func giftChanges(from old: PeerID, to new: PeerID) throws -> [Change] {
         var changes: [Change] = []
         for (gift, revision) in try gifts(where: ["contact": old.hex]) {
             var gift = gift

@@ -106,7 +106,7 @@ struct Gift: Sendable {
     /// Drops the digest of a deleted secret, so that nobody can guess its value.
     mutating func forgetContent() { digest = Self.noDigest }
 
-    func draft() throws(VaultError) -> RecordDraft {
+    func draft() throws -> RecordDraft {
         let withdrawn = (0..<8).map { UInt8(truncatingIfNeeded: (withdrawnAt ?? 0) >> (56 - 8 * $0)) }
         var pairs = [
             "contact": contact.hex, "secret": secret, "way": way.rawValue, "version": String(version),
@@ -114,55 +114,39 @@ struct Gift: Sendable {
         ]
         pairs["uid"] = record.map { Hex.encode($0) }
         pairs["end"] = end.map { String($0) }
-        do {
-            return RecordDraft(
-                id: try Self.recordID(id),
-                label: "HSIP secret for a contact",
-                attributes: try Attributes(pairs),
-                body: try Secret(copying: [Self.version] + digest + withdrawn)
-            )
-        } catch {
-            throw VaultError(error)
-        }
+        return RecordDraft(
+            id: try Self.recordID(id),
+            label: "HSIP secret for a contact",
+            attributes: try Attributes(pairs),
+            body: try Secret(copying: [Self.version] + digest + withdrawn)
+        )
     }
 }
 
 extension RecordReader {
     /// The gifts with these attributes, each with the revision of its record; unreadable ones are left out.
-    func gifts(where pairs: [String: String] = [:]) throws(VaultError) -> [(gift: Gift, revision: Revision)] {
-        do {
-            let kind = try RecordKind(Gift.recordKind)
-            var found: [(gift: Gift, revision: Revision)] = []
-            for info in try survey(kind, where: try Attributes(pairs)).records where !info.isNewer {
-                guard let record = try find(info.id), let gift = Gift(record) else { continue }
-                found.append((gift, record.info.revision))
-            }
-            return found
-        } catch {
-            throw VaultError(error)
+    func gifts(where pairs: [String: String] = [:]) throws -> [(gift: Gift, revision: Revision)] {
+        let kind = try RecordKind(Gift.recordKind)
+        var found: [(gift: Gift, revision: Revision)] = []
+        for info in try survey(kind, where: try Attributes(pairs)).records where !info.isNewer {
+            guard let record = try find(info.id), let gift = Gift(record) else { continue }
+            found.append((gift, record.info.revision))
         }
+        return found
     }
 
     /// The gift with this id; nil if there is none.
     ///
     /// - Throws: `tampered` or `newerRecord` if the gift is unreadable.
-    func gift(_ id: [UInt8]) throws(VaultError) -> (gift: Gift, revision: Revision)? {
-        do throws(StoreError) {
-            guard let record = try find(try Gift.recordID(id)) else { return nil }
-            guard let gift = Gift(record) else { throw StoreError.newerRecord }
-            return (gift, record.info.revision)
-        } catch {
-            throw .store(error)
-        }
+    func gift(_ id: [UInt8]) throws -> (gift: Gift, revision: Revision)? {
+        guard let record = try find(try Gift.recordID(id)) else { return nil }
+        guard let gift = Gift(record) else { throw StoreError.newerRecord }
+        return (gift, record.info.revision)
     }
 
     /// The number of gift records, damaged ones included.
-    func giftCount() throws(VaultError) -> Int {
-        do throws(StoreError) {
-            let survey = try survey(try RecordKind(Gift.recordKind))
-            return survey.records.count + survey.damaged.count
-        } catch {
-            throw .store(error)
-        }
+    func giftCount() throws -> Int {
+        let survey = try survey(try RecordKind(Gift.recordKind))
+        return survey.records.count + survey.damaged.count
     }
 }

@@ -16,19 +16,19 @@ struct GiftTaking {
     }
 
     /// Does it; what became of it, and the secret's name here.
-    mutating func run(_ act: inout GiftTransaction) throws(VaultError) -> (TakenGift.Act, String) {
+    mutating func run(_ act: inout GiftTransaction) throws -> (TakenGift.Act, String) {
         let known = try act.gift(parcel.gift)
         switch parcel.act {
         case .withdraw: return try withdraw(known, &act)
-        case .give: given = try caught { () throws(CredentialError) in try parcel.credential() }
+        case .give: given = try parcel.credential()
         case .share: given = try share()
         }
         if let known, known.gift.way != .in || known.gift.contact != contact.peerID {
-            throw .gift(.ofAnother)
+            throw GiftError.ofAnother
         }
         // A clock that is ahead elsewhere makes no version of tomorrow here.
-        given = try given.map { (credential) throws(VaultError) in try credential.made(notAfter: act.now) }
-        guard let given else { throw .secret(.malformedGift) }
+        given = try given.map { credential in try credential.made(notAfter: act.now) }
+        guard let given else { throw CredentialError.malformedGift }
         if let known, isOlder(than: known.gift) { return (.older, known.gift.secret) }
         guard let (gift, revision) = known, let copy = try copy(of: gift, &act) else {
             return try add(given, over: known, &act)
@@ -41,10 +41,8 @@ struct GiftTaking {
         }
         try requireUnchanged(copy, since: gift)
         var next = copy
-        try caught { () throws(CredentialError) in
-            try next.take(given: given)
-            try mark(&next, at: act.now)
-        }
+        try next.take(given: given)
+        try mark(&next, at: act.now)
         try act.secrets.replace(gift.secret, by: next)
         try keep(gift, as: gift.secret, next, over: revision, &act)
         return (.versioned, gift.secret)
@@ -57,7 +55,7 @@ struct GiftTaking {
     }
 
     /// The copy that a gift became here; nil where it is in the trash or gone, and another secret has its name.
-    private func copy(of gift: Gift, _ act: inout GiftTransaction) throws(VaultError) -> Credential? {
+    private func copy(of gift: Gift, _ act: inout GiftTransaction) throws -> Credential? {
         guard gift.isOf(try act.secrets.uid(of: gift.secret)) else { return nil }
         return try act.secrets.living(gift.secret)
     }
@@ -67,17 +65,17 @@ struct GiftTaking {
         _ given: Credential,
         over known: (gift: Gift, revision: Revision)?,
         _ act: inout GiftTransaction
-    ) throws(VaultError) -> (TakenGift.Act, String) {
+    ) throws -> (TakenGift.Act, String) {
         if known == nil { try act.requireRoom() }
         let theirs = parcel.act == .share ? "share/\(contact.alias)" : parcel.name
         let name = NameRules.normalized(acceptance.name ?? theirs)
         // Two names that look the same are two secrets: only the owner of the vault may want that.
         guard acceptance.name != nil || name.unicodeScalars.allSatisfy({ !$0.isInvisible }) else {
-            throw .secret(.badName)
+            throw CredentialError.badName
         }
         try act.secrets.claim(name)
         var credential = given
-        try caught { () throws(CredentialError) in try mark(&credential, at: act.now) }
+        try mark(&credential, at: act.now)
         try act.secrets.add(credential, named: name)
         let gift = Gift(
             id: parcel.gift,
@@ -95,9 +93,9 @@ struct GiftTaking {
     private func withdraw(
         _ known: (gift: Gift, revision: Revision)?,
         _ act: inout GiftTransaction
-    ) throws(VaultError) -> (TakenGift.Act, String) {
+    ) throws -> (TakenGift.Act, String) {
         guard let (gift, revision) = known, gift.way == .in, gift.contact == contact.peerID else {
-            throw .gift(.unknown)
+            throw GiftError.unknown
         }
         guard !isOlder(than: gift) else { return (.older, gift.secret) }
         var withdrawn = gift
@@ -113,10 +111,12 @@ struct GiftTaking {
     }
 
     /// Throws unless the copy is unchanged in this vault, or the caller allows replacing a changed one.
-    private func requireUnchanged(_ copy: Credential, since gift: Gift) throws(VaultError) {
+    private func requireUnchanged(_ copy: Credential, since gift: Gift) throws {
         guard !acceptance.replacesChanged else { return }
         let hasItsEnd = gift.end.map { $0 == copy.expires ?? 0 } ?? true
-        guard hasItsEnd, try Self.digest(of: copy) == gift.digest else { throw .secret(.changedMeanwhile) }
+        guard hasItsEnd, try Self.digest(of: copy) == gift.digest else {
+            throw CredentialError.changedMeanwhile
+        }
     }
 
     private func keep(
@@ -125,7 +125,7 @@ struct GiftTaking {
         _ copy: Credential,
         over revision: Revision,
         _ act: inout GiftTransaction
-    ) throws(VaultError) {
+    ) throws {
         var gift = gift
         (gift.secret, gift.version, gift.at) = (name, parcel.version, act.now)
         (gift.digest, gift.withdrawnAt) = (try Self.digest(of: copy), nil)
@@ -140,24 +140,22 @@ struct GiftTaking {
     }
 
     /// A share is kept as a note.
-    private func share() throws(VaultError) -> Credential {
-        guard let words = parcel.content else { throw .secret(.malformedGift) }
-        return try caught { () throws(CredentialError) in
-            let field = try CredentialField(CredentialField.text, words)
-            let version = try CredentialVersion(
-                number: parcel.version,
-                created: parcel.made,
-                fields: [field]
-            )
-            var note = try Credential(.note, versions: [version])
-            try note.setTags(["share"])
-            return note
-        }
+    private func share() throws -> Credential {
+        guard let words = parcel.content else { throw CredentialError.malformedGift }
+        let field = try CredentialField(CredentialField.text, words)
+        let version = try CredentialVersion(
+            number: parcel.version,
+            created: parcel.made,
+            fields: [field]
+        )
+        var note = try Credential(.note, versions: [version])
+        try note.setTags(["share"])
+        return note
     }
 
     /// Of a copy that nothing was changed about, what was given.
-    private static func digest(of copy: Credential) throws(VaultError) -> [UInt8] {
-        try caught { () throws(CredentialError) in Hash.sha256(try copy.given().content()) }
+    private static func digest(of copy: Credential) throws -> [UInt8] {
+        Hash.sha256(try copy.given().content())
     }
 
     /// The day of a second, in UTC: `2026-11-22`.
@@ -177,17 +175,15 @@ struct GiftTaking {
 extension Credential {
     /// The credential with its version made no later than a time, and a number that leaves room for later
     /// ones.
-    fileprivate func made(notAfter second: UInt64) throws(VaultError) -> Credential {
-        try caught { () throws(CredentialError) in
-            let version = try CredentialVersion(
-                number: current.number > Parcel.highestKept ? 1 : current.number,
-                created: min(current.created, second),
-                fields: current.fields
-            )
-            var credential = try Credential(kind, versions: [version])
-            try credential.setTags(tags)
-            return credential
-        }
+    fileprivate func made(notAfter second: UInt64) throws -> Credential {
+        let version = try CredentialVersion(
+            number: current.number > Parcel.highestKept ? 1 : current.number,
+            created: min(current.created, second),
+            fields: current.fields
+        )
+        var credential = try Credential(kind, versions: [version])
+        try credential.setTags(tags)
+        return credential
     }
 }
 

@@ -19,12 +19,7 @@ struct GiftTransaction {
     private var kept: [(draft: RecordDraft, revision: Revision)] = []
     private var deleted: [(id: RecordID, revision: Revision)] = []
 
-    init(
-        _ loaded: LoadedBook,
-        _ reader: any RecordReader,
-        now: UInt64,
-        entropy: Entropy
-    ) throws(VaultError) {
+    init(_ loaded: LoadedBook, _ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         (self.loaded, self.reader, self.now, self.entropy) = (loaded, reader, now, entropy)
         book = loaded.book
         secrets = try CredentialTransaction(reader, now: now, entropy: entropy)
@@ -33,33 +28,30 @@ struct GiftTransaction {
     /// Runs one event of the protocol on the book.
     ///
     /// - Throws: `hsip` for a refusal, whose changes `changesOfRefusal` writes.
-    mutating func reduce(_ event: Event) throws(VaultError) -> Outcome {
-        let outcome: Outcome
-        do throws(HSIPError) {
-            outcome = try book.reduce(event, wallClock: now, entropy: entropy)
-        } catch {
-            throw .hsip(error)
-        }
+    mutating func reduce(_ event: Event) throws -> Outcome {
+        let outcome = try book.reduce(event, wallClock: now, entropy: entropy)
         guard let refusal = outcome.refusal else { return outcome }
         isRefused = true
-        throw .hsip(refusal)
+        throw VaultError.hsip(refusal)
     }
 
     /// Returns 16 random bytes as the id of a new gift.
     ///
     /// - Throws: `tooMuch` if the vault has `Gift.maximum` gifts.
-    func newGift() throws(VaultError) -> [UInt8] {
+    func newGift() throws -> [UInt8] {
         try requireRoom()
         return entropy.bytes(Gift.idSize)
     }
 
     /// - Throws: `tooMuch` if the vault has `Gift.maximum` gifts.
-    func requireRoom() throws(VaultError) {
-        guard try reader.giftCount() < Gift.maximum else { throw .secret(.tooMuch(limit: Gift.maximum)) }
+    func requireRoom() throws {
+        guard try reader.giftCount() < Gift.maximum else {
+            throw CredentialError.tooMuch(limit: Gift.maximum)
+        }
     }
 
     /// The gift with this id; nil if there is none.
-    func gift(_ id: [UInt8]) throws(VaultError) -> (gift: Gift, revision: Revision)? { try reader.gift(id) }
+    func gift(_ id: [UInt8]) throws -> (gift: Gift, revision: Revision)? { try reader.gift(id) }
 
     /// The latest gift of `secret` to `contact`; nil if there is none.
     ///
@@ -68,7 +60,7 @@ struct GiftTransaction {
     mutating func gift(
         of secret: String,
         to contact: PeerID
-    ) throws(VaultError) -> (gift: Gift, revision: Revision, isOfThis: Bool)? {
+    ) throws -> (gift: Gift, revision: Revision, isOfThis: Bool)? {
         let uid = try secrets.uid(of: secret)
         func rank(_ gift: Gift) -> (Int, Int, UInt64, UInt64) {
             (gift.isOf(uid) ? 1 : 0, gift.withdrawnAt == nil ? 1 : 0, gift.made, gift.at)
@@ -89,41 +81,33 @@ struct GiftTransaction {
     func hasMoment(after gift: Gift) -> Bool { gift.made < Credential.latestTime }
 
     /// Writes a gift with the commit; 0 is the revision of a new one.
-    mutating func keep(_ gift: Gift, over revision: Revision) throws(VaultError) {
+    mutating func keep(_ gift: Gift, over revision: Revision) throws {
         kept.append((try gift.draft(), revision))
     }
 
     /// Whether the vault has shares with this identifier, readable or not.
-    func hasShares(_ identifier: UInt16) throws(VaultError) -> Bool {
-        do throws(StoreError) {
-            return try reader.info(SharesRecord.recordID(identifier)) != nil
-        } catch {
-            throw .store(error)
-        }
+    func hasShares(_ identifier: UInt16) throws -> Bool {
+        try reader.info(SharesRecord.recordID(identifier)) != nil
     }
 
     /// Writes the parcels of new shares with the commit.
-    mutating func keep(_ shares: SharesRecord) throws(VaultError) {
+    mutating func keep(_ shares: SharesRecord) throws {
         kept.append((try shares.draft(), 0))
     }
 
     /// Deletes the shares with this identifier, if any; also their gifts, unless holders have parcels (`areHeld`).
-    mutating func forgetShares(_ identifier: UInt16, areHeld: Bool) throws(VaultError) {
-        do throws(StoreError) {
-            guard let found = try reader.find(SharesRecord.recordID(identifier)) else { return }
-            deleted.append((found.info.id, found.info.revision))
-            guard !areHeld, let shares = SharesRecord(found) else { return }
-            for holder in shares.holders {
-                guard let gift = try reader.info(Gift.recordID(holder.gift)) else { continue }
-                deleted.append((gift.id, gift.revision))
-            }
-        } catch {
-            throw .store(error)
+    mutating func forgetShares(_ identifier: UInt16, areHeld: Bool) throws {
+        guard let found = try reader.find(SharesRecord.recordID(identifier)) else { return }
+        deleted.append((found.info.id, found.info.revision))
+        guard !areHeld, let shares = SharesRecord(found) else { return }
+        for holder in shares.holders {
+            guard let gift = try reader.info(Gift.recordID(holder.gift)) else { continue }
+            deleted.append((gift.id, gift.revision))
         }
     }
 
     /// The changes to commit; nil if there are none.
-    func changes() throws(VaultError) -> ChangeSet? {
+    func changes() throws -> ChangeSet? {
         var set = try loaded.changes(to: book) ?? ChangeSet(floor: reader.floor)
         set.changes += try secrets.changes()?.changes ?? []
         for (draft, revision) in kept { set.put(draft, expecting: revision) }
@@ -140,7 +124,7 @@ struct GiftTransaction {
     }
 
     /// The changes to commit after a refusal; nil if there are none.
-    func changesOfRefusal() throws(VaultError) -> ChangeSet? { try loaded.changes(to: book, isRefused: true) }
+    func changesOfRefusal() throws -> ChangeSet? { try loaded.changes(to: book, isRefused: true) }
 }
 
 extension Vault {
@@ -150,10 +134,10 @@ extension Vault {
     func exchange<R>(
         _ scope: Scope,
         isTrial: Bool = false,
-        _ act: (inout GiftTransaction) throws(VaultError) -> R
+        _ act: (inout GiftTransaction) throws -> R
     ) throws(VaultError) -> R {
         guard !isTrial else { return try attempt(scope, act).0.get() }
-        let (result, commit) = try committing { () throws(VaultError) in try attempt(scope, act) }
+        let (result, commit) = try committing { try attempt(scope, act) }
         let value = try result.get()
         if let commit { try prove(commit) }
         return value
@@ -162,18 +146,16 @@ extension Vault {
     /// Runs the operation once on one snapshot; returns its result and the changes to commit.
     private func attempt<R>(
         _ scope: Scope,
-        _ act: (inout GiftTransaction) throws(VaultError) -> R
+        _ act: (inout GiftTransaction) throws -> R
     ) throws(VaultError) -> (Result<R, VaultError>, ChangeSet?) {
         let (wallClock, entropy) = (now(), entropy)
-        return try reading { (reader) throws(VaultError) in
+        return try reading { reader in
             let loaded = try load(scope, reader, wallClock: wallClock)
             var transaction = try GiftTransaction(loaded, reader, now: wallClock, entropy: entropy)
             let result: R
-            do throws(VaultError) {
-                result = try act(&transaction)
-            } catch {
+            do { result = try act(&transaction) } catch {
                 guard transaction.isRefused else { throw error }
-                return (.failure(error), try transaction.changesOfRefusal())
+                return (.failure(VaultError(error)), try transaction.changesOfRefusal())
             }
             return (.success(result), try transaction.changes())
         }

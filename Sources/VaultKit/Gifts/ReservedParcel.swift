@@ -26,26 +26,22 @@ struct ReservedParcel {
     /// Seals it.
     ///
     /// - Throws: `noSession`; what sealing throws.
-    func seal() throws(VaultError) -> SentGift {
+    func seal() throws -> SentGift {
         guard case .reserved(let ticket) = outcome.product, let key = ticket.fileKey else {
-            throw .hsip(.noSession)
+            throw HSIPError.noSession
         }
-        do throws(HSIPError) {
-            return SentGift(
-                parcel: try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes,
-                contact: contact,
-                secret: secret,
-                version: parcel.version,
-                fields: fields,
-                expires: parcel.end,
-                sent: ticket.sent,
-                limit: ticket.limit,
-                endsAt: ticket.endsAt,
-                notices: outcome.notices
-            )
-        } catch {
-            throw .hsip(error)
-        }
+        return SentGift(
+            parcel: try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes,
+            contact: contact,
+            secret: secret,
+            version: parcel.version,
+            fields: fields,
+            expires: parcel.end,
+            sent: ticket.sent,
+            limit: ticket.limit,
+            endsAt: ticket.endsAt,
+            notices: outcome.notices
+        )
     }
 }
 
@@ -53,11 +49,11 @@ extension GiftTransaction {
     /// The contact, if a secret may be shared with it.
     ///
     /// - Throws: `unknownContact`, `revoked`; `gift(.contactSuspicious)`; `notVerified`.
-    func recipient(_ alias: String) throws(VaultError) -> Contact {
+    func recipient(_ alias: String) throws -> Contact {
         let contact = try book.named(alias)
-        guard contact.trust != .revoked else { throw .hsip(.revoked) }
-        guard contact.trust != .suspicious else { throw .gift(.contactSuspicious) }
-        guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
+        guard contact.trust != .revoked else { throw HSIPError.revoked }
+        guard contact.trust != .suspicious else { throw GiftError.contactSuspicious }
+        guard contact.isVerified || !contact.requiresVerification else { throw VaultError.notVerified }
         return contact
     }
 
@@ -67,8 +63,8 @@ extension GiftTransaction {
         of secret: String,
         _ fields: [String],
         for contact: Contact
-    ) throws(VaultError) -> ReservedParcel {
-        let plaintext = try caught { () throws(CredentialError) in try parcel.plaintext() }
+    ) throws -> ReservedParcel {
+        let plaintext = try parcel.plaintext()
         var digest = FileDigest()
         digest.add(plaintext)
         let event = Event.sendFileKey(contact.peerID, digest: digest.finish(isWhole: true), for: .parcel)

@@ -23,23 +23,18 @@ extension Vault {
         guard (1...GiftAcceptance.maximumReadings).contains(acceptance.readings.count) else {
             throw .hsip(.malformedGift)
         }
-        var readings: [SealedParcel] = []
-        do throws(HSIPError) {
-            for bytes in acceptance.readings { readings.append(try SealedParcel(bytes: bytes)) }
-        } catch {
-            throw .hsip(error)
-        }
+        let readings = try caught { try acceptance.readings.map { try SealedParcel(bytes: $0) } }
         // What differs is where they end.
         let envelope = readings[0].header.keyMessage
         guard readings.allSatisfy({ $0.header == readings[0].header }) else { throw .hsip(.malformedGift) }
-        return try exchange(.reading(envelope, from: nil), isTrial: isTrial) { (act) throws(VaultError) in
+        return try exchange(.reading(envelope, from: nil), isTrial: isTrial) { act in
             let outcome = try act.reduce(.read(envelope, ReadRequest(purpose: .parcelKey)))
-            guard case .opened(let opened) = outcome.product else { throw .hsip(.ownGift) }
-            guard let contact = act.book.contacts[opened.sender] else { throw .hsip(.unknownSender) }
-            guard contact.trust != .revoked else { throw .hsip(.revoked) }
-            guard contact.trust != .suspicious else { throw .gift(.contactSuspicious) }
+            guard case .opened(let opened) = outcome.product else { throw HSIPError.ownGift }
+            guard let contact = act.book.contacts[opened.sender] else { throw HSIPError.unknownSender }
+            guard contact.trust != .revoked else { throw HSIPError.revoked }
+            guard contact.trust != .suspicious else { throw GiftError.contactSuspicious }
             let plaintext = try Self.plaintext(of: readings, opened.plaintext)
-            let parcel = try caught { () throws(CredentialError) in try Parcel(plaintext: plaintext) }
+            let parcel = try Parcel(plaintext: plaintext)
             var taking = GiftTaking(parcel, from: contact, acceptance)
             let (result, name) = try taking.run(&act)
             return TakenGift(
@@ -61,14 +56,10 @@ extension Vault {
     }
 
     /// The content of the first reading that the key opens.
-    private static func plaintext(of readings: [SealedParcel], _ key: Secret) throws(VaultError) -> Secret {
+    private static func plaintext(of readings: [SealedParcel], _ key: Secret) throws -> Secret {
         for parcel in readings {
-            do throws(HSIPError) {
-                return try parcel.open(key: key)
-            } catch {
-                guard error == .cannotOpen else { throw .hsip(error) }
-            }
+            do { return try parcel.open(key: key) } catch HSIPError.cannotOpen { continue }
         }
-        throw .hsip(.cannotOpen)
+        throw HSIPError.cannotOpen
     }
 }

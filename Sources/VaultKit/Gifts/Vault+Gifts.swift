@@ -15,13 +15,11 @@ extension Vault {
     ///   `encrypt` throws.
     public func sendGift(_ request: GiftRequest) throws(VaultError) -> SentGift {
         let name = NameRules.normalized(request.name)
-        return try sealParcel(for: request.contact) { (act, contact) throws(VaultError) in
-            guard contact.isCompared || request.allowsUnverified else { throw .gift(.contactUnverified) }
+        return try sealParcel(for: request.contact) { act, contact in
+            guard contact.isCompared || request.allowsUnverified else { throw GiftError.contactUnverified }
             let credential = try act.secrets.open(name)
-            let given = try caught { () throws(CredentialError) in
-                try credential.given(fields: request.fields, includesTOTP: request.includesTOTP)
-            }
-            let content = try caught { () throws(CredentialError) in try given.content() }
+            let given = try credential.given(fields: request.fields, includesTOTP: request.includesTOTP)
+            let content = try given.content()
             let version = given.current.number
             // Another secret under the name is another gift, and so is one whose number went back, or whose last parcel was
             // made at the end of time: the contact's copy of the old one stays.
@@ -45,18 +43,16 @@ extension Vault {
             (gift.record, gift.made) = (try act.secrets.uid(of: name), made)
             try act.keep(gift, over: known?.revision ?? 0)
             let end = (request.expires ?? credential.expires).map { max($0, made) }
-            let parcel = try caught { () throws(CredentialError) in
-                try Parcel(
-                    .give,
-                    gift: gift.id,
-                    version: version,
-                    made: made,
-                    end: end,
-                    name: name,
-                    note: request.note,
-                    content: content
-                )
-            }
+            let parcel = try Parcel(
+                .give,
+                gift: gift.id,
+                version: version,
+                made: made,
+                end: end,
+                name: name,
+                note: request.note,
+                content: content
+            )
             return (parcel, name, given.current.fields.map(\.name))
         }
     }
@@ -70,23 +66,21 @@ extension Vault {
     /// - Throws: `gift(.unknown)` for a secret that they were not given; what `encrypt` throws.
     public func withdrawGift(_ name: String, from alias: String) throws(VaultError) -> SentGift {
         let name = NameRules.normalized(name)
-        return try sealParcel(for: alias) { (act, contact) throws(VaultError) in
+        return try sealParcel(for: alias) { act, contact in
             guard let (gift, revision, _) = try act.gift(of: name, to: contact.peerID) else {
-                throw .gift(.unknown)
+                throw GiftError.unknown
             }
             let made = act.moment(after: gift)
             var withdrawn = gift
             (withdrawn.withdrawnAt, withdrawn.made) = (act.now, made)
             try act.keep(withdrawn, over: revision)
-            let parcel = try caught { () throws(CredentialError) in
-                try Parcel(
-                    .withdraw,
-                    gift: gift.id,
-                    version: gift.version,
-                    made: made,
-                    name: contact.isCompared ? name : Self.namelessSecret
-                )
-            }
+            let parcel = try Parcel(
+                .withdraw,
+                gift: gift.id,
+                version: gift.version,
+                made: made,
+                name: contact.isCompared ? name : Self.namelessSecret
+            )
             return (parcel, name, [])
         }
     }
@@ -101,9 +95,9 @@ extension Vault {
     public func gifts(of alias: String? = nil, secret name: String? = nil) throws(VaultError) -> [GiftSummary]
     {
         var pairs: [String: String] = [:]
-        if let alias { pairs["contact"] = try book(.shown).named(alias).peerID.hex }
+        if let alias { try caught { pairs["contact"] = try book(.shown).named(alias).peerID.hex } }
         pairs["secret"] = name.map { NameRules.normalized($0) }
-        let found = try reading { (reader) throws(VaultError) -> [GiftSummary] in
+        let found = try reading { (reader) -> [GiftSummary] in
             var summaries: [GiftSummary] = []
             for (gift, _) in try reader.gifts(where: pairs) {
                 let holder = try reader.info(Credential.self, gift.secret)
@@ -134,14 +128,14 @@ extension Vault {
     /// Reserves a number for what an act makes, and seals it once all of that is durable.
     private func sealParcel(
         for alias: String,
-        _ make: (inout GiftTransaction, Contact) throws(VaultError) -> (Parcel, secret: String, [String])
+        _ make: (inout GiftTransaction, Contact) throws -> (Parcel, secret: String, [String])
     ) throws(VaultError) -> SentGift {
-        let reserved = try exchange(.sending([alias])) { (act) throws(VaultError) in
+        let reserved = try exchange(.sending([alias])) { act in
             let contact = try act.recipient(alias)
             let (parcel, secret, fields) = try make(&act, contact)
             return try act.reserve(parcel, of: secret, fields, for: contact)
         }
-        return try reserved.seal()
+        return try caught(reserved.seal)
     }
 }
 
@@ -150,14 +144,5 @@ extension Contact {
     /// another comparison.
     package var isCompared: Bool {
         (trust == .verified || trust == .scanned) && !isRepaired && !isUncompared
-    }
-}
-
-/// Puts an error of the credentials into its case.
-func caught<R>(_ act: () throws(CredentialError) -> R) throws(VaultError) -> R {
-    do throws(CredentialError) {
-        return try act()
-    } catch {
-        throw .secret(error)
     }
 }

@@ -89,7 +89,7 @@ package struct ItemImport: Sendable, Codable {
     var count: Int { content.count }
 
     /// The items, in their order.
-    func items() throws(VaultError) -> [ImportedItem] {
+    func items() throws -> [ImportedItem] {
         do throws(CredentialError) {
             return try content.all().map { head, value in
                 ImportedItem(
@@ -103,7 +103,7 @@ package struct ItemImport: Sendable, Codable {
                 )
             }
         } catch {
-            throw .malformedCall
+            throw VaultError.malformedCall
         }
     }
 }

@@ -45,7 +45,7 @@ struct ItemIntake {
     mutating func take(
         _ item: ImportedItem,
         _ transaction: inout ItemTransaction
-    ) throws(VaultError) -> ItemImportOutcome {
+    ) throws -> ItemImportOutcome {
         let mark = Mark(item)
         rest[mark, default: 1] -= 1
         guard let place = place(of: item, mark) else {
@@ -87,7 +87,7 @@ struct ItemIntake {
         _ item: ImportedItem,
         _ mark: Mark,
         _ transaction: inout ItemTransaction
-    ) throws(VaultError) -> ItemPlace {
+    ) throws -> ItemPlace {
         let making = ItemMaking(
             collection: item.collection,
             label: item.label,

@@ -81,18 +81,14 @@ struct LoadedItems {
     /// The collection that always exists, and that `default` means until a person changes that.
     static let login = "login"
 
-    init(_ reader: any RecordReader) throws(VaultError) {
+    init(_ reader: any RecordReader) throws {
         generation = reader.generation
-        do throws(StoreError) {
-            for (kind, isItem) in [(ItemRecord.kind, true), (CollectionRecord.kind, false)] {
-                let survey = try reader.survey(try RecordKind(kind))
-                if !survey.damaged.isEmpty { isShort = true }
-                for info in survey.records {
-                    if isItem { put(item: info) } else { put(collection: info) }
-                }
+        for (kind, isItem) in [(ItemRecord.kind, true), (CollectionRecord.kind, false)] {
+            let survey = try reader.survey(try RecordKind(kind))
+            if !survey.damaged.isEmpty { isShort = true }
+            for info in survey.records {
+                if isItem { put(item: info) } else { put(collection: info) }
             }
-        } catch {
-            throw .store(error)
         }
     }
 

@@ -25,13 +25,13 @@ struct ItemShare: Hashable {
     /// Refuses a change by which it would be more than there may be; one that takes away is never refused.
     ///
     /// - Throws: `ItemError.tooManyItems`; `tooManyBytes`.
-    func require(_ change: ItemShare, below limits: ItemShare) throws(VaultError) {
+    func require(_ change: ItemShare, below limits: ItemShare) throws {
         let share = self + change
         guard change.count <= 0 || share.count <= limits.count else {
-            throw .item(.tooManyItems(limit: limits.count))
+            throw ItemError.tooManyItems(limit: limits.count)
         }
         guard change.bytes <= 0 || share.bytes <= limits.bytes else {
-            throw .item(.tooManyBytes(limit: limits.bytes))
+            throw ItemError.tooManyBytes(limit: limits.bytes)
         }
     }
 }
@@ -56,7 +56,7 @@ extension LoadedItems {
     /// may use all the room there is.
     ///
     /// - Throws: `ItemError.tooManyItems`; `tooManyBytes`.
-    func requireRoom(for transaction: ItemTransaction, by caller: Caller) throws(VaultError) {
+    func requireRoom(for transaction: ItemTransaction, by caller: Caller) throws {
         var growth: [ProgramIdentity?: ItemShare] = [:]
         for (id, record) in transaction.items {
             if let old = index[id] { growth[old.owner] = growth[old.owner, default: .none] - ItemShare(old) }

@@ -16,7 +16,7 @@ struct ItemTransaction: RecordTransaction {
         case erase
     }
 
-    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         (self.reader, self.now, self.entropy) = (reader, now, entropy)
     }
 
@@ -32,29 +32,21 @@ struct ItemTransaction: RecordTransaction {
     /// An item with its values, as changed so far.
     ///
     /// - Throws: `ItemError.unknownItem`; the errors of reading.
-    func open(_ id: String) throws(VaultError) -> (record: ItemRecord, content: ItemContent, end: UInt64) {
+    func open(_ id: String) throws -> (record: ItemRecord, content: ItemContent, end: UInt64) {
         let recordID = try Self.id(id)
-        do {
-            switch plans[recordID] {
-            case .put(let draft, let record?):
-                return (record, try ItemContent(content: draft.body), draft.expires)
-            case .put(_, nil), .erase: throw VaultError.item(.unknownItem)
-            case nil:
-                guard let found = try reader.find(recordID) else { throw VaultError.item(.unknownItem) }
-                let content = try ItemContent(content: found.body)
-                return (try ItemRecord(found.info), content, found.info.expires)
-            }
-        } catch {
-            throw VaultError(item: error)
+        switch plans[recordID] {
+        case .put(let draft, let record?):
+            return (record, try ItemContent(content: draft.body), draft.expires)
+        case .put(_, nil), .erase: throw VaultError.item(.unknownItem)
+        case nil:
+            guard let found = try reader.find(recordID) else { throw VaultError.item(.unknownItem) }
+            let content = try ItemContent(content: found.body)
+            return (try ItemRecord(found.info), content, found.info.expires)
         }
     }
 
     /// Adds an item under a free id; `created` is in Unix seconds, nil for now.
-    mutating func add(
-        _ record: ItemRecord,
-        _ content: ItemContent,
-        created: UInt64? = nil
-    ) throws(VaultError) {
+    mutating func add(_ record: ItemRecord, _ content: ItemContent, created: UInt64? = nil) throws {
         try plan(record, content, expires: 0, created: created ?? now)
     }
 
@@ -62,7 +54,7 @@ struct ItemTransaction: RecordTransaction {
     ///
     /// If value, label, attributes and content type stay, the item keeps its time of change: programs use the
     /// first item that a search finds, and the search sorts by that time.
-    mutating func put(_ record: ItemRecord, _ content: ItemContent, end: UInt64) throws(VaultError) {
+    mutating func put(_ record: ItemRecord, _ content: ItemContent, end: UInt64) throws {
         let old = try open(record.id)
         let isSame =
             old.record.label == record.label && old.record.attributes == record.attributes
@@ -76,64 +68,51 @@ struct ItemTransaction: RecordTransaction {
     }
 
     /// Replaces an existing item, and keeps its values.
-    mutating func replace(_ record: ItemRecord) throws(VaultError) {
+    mutating func replace(_ record: ItemRecord) throws {
         let (_, content, end) = try open(record.id)
         try put(record, content, end: end)
     }
 
     /// Erases an item for good.
-    mutating func erase(_ id: String) throws(VaultError) { plans[try Self.id(id)] = .erase }
+    mutating func erase(_ id: String) throws { plans[try Self.id(id)] = .erase }
 
     /// Adds or replaces a collection.
-    mutating func put(_ collection: CollectionRecord) throws(VaultError) {
-        do {
-            let id = try RecordID(CollectionRecord.kind, collection.id)
-            let draft = RecordDraft(
-                id: id,
-                label: collection.label,
-                attributes: try collection.recordAttributes(),
-                body: Secret(try SecretBytes(copying: [1]))
-            )
-            plans[id] = .put(draft, nil)
-        } catch {
-            throw VaultError(item: error)
-        }
+    mutating func put(_ collection: CollectionRecord) throws {
+        let id = try RecordID(CollectionRecord.kind, collection.id)
+        let attributes = try collection.recordAttributes()
+        guard let body = try? Secret(copying: [1]) else { throw ItemError.outOfMemory }
+        plans[id] = .put(
+            RecordDraft(id: id, label: collection.label, attributes: attributes, body: body),
+            nil
+        )
     }
 
     /// Erases a collection.
-    mutating func erase(collection id: String) throws(VaultError) {
-        do throws(StoreError) {
-            plans[try RecordID(CollectionRecord.kind, id)] = .erase
-        } catch {
-            throw .store(error)
-        }
+    mutating func erase(collection id: String) throws {
+        plans[try RecordID(CollectionRecord.kind, id)] = .erase
     }
 
     /// A free id of 16 hex digits.
-    func newID() throws(VaultError) -> String {
+    func newID() throws -> String {
         for _ in 0..<8 {
             let id = Hex.encode(entropy.bytes(8))
             let recordID = try Self.id(id)
             if plans[recordID] == nil, !(try reader.has(recordID)) { return id }
         }
-        throw .item(.badItem)
+        throw ItemError.badItem
     }
 
-    func changes() throws(VaultError) -> ChangeSet? {
+    func changes() throws -> ChangeSet? {
         guard !plans.isEmpty else { return nil }
         var changes = ChangeSet(floor: reader.floor)
-        do throws(StoreError) {
-            for (id, plan) in plans.sorted(by: {
-                ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name)
-            }) {
-                let info = try reader.info(id)
-                switch plan {
-                case .put(let draft, _): changes.put(draft, expecting: info?.revision ?? 0)
-                case .erase: if let info { changes.delete(id, expecting: info.revision) }
-                }
+        for (id, plan) in plans.sorted(by: {
+            ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name)
+        }) {
+            let info = try reader.info(id)
+            switch plan {
+            case .put(let draft, _): changes.put(draft, expecting: info?.revision ?? 0)
+            case .erase: if let info { changes.delete(id, expecting: info.revision) }
             }
-        } catch {
-            throw .store(error)
         }
         return changes
     }
@@ -143,27 +122,23 @@ struct ItemTransaction: RecordTransaction {
         _ content: ItemContent,
         expires: UInt64,
         created: UInt64? = nil
-    ) throws(VaultError) {
-        do {
-            let body = try content.content()
-            let record = record.measured(by: body)
-            var draft = RecordDraft(
-                id: try RecordID(ItemRecord.kind, record.id),
-                label: record.recordLabel,
-                attributes: try record.recordAttributes(),
-                expires: expires,
-                body: body
-            )
-            if let created { draft.created = created * 1_000 }
-            plans[draft.id] = .put(draft, record)
-        } catch {
-            throw VaultError(item: error)
-        }
+    ) throws {
+        let body = try content.content()
+        let record = record.measured(by: body)
+        var draft = RecordDraft(
+            id: try RecordID(ItemRecord.kind, record.id),
+            label: record.recordLabel,
+            attributes: try record.recordAttributes(),
+            expires: expires,
+            body: body
+        )
+        if let created { draft.created = created * 1_000 }
+        plans[draft.id] = .put(draft, record)
     }
 
-    private static func id(_ id: String) throws(VaultError) -> RecordID {
-        guard ItemRecord.isID(id) else { throw .item(.unknownItem) }
-        do throws(StoreError) { return try RecordID(ItemRecord.kind, id) } catch { throw .store(error) }
+    private static func id(_ id: String) throws -> RecordID {
+        guard ItemRecord.isID(id) else { throw ItemError.unknownItem }
+        return try RecordID(ItemRecord.kind, id)
     }
 }
 
@@ -173,18 +148,6 @@ extension ItemRecord {
         var record = self
         record.bytes = body.count > Self.leastBytes ? body.count : nil
         return record
-    }
-}
-
-extension VaultError {
-    /// Converts an error of the item formats, the store or a primitive.
-    init(item error: any Error) {
-        switch error {
-        case let error as VaultError: self = error
-        case let error as StoreError: self = .store(error)
-        case let error as ServiceError: self = .item(ItemError(error))
-        default: self = .item(.outOfMemory)
-        }
     }
 }
 

@@ -15,11 +15,11 @@ extension Vault {
     func makeItem(_ making: ItemMaking, for caller: Caller) throws(VaultError) -> ItemOutcome {
         try Self.check(making.value)
         let owner = caller.bus?.identity
-        let outcome = try transact(ItemTransaction.self) { (transaction) throws(VaultError) -> ItemOutcome in
+        let outcome = try transact(ItemTransaction.self) { (transaction) -> ItemOutcome in
             let loaded = try loadedItems(transaction.reader)
             try requireOpen(making.collection, loaded, for: caller)
             if let old = replaced(by: making, in: loaded, for: caller.bus?.requester) {
-                if let access = caller.bus, !access.mayChange(old.id) { throw .item(.changedMeanwhile) }
+                if let access = caller.bus, !access.mayChange(old.id) { throw ItemError.changedMeanwhile }
                 var change = ItemChange()
                 // Another script of a shared tool may have stored the item, and people recognise items by their label.
                 if !isOfAnotherScript(old, caller) { change.label = making.label }
@@ -35,7 +35,7 @@ extension Vault {
                 let hidden = loaded.index.replaced(by: making.attributes, in: making.collection, for: nil),
                 isOfAnother(hidden.record, requester)
             {
-                throw .store(.locked)
+                throw StoreError.locked
             }
             try Self.requireOwner(owner, of: making.attributes, for: caller)
             let place = try Self.add(making, owner: owner, &transaction)
@@ -59,7 +59,7 @@ extension Vault {
         if let value = change.value { try Self.check(value) }
         let ids = Self.once(ids)
         var stored: [String] = []
-        try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+        try transact(ItemTransaction.self) { transaction in
             let loaded = try loadedItems(transaction.reader)
             // A process that only relabels its own item still counts as the one that stored the value.
             stored = ids.filter { id in
@@ -89,7 +89,7 @@ extension Vault {
     func removeItems(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemPlace] {
         guard ids.count <= ItemChange.maximum else { throw .item(.tooManyInCall(limit: ItemChange.maximum)) }
         let ids = Self.once(ids)
-        return try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+        return try transact(ItemTransaction.self) { transaction in
             let loaded = try loadedItems(transaction.reader)
             for id in ids { try requireChange(of: id, loaded, for: caller) }
             return try Self.remove(ids, loaded, for: caller, &transaction)
@@ -103,7 +103,7 @@ extension Vault {
         guard ids.count <= ItemChange.maximum else { throw .item(.tooManyInCall(limit: ItemChange.maximum)) }
         guard caller.bus == nil else { throw .item(.onlyByPeople) }
         let ids = Self.once(ids)
-        try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+        try transact(ItemTransaction.self) { transaction in
             let loaded = try loadedItems(transaction.reader)
             for id in ids {
                 var (record, content, end) = try transaction.open(id)
@@ -179,22 +179,18 @@ extension Vault {
         created: UInt64? = nil,
         valueFrom: UInt64? = nil,
         _ transaction: inout ItemTransaction
-    ) throws(VaultError) -> ItemPlace {
-        do {
-            var record = ItemRecord(
-                id: try transaction.newID(),
-                collection: making.collection,
-                label: making.label,
-                attributes: making.attributes,
-                owner: owner
-            )
-            record.contentType = Self.kept(making.contentType)
-            let content = try ItemContent(making.value, at: valueFrom ?? transaction.now)
-            try transaction.add(record, content, created: created)
-            return ItemPlace(collection: record.collection, id: record.id)
-        } catch {
-            throw VaultError(item: error)
-        }
+    ) throws -> ItemPlace {
+        var record = ItemRecord(
+            id: try transaction.newID(),
+            collection: making.collection,
+            label: making.label,
+            attributes: making.attributes,
+            owner: owner
+        )
+        record.contentType = Self.kept(making.contentType)
+        let content = try ItemContent(making.value, at: valueFrom ?? transaction.now)
+        try transaction.add(record, content, created: created)
+        return ItemPlace(collection: record.collection, id: record.id)
     }
 
     /// Changes one item for a program, or for hsip itself if `program` is nil.
@@ -203,19 +199,15 @@ extension Vault {
         to id: String,
         by program: ProgramIdentity?,
         _ transaction: inout ItemTransaction
-    ) throws(VaultError) {
+    ) throws {
         var (record, content, end) = try transaction.open(id)
-        guard record.removedAt == nil else { throw .item(.inTrash) }
+        guard record.removedAt == nil else { throw ItemError.inTrash }
         if let label = change.label { record.label = label }
         if let attributes = change.attributes { record.attributes = attributes }
         if let value = change.value {
-            do throws(ServiceError) {
-                let isSame = program != nil && record.writer == program
-                if try content.set(value, at: transaction.now, isSameWriter: isSame) {
-                    record.writer = program
-                }
-            } catch {
-                throw .item(ItemError(error))
+            let isSame = program != nil && record.writer == program
+            if try content.set(value, at: transaction.now, isSameWriter: isSame) {
+                record.writer = program
             }
             record.contentType = Self.kept(change.contentType)
             // The former owner has no right to another program's value.
@@ -233,10 +225,10 @@ extension Vault {
         }
         record.readers.removeAll { change.formerReaders.contains($0) }
         guard record.readers.count <= ItemRecord.maximumReaders else {
-            throw .item(.tooManyReaders(limit: ItemRecord.maximumReaders))
+            throw ItemError.tooManyReaders(limit: ItemRecord.maximumReaders)
         }
         if let expires = change.expires {
-            guard expires <= ItemLimits.latestEnd else { throw .item(.badItem) }
+            guard expires <= ItemLimits.latestEnd else { throw ItemError.badItem }
             end = expires * 1_000
         }
         try transaction.put(record, content, end: end)
@@ -250,12 +242,12 @@ extension Vault {
         _ loaded: LoadedItems,
         for caller: Caller,
         _ transaction: inout ItemTransaction
-    ) throws(VaultError) -> [ItemPlace] {
+    ) throws -> [ItemPlace] {
         let time = TrashPolicy(transaction.reader, now: transaction.now).removalTime
         var places: [ItemPlace] = []
         for id in ids {
             var (record, content, end) = try transaction.open(id)
-            guard record.removedAt == nil else { throw .item(.inTrash) }
+            guard record.removedAt == nil else { throw ItemError.inTrash }
             (record.removedAt, content.removedAt) = (time, time)
             try transaction.put(record, content, end: end)
             places.append(ItemPlace(collection: record.collection, id: id))
@@ -274,7 +266,7 @@ extension Vault {
         making added: [String] = [],
         isByProgram: Bool = false,
         _ transaction: inout ItemTransaction
-    ) throws(VaultError) {
+    ) throws {
         let policy = TrashPolicy(transaction.reader, now: transaction.now)
         let old = loaded.removed.values.sorted { ($0.removedAt ?? 0, $0.id) < ($1.removedAt ?? 0, $1.id) }
         let owners = Set(added.map { loaded.index[$0]?.owner })

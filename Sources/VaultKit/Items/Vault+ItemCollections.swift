@@ -7,12 +7,12 @@ extension Vault {
     /// - Throws: `ItemError.unknownCollection`; `tooManyCollections`; `badItem`; `closed`; `changedMeanwhile` where no verdict
     ///   lets a program change what `default` names.
     func setCollection(_ change: CollectionChange, for caller: Caller) throws(VaultError) -> CollectionView {
-        let id = try transact(ItemTransaction.self) { (transaction) throws(VaultError) -> String in
+        let id = try transact(ItemTransaction.self) { (transaction) -> String in
             let loaded = try loadedItems(transaction.reader)
             var record = try Self.collection(change, loaded)
             if change.becomesDefault, loaded.defaultCollection != record.id {
                 if let access = caller.bus, !access.mayDecide(about: change.id ?? "") {
-                    throw .item(.changedMeanwhile)
+                    throw ItemError.changedMeanwhile
                 }
                 for var other in loaded.collections.values where other.isDefault {
                     other.isDefault = false
@@ -36,12 +36,12 @@ extension Vault {
     /// - Throws: `ItemError.unknownCollection`; `fixedCollection` for `login`; `closed`; `changedMeanwhile`.
     func removeCollection(_ id: String, for caller: Caller) throws(VaultError) -> [ItemPlace] {
         guard id != LoadedItems.login else { throw .item(.fixedCollection) }
-        let places = try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+        let places = try transact(ItemTransaction.self) { transaction in
             let loaded = try loadedItems(transaction.reader)
             try requireOpen(id, loaded, for: caller)
             let ids = loaded.index.all.filter { $0.collection == id }.map(\.id).sorted()
             if let access = caller.bus, !ids.isEmpty, !access.mayDecide(about: id) {
-                throw .item(.changedMeanwhile)
+                throw ItemError.changedMeanwhile
             }
             let places = try Self.remove(ids, loaded, for: caller, &transaction)
             try transaction.erase(collection: id)

@@ -15,9 +15,9 @@ extension Vault {
     ///   `ItemError.tooManyItems` for a batch above the limit; items without room are only left out.
     func importItems(_ batch: ItemImport, isTrial: Bool = false) throws(VaultError) -> [ItemImportOutcome] {
         guard batch.count <= ItemImport.maximum else { throw .item(.tooManyItems(limit: ItemImport.maximum)) }
-        let items = try batch.items()
+        let items = try caught(batch.items)
         for item in items { try Self.check(item.value) }
-        return try transact(ItemTransaction.self, isTrial: isTrial) { (transaction) throws(VaultError) in
+        return try transact(ItemTransaction.self, isTrial: isTrial) { transaction in
             let loaded = try loadedItems(transaction.reader)
             let surplus = try Self.makeCollections(of: items, batch.labels, loaded, &transaction)
             var intake = ItemIntake(
@@ -42,11 +42,11 @@ extension Vault {
         _ labels: [String: String],
         _ loaded: LoadedItems,
         _ transaction: inout ItemTransaction
-    ) throws(VaultError) -> Set<String> {
+    ) throws -> Set<String> {
         var count = loaded.collections.count
         var surplus: Set<String> = []
         for id in Set(items.map(\.collection)).sorted() where !loaded.hasCollection(id) {
-            guard CollectionRecord.isID(id) else { throw .item(.badItem) }
+            guard CollectionRecord.isID(id) else { throw ItemError.badItem }
             guard count < ItemLimits.collections else {
                 surplus.insert(id)
                 continue

@@ -3,7 +3,7 @@ internal import Secrets
 
 extension Vault {
     /// The items as of a snapshot: those in memory, or read again when any other commit came between.
-    func loadedItems(_ reader: any RecordReader) throws(VaultError) -> LoadedItems {
+    func loadedItems(_ reader: any RecordReader) throws -> LoadedItems {
         if let loaded = items.loaded, loaded.generation == reader.generation { return loaded }
         // Two of them at once would be twice the memory.
         items.loaded = nil
@@ -15,7 +15,7 @@ extension Vault {
 
     /// The items as they are at present.
     func loadedItems() throws(VaultError) -> LoadedItems {
-        try reading { (reader) throws(VaultError) in try loadedItems(reader) }
+        try reading { reader in try loadedItems(reader) }
     }
 
     /// Updates the items in memory after a commit of this vault, if they were up to date before it.

@@ -15,7 +15,7 @@ extension Vault {
             throw .item(.tooManyInCall(limit: ItemReading.maximum))
         }
         guard reading.version == nil || caller.bus == nil else { throw .item(.onlyByPeople) }
-        return try self.reading { (reader) throws(VaultError) in
+        return try self.reading { reader in
             let transaction = try ItemTransaction(reader, now: now(), entropy: entropy)
             var (values, seen, size): ([ItemValue], Set<String>, Int) = ([], [], 0)
             for id in reading.ids where seen.insert(id).inserted {
@@ -25,9 +25,9 @@ extension Vault {
                     else { continue }
                 }
                 let (record, content, _) = try transaction.open(id)
-                guard record.removedAt == nil else { throw .item(.inTrash) }
+                guard record.removedAt == nil else { throw ItemError.inTrash }
                 let number = reading.version ?? content.numbers.last ?? 0
-                guard let value = content.value(of: number) else { throw .item(.unknownVersion) }
+                guard let value = content.value(of: number) else { throw ItemError.unknownVersion }
                 size += value.count
                 guard size <= ItemReading.longest || values.isEmpty else { break }
                 values.append(
@@ -45,7 +45,7 @@ extension Vault {
 
     /// The numbers of the versions that an item has, the present one last, with their times left out: for hsip itself.
     func itemVersions(_ id: String) throws(VaultError) -> [UInt32] {
-        try reading { (reader) throws(VaultError) in
+        try reading { reader in
             try ItemTransaction(reader, now: now(), entropy: entropy).open(id).content.numbers
         }
     }
@@ -76,7 +76,7 @@ extension Vault {
     func applicationKey(of application: String, for caller: Caller) throws(VaultError) -> Secret {
         if let access = caller.bus, !access.mayHaveKey(of: application) { throw .item(.changedMeanwhile) }
         let (collection, owner) = (LoadedItems.portal, ProgramIdentity("flatpak:\(application)"))
-        return try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+        return try transact(ItemTransaction.self) { transaction in
             let loaded = try loadedItems(transaction.reader)
             let wanted = try Self.attributes([("app_id", application)])
             // What GNOME Keyring or oo7 made has another schema, or none.
@@ -93,32 +93,24 @@ extension Vault {
             if let known = oldestFirst.first(where: { $0.owner != nil }) ?? oldestFirst.first {
                 return try transaction.open(known.id).content.value
             }
-            guard !loaded.isShort else { throw .item(.unreadable) }
-            do {
-                let value = Secret(try entropy.secret(64))
-                var record = ItemRecord(
-                    id: try transaction.newID(),
-                    collection: loaded.defaultCollection,
-                    label: application.isEmpty ? "Application key" : "Application key for \(application)",
-                    attributes: named,
-                    owner: application.isEmpty ? nil : owner
-                )
-                record.contentType = "application/octet-stream"
-                try transaction.add(record, try ItemContent(value, at: transaction.now))
-                try loaded.requireRoom(for: transaction, by: caller)
-                return value
-            } catch {
-                throw VaultError(item: error)
-            }
+            guard !loaded.isShort else { throw ItemError.unreadable }
+            guard let value = try? Secret(entropy.secret(64)) else { throw ItemError.outOfMemory }
+            var record = ItemRecord(
+                id: try transaction.newID(),
+                collection: loaded.defaultCollection,
+                label: application.isEmpty ? "Application key" : "Application key for \(application)",
+                attributes: named,
+                owner: application.isEmpty ? nil : owner
+            )
+            record.contentType = "application/octet-stream"
+            try transaction.add(record, try ItemContent(value, at: transaction.now))
+            try loaded.requireRoom(for: transaction, by: caller)
+            return value
         }
     }
 
-    private static func attributes(_ pairs: [(String, String)]) throws(VaultError) -> ItemAttributes {
-        do throws(ServiceError) {
-            return try ItemAttributes(pairs.map { .init(name: Array($0.0.utf8), value: Array($0.1.utf8)) })
-        } catch {
-            throw .item(ItemError(error))
-        }
+    private static func attributes(_ pairs: [(String, String)]) throws -> ItemAttributes {
+        try ItemAttributes(pairs.map { .init(name: Array($0.0.utf8), value: Array($0.1.utf8)) })
     }
 }
 

@@ -66,7 +66,7 @@ extension Vault {
         let before = items
         let isShared = isScript || SharedTools.contains(program)
         var stored: [String] = []
-        let admitted = try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+        let admitted = try transact(ItemTransaction.self) { transaction in
             let loaded = try loadedItems(transaction.reader)
             // Another process may have stored another value meanwhile.
             stored = ids.filter { loaded.index[$0].map(before.hasStorer) ?? false }

@@ -19,27 +19,18 @@ struct LogTransaction: RecordTransaction {
     /// Why the log cannot be used any more; it can still be erased.
     private(set) var fault: LogError?
 
-    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         try self.init(reader, LogMemory(), now: now, entropy: entropy)
     }
 
     /// A transaction on a log of which something is known.
-    init(
-        _ reader: any RecordReader,
-        _ memory: LogMemory,
-        now: UInt64,
-        entropy: Entropy
-    ) throws(VaultError) {
+    init(_ reader: any RecordReader, _ memory: LogMemory, now: UInt64, entropy: Entropy) throws {
         let records = SurveyedReader(reader, memory.records)
         (self.records, self.now, self.entropy) = (records, now, entropy)
         do {
-            do {
-                log = try StoredLog(records, memory.objects)
-            } catch let error as LogError where error.reason == .recordsLost {
-                (fault, log) = (error, try StoredLog(records, readsRecords: false))
-            }
-        } catch {
-            throw VaultError(error)
+            log = try StoredLog(records, memory.objects)
+        } catch let error as LogError where error.reason == .recordsLost {
+            (fault, log) = (error, try StoredLog(records, readsRecords: false))
         }
     }
 
@@ -70,17 +61,13 @@ struct LogTransaction: RecordTransaction {
         return LogMemory(records: records.found, objects: isKnown ? (sync?.log ?? log)?.objects : nil)
     }
 
-    func changes() throws(VaultError) -> ChangeSet? {
-        do {
-            if isErased { return ChangeSet(floor: reader.floor, changes: try StoredLog.erasing(reader)) }
-            if let sync { return try sync.changes() }
-            var changes = try log?.changes() ?? []
-            if let login { changes.append(try putting(login)) }
-            guard !changes.isEmpty else { return nil }
-            return ChangeSet(floor: reader.floor, changes: changes)
-        } catch {
-            throw VaultError(error)
-        }
+    func changes() throws -> ChangeSet? {
+        if isErased { return ChangeSet(floor: reader.floor, changes: try StoredLog.erasing(reader)) }
+        if let sync { return try sync.changes() }
+        var changes = try log?.changes() ?? []
+        if let login { changes.append(try putting(login)) }
+        guard !changes.isEmpty else { return nil }
+        return ChangeSet(floor: reader.floor, changes: changes)
     }
 
     private func putting(_ login: LogLogin) throws -> Change {
@@ -104,12 +91,12 @@ extension Vault {
     ) throws(VaultError) -> R {
         let memory = logMemory
         var found = LogMemory()
-        let (result, commit) = try committing { () throws(VaultError) in
+        let (result, commit) = try committing {
             try attempt(
-                { (reader, now, entropy) throws(VaultError) in
+                { reader, now, entropy in
                     try LogTransaction(reader, memory, now: now, entropy: entropy)
                 },
-                { (transaction: inout LogTransaction) throws(VaultError) in
+                { (transaction: inout LogTransaction) in
                     let book = transaction.log?.book
                     do {
                         if let fault = transaction.fault, !isErasing { throw fault }
@@ -117,9 +104,7 @@ extension Vault {
                         found = transaction.memory
                         return result
                     } catch let error as LogError {
-                        throw .log(error.named(by: book))
-                    } catch {
-                        throw VaultError(error)
+                        throw error.named(by: book)
                     }
                 }
             )

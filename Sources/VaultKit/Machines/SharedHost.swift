@@ -81,10 +81,7 @@ struct SharedHost: SharedRecord {
     /// - Returns: the merged profile, which stays the default host if it is that here, and whether both sides
     ///   changed a part that a person set.
     /// - Throws: `SSHFormatError` for a result that cannot be written.
-    func merged(
-        with log: SharedHost,
-        base: [RegisterDigest]
-    ) throws -> (host: SharedHost, isConflict: Bool) {
+    func merged(with log: SharedHost, base: [RegisterDigest]) throws -> (host: SharedHost, isConflict: Bool) {
         let (mine, theirs) = (record.profile.fields, log.record.profile.fields)
         var merge = RegisterMerge(base: base)
         var fields = theirs

@@ -22,10 +22,10 @@ struct SharedHostKeys: SharedCollection {
     private var authors: [UInt64: String] = [:]
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
-        do throws(VaultError) {
+        do {
             known = try HostKeyTransaction(reader, now: now, entropy: entropy)
         } catch {
-            switch error {
+            switch VaultError(error) {
             case .store(.newerRecord), .store(.tampered(.record)), .ssh(.format): known = nil
             default: throw error
             }

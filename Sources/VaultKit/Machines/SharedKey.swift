@@ -84,10 +84,7 @@ struct SharedKey: SharedRecord {
     ///   - base: The registers that both sides had last; none for a key that both machines got independently.
     /// - Returns: the merged key, and whether a change was lost that a person may miss.
     /// - Throws: `SSHFormatError.outOfMemory`.
-    func merged(
-        with log: SharedKey,
-        base: [RegisterDigest]
-    ) throws -> (key: SharedKey, isConflict: Bool) {
+    func merged(with log: SharedKey, base: [RegisterDigest]) throws -> (key: SharedKey, isConflict: Bool) {
         var (registers, isConflict) = self.registers.merged(with: log.registers, base: base)
         var result = log.record
         // Nothing can check the private half of such a key: another one is not dropped without a word.
@@ -115,10 +112,7 @@ struct SharedKey: SharedRecord {
     }
 
     /// If nothing can check the private half, a machine keeps its own, whatever the log has.
-    func accepting(
-        _ log: SharedKey,
-        base: [RegisterDigest]?
-    ) throws -> (item: SharedKey, isConflict: Bool)? {
+    func accepting(_ log: SharedKey, base: [RegisterDigest]?) throws -> (item: SharedKey, isConflict: Bool)? {
         let (merged, isConflict) = try merged(with: log, base: base ?? digests)
         guard !record.key.isUsable else { return (merged, isConflict) }
         var result = merged.record

@@ -57,13 +57,11 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
 
     /// The content of a record; nil if this program cannot read it.
     private func content(_ name: String) throws -> Item.Content? {
-        do throws(VaultError) {
-            return try records.find(name)
-        } catch {
-            guard case .store(let failure) = error else { return nil }
-            switch failure {
-            case .newerRecord, .tampered(.record): return nil
-            default: throw error
+        do { return try records.find(name) } catch {
+            switch VaultError(error) {
+            case .store(.newerRecord), .store(.tampered(.record)): return nil
+            case .store: throw error
+            default: return nil
             }
         }
     }
@@ -186,7 +184,7 @@ struct SharedRecords<Item: SharedRecord>: SharedCollection {
         guard let name = names[id] else { return }
         let content = try records.open(name, inTrash: true)
         if content.removedAt == nil {
-            try records.remove(name) { (content) throws(VaultError) in Item.prepareRemoval(&content) }
+            try records.remove(name) { content in Item.prepareRemoval(&content) }
         } else if records.trash.isOver(content.removedAt) {
             try records.erase(name)
             call(id, nil)

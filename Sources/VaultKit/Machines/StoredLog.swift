@@ -172,13 +172,9 @@ struct StoredLog {
     }
 
     /// When the name of a secret began to mean another one than on this machine before, Unix seconds; nil if it did not.
-    static func renamedAt(_ name: String, _ reader: any RecordReader) throws(VaultError) -> UInt64? {
-        do {
-            let id = LogConflict.renamed(kind: SharedKind.secret.rawValue, name)
-            return try reader.info(try Self.id(.conflict, id.bytes)).map { $0.created / 1_000 }
-        } catch {
-            throw VaultError(error)
-        }
+    static func renamedAt(_ name: String, _ reader: any RecordReader) throws -> UInt64? {
+        let id = LogConflict.renamed(kind: SharedKind.secret.rawValue, name)
+        return try reader.info(try Self.id(.conflict, id.bytes)).map { $0.created / 1_000 }
     }
 
     private static func objectID(_ name: String) throws -> ObjectID {

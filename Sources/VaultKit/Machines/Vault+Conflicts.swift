@@ -32,15 +32,9 @@ public enum ConflictChoice: String, Codable, Sendable, CaseIterable {
 extension Vault {
     /// The conflicts that nobody has settled, the oldest first.
     public func conflicts() throws(VaultError) -> [ConflictSummary] {
-        try reading { (reader) throws(VaultError) in
-            do {
-                return try StoredLog.conflicts(reader).values.sorted {
-                    ($0.time, $0.name) < ($1.time, $1.name)
-                }
+        try reading { reader in
+            try StoredLog.conflicts(reader).values.sorted { ($0.time, $0.name) < ($1.time, $1.name) }
                 .map { ConflictSummary($0) }
-            } catch {
-                throw VaultError(error)
-            }
         }
     }
 

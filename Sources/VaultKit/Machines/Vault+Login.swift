@@ -4,12 +4,8 @@ public import SharedLog
 extension Vault {
     /// This machine's login to the servers that keep its log; nil if none was set.
     public func logLogin() throws(VaultError) -> LogLogin? {
-        try reading { (reader) throws(VaultError) in
-            do {
-                return try reader.find(try StoredLog.loginID).map { try LogLogin(content: $0.body) }
-            } catch {
-                throw VaultError(error)
-            }
+        try reading { reader in
+            try reader.find(try StoredLog.loginID).map { try LogLogin(content: $0.body) }
         }
     }
 

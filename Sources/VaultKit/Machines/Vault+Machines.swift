@@ -7,11 +7,9 @@ extension Vault {
     /// The state of the shared log; nil if the vault shares none.
     public func logState() throws(VaultError) -> LogSummary? {
         let known = logMemory.records
-        let (log, found) = try reading { (reader) throws(VaultError) in
+        let (log, found) = try reading { reader in
             let records = SurveyedReader(reader, known)
-            do { return (try StoredLog(records, readsRecords: false), records.found) } catch {
-                throw VaultError(error)
-            }
+            return (try StoredLog(records, readsRecords: false), records.found)
         }
         logMemory.records = found
         return log.map { LogSummary($0) }
@@ -87,7 +85,7 @@ extension Vault {
             if transaction.log == nil { transaction.log = StoredLog(me) } else { transaction.log?.begin(me) }
             return join
         }
-        let digits = try Self.number { () throws(HSIPError) in try join.number() }
+        let digits = try caught { try join.number().text }
         return MachineCodeShown(code: join.text, number: digits)
     }
 
@@ -103,9 +101,7 @@ extension Vault {
         isReader: Bool = false
     ) throws(VaultError) {
         let code = try Self.join(join)
-        let digits: MachineNumber
-        do throws(HSIPError) { digits = try code.number() } catch { throw .hsip(error) }
-        guard digits.matches(number) else { throw .log(LogError(.numberDiffers)) }
+        guard try caught({ try code.number() }).matches(number) else { throw .log(LogError(.numberDiffers)) }
         try log { transaction in
             guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
             guard !book.awaitsRekey else { throw LogError(.logBusy) }
@@ -165,7 +161,7 @@ extension Vault {
                 seed: log.me.keys.seed
             )
         }
-        let number = try Self.number { () throws(HSIPError) in try admit.number(for: code) }
+        let number = try caught { try admit.number(for: code).text }
         return MachineCodeShown(code: admit.text, number: number)
     }
 
@@ -174,16 +170,15 @@ extension Vault {
     /// - Throws: `noLog` if no JOIN was shown; `otherJoin`; `numberDiffers`; `codeExpired`, `codeFromFuture`; `badSignature`;
     ///   `logExists` after the first sync.
     public func enterLog(_ admit: [UInt8], _ number: String) throws(VaultError) -> LogSummary {
-        let code: AdmitCode
-        do throws(HSIPError) { code = try AdmitCode(bytes: admit) } catch { throw .hsip(error) }
+        let code = try caught { try AdmitCode(bytes: admit) }
         return try log { transaction in
             guard var log = transaction.log else { throw LogError(.noLog) }
             guard case .asked(let join) = log.me.stage else { throw LogError(.logExists) }
             let own = try JoinCode(bytes: join)
             let content: AdmitCode.Content
-            do throws(HSIPError) {
+            do {
                 content = try code.open(as: own, boxSecret: log.me.keys.boxSecret)
-            } catch .unknownOffer {
+            } catch HSIPError.unknownOffer {
                 throw LogError(.otherJoin)
             }
             try code.checkTime(wallClock: transaction.now, effectiveNow: transaction.now)
@@ -254,17 +249,11 @@ extension Vault {
     }
 
     private static func join(_ bytes: [UInt8]) throws(VaultError) -> JoinCode {
-        do throws(HSIPError) {
+        try caught {
             let code = try JoinCode(bytes: bytes)
             try code.verifySignature()
             return code
-        } catch {
-            throw .hsip(error)
         }
-    }
-
-    private static func number(_ number: () throws(HSIPError) -> MachineNumber) throws(VaultError) -> String {
-        do throws(HSIPError) { return try number().text } catch { throw .hsip(error) }
     }
 }
 

@@ -32,9 +32,7 @@ extension Vault {
     ///
     /// - Throws: `noLog`; `machineRevoked`.
     public func giveLog() throws(VaultError) -> LogDelivery {
-        let given = try reading { (reader) throws(VaultError) in
-            do { return try StoredLog.given(reader) } catch { throw VaultError(error) }
-        }
+        let given = try reading { try StoredLog.given($0) }
         if let given { return LogDelivery(head: given) }
         return try log { transaction in
             var sync = try transaction.begin()

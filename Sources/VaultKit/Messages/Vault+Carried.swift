@@ -20,16 +20,13 @@ extension Vault {
         // Only the contact is read for it: a text may hold thousands of messages, and most carry no code.
         var book = try load(.reading(envelope, from: alias), wallClock: wallClock).book
         let request = ReadRequest(from: try alias.map(book.named)?.peerID, isReread: true)
-        let codes: [ExchangeCode]
-        do throws(HSIPError) {
+        let codes = try caught {
             let outcome = try book.reduce(.read(envelope, request), wallClock: wallClock, entropy: entropy)
             if let refusal = outcome.refusal { throw refusal }
-            guard case .opened(let opened) = outcome.product else { throw .noCode }
+            guard case .opened(let opened) = outcome.product else { throw HSIPError.noCode }
             var text = opened.plaintext.withBytes { $0.copied() }
             defer { text.wipe() }
-            codes = try CodeText.codes(in: text)
-        } catch {
-            throw .hsip(error)
+            return try CodeText.codes(in: text)
         }
         let whole = try self.book()
         let previews = codes.map { CodePreview($0, in: whole) }
@@ -52,7 +49,7 @@ extension Vault {
         carriedBy envelope: MessageEnvelope,
         _ options: AcceptOptions = AcceptOptions()
     ) throws(VaultError) -> Reply {
-        let acted = try perform(.carried(envelope)) { book throws(VaultError) in
+        let acted = try perform(.carried(envelope)) { book in
             var request = try options.request(in: book)
             request.chosen = chosen
             return .takeInside(envelope, request)

@@ -35,7 +35,8 @@ extension Vault {
     /// - Throws: `badPlaintext`, `rekeyRequired`, `restored`, `sessionExpired`, `lapsed`, `revoked`,
     ///   `noSession`, `clockSuspect`, `notVerified`; nothing is written then.
     public func encrypt(_ plaintext: Secret, to alias: String) throws(VaultError) -> SealedMessage {
-        try seal(for: alias) { .send($0, plaintext: plaintext) }.message(plaintext)
+        let ticket = try seal(for: alias) { .send($0, plaintext: plaintext) }
+        return try caught { try ticket.message(plaintext) }
     }
 
     /// Reserves a number for a contact: it is durable before anything is sealed with it.
@@ -43,9 +44,9 @@ extension Vault {
         for alias: String,
         _ event: (PeerID) -> Event
     ) throws(VaultError) -> SealingTicket {
-        let acted = try perform(.sending([alias])) { book throws(VaultError) in
+        let acted = try perform(.sending([alias])) { book in
             let contact = try book.named(alias)
-            guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
+            guard contact.isVerified || !contact.requiresVerification else { throw VaultError.notVerified }
             return event(contact.peerID)
         }
         guard case .reserved(let ticket) = acted.outcome.product else { throw .hsip(.noSession) }
@@ -62,7 +63,7 @@ extension Vault {
         from alias: String? = nil,
         isReread: Bool = false
     ) throws(VaultError) -> ReadMessage {
-        let acted = try perform(.reading(envelope, from: alias)) { book throws(VaultError) in
+        let acted = try perform(.reading(envelope, from: alias)) { book in
             .read(
                 envelope,
                 ReadRequest(from: try alias.map(book.named)?.peerID, isReread: isReread)
@@ -87,18 +88,14 @@ struct SealingTicket {
     let notices: [Notice]
 
     /// Seals what the ticket was asked for.
-    func message(_ plaintext: Secret) throws(VaultError) -> SealedMessage {
-        do throws(HSIPError) {
-            return SealedMessage(
-                envelope: try ticket.seal(plaintext),
-                contact: contact,
-                sent: ticket.sent,
-                limit: ticket.limit,
-                endsAt: ticket.endsAt,
-                notices: notices
-            )
-        } catch {
-            throw .hsip(error)
-        }
+    func message(_ plaintext: Secret) throws -> SealedMessage {
+        SealedMessage(
+            envelope: try ticket.seal(plaintext),
+            contact: contact,
+            sent: ticket.sent,
+            limit: ticket.limit,
+            endsAt: ticket.endsAt,
+            notices: notices
+        )
     }
 }

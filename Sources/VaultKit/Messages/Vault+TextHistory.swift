@@ -5,12 +5,12 @@ internal import VaultCrypto
 extension Vault {
     /// The history of texts under a typed key; off and empty where it was not switched on.
     public func textHistory() throws(VaultError) -> TextHistory {
-        try onTexts { (texts) throws(VaultError) in texts.history }
+        try onTexts { $0.history }
     }
 
     /// Switches the history on or off; its entries stay.
     public func setTextHistory(_ isOn: Bool) throws(VaultError) -> TextHistoryState {
-        try onTexts { (texts) throws(VaultError) in
+        try onTexts { texts in
             texts.history.isOn = isOn
             return TextHistoryState(texts.history)
         }
@@ -20,13 +20,9 @@ extension Vault {
     ///
     /// - Returns: how the history is now: where it is off, nothing was written.
     public func noteText(_ entry: TextEntry) throws(VaultError) -> TextHistoryState {
-        try onTexts { (texts) throws(VaultError) in
+        try onTexts { texts in
             if texts.history.isOn {
-                do throws(TextHistoryError) {
-                    try texts.history.add(entry, at: texts.now)
-                } catch {
-                    throw .text(error)
-                }
+                try texts.history.add(entry, at: texts.now)
             }
             return TextHistoryState(texts.history)
         }
@@ -36,9 +32,9 @@ extension Vault {
     ///
     /// - Throws: `text(.unknownEntry)`.
     public func forgetTexts(_ numbers: [UInt64]) throws(VaultError) -> TextHistoryState {
-        try onTexts { (texts) throws(VaultError) in
+        try onTexts { texts in
             let known = Set(texts.history.items.map(\.number))
-            guard numbers.allSatisfy(known.contains) else { throw .text(.unknownEntry) }
+            guard numbers.allSatisfy(known.contains) else { throw TextHistoryError.unknownEntry }
             texts.history.items.removeAll { numbers.contains($0.number) }
             return TextHistoryState(texts.history)
         }
@@ -48,14 +44,14 @@ extension Vault {
     ///
     /// - Returns: how many there were.
     public func clearTextHistory() throws(VaultError) -> Int {
-        try onTexts { (texts) throws(VaultError) in
+        try onTexts { texts in
             defer { texts.history.items = [] }
             return texts.history.items.count
         }
     }
 
     private func onTexts<R>(
-        _ act: (inout TextHistoryTransaction) throws(VaultError) -> R
+        _ act: (inout TextHistoryTransaction) throws -> R
     ) throws(VaultError) -> R {
         try transact(TextHistoryTransaction.self, act)
     }
@@ -74,33 +70,25 @@ private struct TextHistoryTransaction: RecordTransaction {
     private var before = TextHistory()
     private var revision: Revision = 0
 
-    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         self.reader = reader
         self.now = now
-        do {
-            guard let record = try reader.find(try RecordID(Self.kind, Self.name)) else { return }
-            before = try TextHistory(content: record.body)
-            revision = record.info.revision
-        } catch {
-            throw VaultError(error)
-        }
+        guard let record = try reader.find(try RecordID(Self.kind, Self.name)) else { return }
+        before = try TextHistory(content: record.body)
+        revision = record.info.revision
         history = before
     }
 
-    func changes() throws(VaultError) -> ChangeSet? {
+    func changes() throws -> ChangeSet? {
         guard history != before else { return nil }
         var changes = ChangeSet(floor: reader.floor)
-        do {
-            // Nothing about it is searchable: in a keyring that would be there for every program to read.
-            let draft = RecordDraft(
-                id: try RecordID(Self.kind, Self.name),
-                label: "HSIP text history",
-                body: try history.content()
-            )
-            changes.put(draft, expecting: revision)
-        } catch {
-            throw VaultError(error)
-        }
+        // Nothing about it is searchable: in a keyring that would be there for every program to read.
+        let draft = RecordDraft(
+            id: try RecordID(Self.kind, Self.name),
+            label: "HSIP text history",
+            body: try history.content()
+        )
+        changes.put(draft, expecting: revision)
         return changes
     }
 }

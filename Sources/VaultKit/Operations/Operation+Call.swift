@@ -18,11 +18,7 @@ extension Operation {
 
     /// The output in an answer to a call.
     func output(of answer: VaultAnswer) throws(VaultError) -> Output {
-        do throws(CallFormatError) {
-            return try CallValue(encoded: answer.result).decoded(Output.self, secrets: answer.secrets)
-        } catch {
-            throw .malformedCall
-        }
+        try caught { try CallValue(encoded: answer.result).decoded(Output.self, secrets: answer.secrets) }
     }
 }
 
@@ -34,38 +30,32 @@ protocol AnyOperation: Sendable {
     var items: ItemUse? { get }
 
     /// Reads the arguments of a call, once.
-    func prepare(_ call: VaultCall) throws(VaultError) -> PreparedCall
+    func prepare(_ call: VaultCall) throws -> PreparedCall
 }
 
 extension Operation: AnyOperation {
-    func prepare(_ call: VaultCall) throws(VaultError) -> PreparedCall {
+    func prepare(_ call: VaultCall) throws -> PreparedCall {
         let input = try input(of: call)
         return PreparedCall(request: request(repeat each input)) {
-            (vault: isolated Vault, caller: Caller) throws(VaultError) in
+            (vault: isolated Vault, caller: Caller) in
             let output = try self.perform(repeat each input, on: vault, for: caller)
             var secrets: [Secret] = []
-            do throws(CallFormatError) {
-                let result = try CallValue(output, secrets: &secrets).encoded
-                return VaultAnswer(result: result, secrets: secrets)
-            } catch {
-                throw .malformedCall
-            }
+            let result = try CallValue(output, secrets: &secrets).encoded
+            return VaultAnswer(result: result, secrets: secrets)
         }
     }
 
-    private func input(of call: VaultCall) throws(VaultError) -> (repeat each Input) {
-        guard case .list(let items)? = try? CallValue(encoded: call.arguments) else { throw .malformedCall }
+    private func input(of call: VaultCall) throws -> (repeat each Input) {
+        guard case .list(let items) = try CallValue(encoded: call.arguments) else {
+            throw VaultError.malformedCall
+        }
         var rest = items[...]
-        func next<T: Decodable>(_ type: T.Type) throws(VaultError) -> T {
-            guard let item = rest.popFirst() else { throw .malformedCall }
-            do throws(CallFormatError) {
-                return try item.decoded(type, secrets: call.secrets)
-            } catch {
-                throw .malformedCall
-            }
+        func next<T: Decodable>(_ type: T.Type) throws -> T {
+            guard let item = rest.popFirst() else { throw VaultError.malformedCall }
+            return try item.decoded(type, secrets: call.secrets)
         }
         let input: (repeat each Input) = (repeat try next((each Input).self))
-        guard rest.isEmpty else { throw .malformedCall }
+        guard rest.isEmpty else { throw VaultError.malformedCall }
         return input
     }
 }

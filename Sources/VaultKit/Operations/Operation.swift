@@ -16,7 +16,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     private let isForHsip: Bool
     private let exposure: @Sendable (repeat each Input) -> Exposure
     private let subjects: (@Sendable (repeat each Input) -> CallSubjects)?
-    private let act: @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
+    private let act: @Sendable (isolated Vault, Caller, repeat each Input) throws -> Output
 
     /// Declares an operation.
     ///
@@ -39,7 +39,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         isForHsip: Bool = false,
         subjects: (@Sendable (repeat each Input) -> CallSubjects)? = nil,
         audit: AuditKind?,
-        _ act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
+        _ act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws -> Output
     ) {
         self.name = name
         let other = otherwise ?? exposure
@@ -59,7 +59,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     static func look(
         _ name: String,
         items: ItemUse? = nil,
-        _ act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
+        _ act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws -> Output
     ) -> Self {
         Self(name, .names, items: items, audit: nil, act)
     }
@@ -77,11 +77,9 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     }
 
     /// Runs the operation in an open vault.
-    func perform(
-        _ input: repeat each Input,
-        on vault: isolated Vault,
-        for caller: Caller
-    ) throws(VaultError) -> Output {
-        try act(vault, caller, repeat each input)
+    func perform(_ input: repeat each Input, on vault: isolated Vault, for caller: Caller)
+        throws(VaultError) -> Output
+    {
+        do { return try act(vault, caller, repeat each input) } catch { throw VaultError(error) }
     }
 }

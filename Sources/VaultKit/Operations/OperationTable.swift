@@ -21,7 +21,7 @@ public enum OperationTable {
     /// - Throws: `unknownOperation`; `malformedCall` for arguments that are not those of the operation.
     public static func prepare(_ call: VaultCall) throws(VaultError) -> PreparedCall {
         guard let operation = byName[call.operation] else { throw .unknownOperation }
-        return try operation.prepare(call)
+        return try caught { try operation.prepare(call) }
     }
 }
 
@@ -43,11 +43,11 @@ public enum Listing: String, Codable, Sendable {
 public struct PreparedCall: Sendable {
     /// The call as the policy and the audit log see it.
     public let request: OperationRequest
-    private let act: @Sendable (isolated Vault, Caller) throws(VaultError) -> VaultAnswer
+    private let act: @Sendable (isolated Vault, Caller) throws -> VaultAnswer
 
     init(
         request: OperationRequest,
-        act: @escaping @Sendable (isolated Vault, Caller) throws(VaultError) -> VaultAnswer
+        act: @escaping @Sendable (isolated Vault, Caller) throws -> VaultAnswer
     ) {
         self.request = request
         self.act = act
@@ -55,7 +55,7 @@ public struct PreparedCall: Sendable {
 
     /// Does it, and encodes the result.
     public func answer(on vault: isolated Vault, for caller: Caller) throws(VaultError) -> VaultAnswer {
-        try act(vault, caller)
+        try caught { try act(vault, caller) }
     }
 }
 

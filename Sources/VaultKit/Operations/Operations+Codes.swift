@@ -20,7 +20,7 @@ extension Operations {
         subjects: { _, alias in .named(alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, request: OfferRequest, alias: String?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, request: OfferRequest, alias: String?) in
         try vault.makeOffer(request, for: alias)
     }
     /// My next code for a contact.
@@ -30,7 +30,7 @@ extension Operations {
         subjects: { alias, _ in .named(alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, alias: String, request: OfferRequest) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String, request: OfferRequest) in
         try vault.nextCode(for: alias, request)
     }
     /// The ROTATE or ACCEPT that is due with a contact.
@@ -40,7 +40,7 @@ extension Operations {
         subjects: { alias, _ in .named(alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, alias: String, request: OfferRequest) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String, request: OfferRequest) in
         try vault.rotate(alias, request)
     }
     /// Closes every open offer.
@@ -49,15 +49,15 @@ extension Operations {
         .change,
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.closeOffers()
+        (vault: isolated Vault, _: Caller) in try vault.closeOffers()
     }
     static let openOffers = Operation.look("code.open-offers") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) -> [OpenOffer] in
+        (vault: isolated Vault, _: Caller) -> [OpenOffer] in
         try vault.openOffers().map { OpenOffer(code: $0.code, contact: $0.contact) }
     }
     /// Previews of the distinct codes in a text, before one is accepted.
     public static let codesIn = Operation.look("code.find") {
-        (vault: isolated Vault, _: Caller, text: [UInt8]) throws(VaultError) in try vault.codes(in: text)
+        (vault: isolated Vault, _: Caller, text: [UInt8]) in try vault.codes(in: text)
     }
     /// Accepts a code of any kind.
     public static let accept = Operation(
@@ -66,7 +66,7 @@ extension Operations {
         subjects: { code, options in .named(options.contact ?? options.alias).sent(by: code.sentBy) },
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, code: ExchangeCode, options: AcceptOptions) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, code: ExchangeCode, options: AcceptOptions) in
         try vault.accept(code, options)
     }
     /// Previews of the distinct codes in a message, which stays unread.
@@ -76,7 +76,7 @@ extension Operations {
         subjects: { envelope, alias in .named(alias).sent(by: envelope.sender) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?) in
         try vault.peek(envelope, from: alias)
     }
     /// Takes the code that a message carries.
@@ -94,7 +94,7 @@ extension Operations {
             code: ExchangeCode?,
             envelope: MessageEnvelope,
             options: AcceptOptions
-        ) throws(VaultError) in
+        ) in
         try vault.accept(code, carriedBy: envelope, options)
     }
 }

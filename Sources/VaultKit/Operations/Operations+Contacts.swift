@@ -14,16 +14,16 @@ extension Operations {
 
     /// All contacts, ordered by alias.
     public static let contacts = Operation.look("contacts") {
-        (vault: isolated Vault, _: Caller, listing: Listing) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, listing: Listing) in
         try vault.contacts(inTrash: listing == .trash)
     }
     /// The contact that an alias names.
     public static let contact = Operation.look("contact") {
-        (vault: isolated Vault, _: Caller, alias: String) throws(VaultError) in try vault.contact(alias)
+        (vault: isolated Vault, _: Caller, alias: String) in try vault.contact(alias)
     }
     /// The alias of a PeerID.
     public static let aliasOf = Operation.look("contact.alias") {
-        (vault: isolated Vault, _: Caller, peer: PeerID) throws(VaultError) in try vault.alias(of: peer)
+        (vault: isolated Vault, _: Caller, peer: PeerID) in try vault.alias(of: peer)
     }
     /// Changes alias, note or the demand for verification.
     public static let setContact = Operation(
@@ -42,7 +42,7 @@ extension Operations {
         },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, alias: String, change: ContactChange) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String, change: ContactChange) in
         try vault.setContact(alias, change)
     }
     /// Says whether a contact's program knows suite 02.
@@ -54,7 +54,7 @@ extension Operations {
         subjects: { alias, _ in .named(alias) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, alias: String, suite: Suite) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String, suite: Suite) in
         try vault.setSuite(suite, of: alias)
     }
     /// Puts a contact into the trash.
@@ -64,7 +64,7 @@ extension Operations {
         subjects: { alias in .named(alias) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, alias: String) throws(VaultError) in try vault.removeContact(alias)
+        (vault: isolated Vault, _: Caller, alias: String) in try vault.removeContact(alias)
     }
     /// Takes a contact out of the trash.
     public static let restoreContact = Operation(
@@ -73,7 +73,7 @@ extension Operations {
         subjects: { alias in .named(alias) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, alias: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String) in
         try vault.restoreContact(alias)
     }
     /// Replaces the pinned key of a contact by the one in a code of theirs.
@@ -86,17 +86,17 @@ extension Operations {
         audit: .replace
     ) {
         (vault: isolated Vault, _: Caller, alias: String, code: ExchangeCode, number: String)
-            throws(VaultError) in
+        in
         try vault.trustNewKey(alias, from: code, expecting: number)
     }
     /// What two people compare.
     public static let comparison = Operation.look("contact.compare") {
-        (vault: isolated Vault, _: Caller, alias: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String) in
         try vault.comparison(with: alias)
     }
     /// The safety number that a code's sender would have with me.
     public static let safetyNumber = Operation.look("contact.claimed-number") {
-        (vault: isolated Vault, _: Caller, code: ExchangeCode) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, code: ExchangeCode) in
         try vault.safetyNumber(claimedBy: code)
     }
     /// The user compared, and it matched.
@@ -106,21 +106,21 @@ extension Operations {
         subjects: { compared, _ in .named(compared.contact.alias) },
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, compared: Comparison, how: Contact.Verification) throws(VaultError)
+        (vault: isolated Vault, _: Caller, compared: Comparison, how: Contact.Verification)
         in
         try vault.markVerified(compared, by: how)
     }
     /// How it ended with a contact.
     public static let ending = Operation.look("contact.ending") {
-        (vault: isolated Vault, _: Caller, alias: String) throws(VaultError) in try vault.ending(of: alias)
+        (vault: isolated Vault, _: Caller, alias: String) in try vault.ending(of: alias)
     }
     static let endingNamed = Operation.look("session.ending") {
-        (vault: isolated Vault, _: Caller, code: ExchangeCode) throws(VaultError) -> NamedEnd? in
+        (vault: isolated Vault, _: Caller, code: ExchangeCode) -> NamedEnd? in
         try vault.ending(namedBy: code).map { NamedEnd(end: $0.end, alias: $0.alias) }
     }
     /// Whose imported key this is or was.
     public static let owner = Operation.look("session.key-owner") {
-        (vault: isolated Vault, _: Caller, key: Secret) throws(VaultError) in try vault.owner(of: key)
+        (vault: isolated Vault, _: Caller, key: Secret) in try vault.owner(of: key)
     }
 }
 

@@ -17,7 +17,7 @@ extension Operations {
         },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, request: GiftRequest) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, request: GiftRequest) in
         try vault.sendGift(request)
     }
     /// Takes what a contact sent.
@@ -27,7 +27,7 @@ extension Operations {
         subjects: { acceptance in .named(acceptance.name).sent(by: acceptance.sender) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, acceptance: GiftAcceptance) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, acceptance: GiftAcceptance) in
         try vault.takeGift(acceptance)
     }
     /// What taking it would do.
@@ -37,7 +37,7 @@ extension Operations {
         subjects: { acceptance in .named(acceptance.name).sent(by: acceptance.sender) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, acceptance: GiftAcceptance) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, acceptance: GiftAcceptance) in
         try vault.tryGift(acceptance)
     }
     /// Asks a contact to remove what they were given.
@@ -47,12 +47,12 @@ extension Operations {
         subjects: { name, alias in .named(name, alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, name: String, alias: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, alias: String) in
         try vault.withdrawGift(name, from: alias)
     }
     /// The secrets shared with contacts and by contacts.
     public static let gifts = Operation.look("secret.gifts") {
-        (vault: isolated Vault, _: Caller, alias: String?, name: String?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String?, name: String?) in
         try vault.gifts(of: alias, secret: name)
     }
 }

@@ -28,12 +28,12 @@ extension Operations {
             key: PublicKey,
             name: HostName,
             noting: Bool
-        ) throws(VaultError) in
+        ) in
         try vault.checkHostKey(key, for: name, noting: noting && caller.isOwn)
     }
     /// The lines of a host under exactly this name, or of all hosts.
     public static let hostKeys = Operation.look("host-keys") {
-        (vault: isolated Vault, _: Caller, name: HostName?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: HostName?) in
         try vault.hostKeys(for: name)
     }
     /// Trusts the keys of a host in one commit.
@@ -56,7 +56,7 @@ extension Operations {
             name: HostName,
             source: HostKeySource,
             additional: Bool
-        ) throws(VaultError) in
+        ) in
         try vault.trustHostKeys(keys, for: name, source: source, additional: additional)
     }
     /// Replaces the known keys of a host by one key.
@@ -78,7 +78,7 @@ extension Operations {
             expected: Fingerprint,
             old: Fingerprint?,
             source: HostKeySource
-        ) throws(VaultError) in
+        ) in
         try vault.replaceHostKey(for: name, by: key, expecting: expected, replacing: old, source: source)
     }
     /// Revokes a key: it is never trusted again.
@@ -91,7 +91,7 @@ extension Operations {
         },
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, key: PublicKey, name: HostName?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, key: PublicKey, name: HostName?) in
         try vault.revokeHostKey(key, for: name)
     }
     /// Removes the keys of a host, or only the key with this fingerprint.
@@ -104,7 +104,7 @@ extension Operations {
         },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: HostName, fingerprint: Fingerprint?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: HostName, fingerprint: Fingerprint?) in
         try vault.removeHostKeys(for: name, only: fingerprint)
     }
     /// Takes out one whole line that counts.
@@ -114,7 +114,7 @@ extension Operations {
         subjects: { id in .removedLine(id) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, id: HostKeySummary.ID) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, id: HostKeySummary.ID) in
         try vault.removeHostKey(id: id)
     }
     /// Brings back what was last taken out of a name.
@@ -124,7 +124,7 @@ extension Operations {
         subjects: { name in .named(name.lookup) },
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, name: HostName) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: HostName) in
         try vault.restoreHostKeys(for: name)
     }
 }

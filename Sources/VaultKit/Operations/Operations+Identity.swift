@@ -17,12 +17,12 @@ extension Operations {
         subjects: { name in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String) in
         try vault.createIdentity(name: name)
     }
     /// The identity of the vault.
     public static let identity = Operation.look("identity") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.identity()
+        (vault: isolated Vault, _: Caller) in try vault.identity()
     }
     /// Changes the name that new codes carry.
     public static let setName = Operation(
@@ -31,7 +31,7 @@ extension Operations {
         subjects: { name in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.setName(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.setName(name)
     }
     /// Ends the identity and makes a new one of the same name.
     public static let renewIdentity = Operation(
@@ -39,7 +39,7 @@ extension Operations {
         .decidesLater("end your identity and make a new one"),
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.renewIdentity()
+        (vault: isolated Vault, _: Caller) in try vault.renewIdentity()
     }
     // Anyone who has the notice can end the identity.
     /// The notice that ends the identity.
@@ -48,10 +48,10 @@ extension Operations {
         .values("get the notice that revokes your identity"),
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.revocationNotice()
+        (vault: isolated Vault, _: Caller) in try vault.revocationNotice()
     }
     static let clockMark = Operation.look("clock") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) -> ClockState in
+        (vault: isolated Vault, _: Caller) -> ClockState in
         let (mark, isSuspect, delaysWiping) = try vault.clockMark()
         return ClockState(mark: mark, isSuspect: isSuspect, delaysWiping: delaysWiping)
     }
@@ -61,7 +61,7 @@ extension Operations {
         .decidesLater("confirm that the clock is right"),
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller) -> Nothing in
         try vault.setClockBack()
         return Nothing()
     }

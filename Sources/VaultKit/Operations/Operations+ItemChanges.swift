@@ -19,7 +19,7 @@ extension Operations {
         subjects: { making in CallSubjects.named(making.label).items(.replaced(making)) },
         audit: .change
     ) {
-        (vault: isolated Vault, caller: Caller, making: ItemMaking) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, making: ItemMaking) in
         try vault.makeItem(making, for: caller)
     }
     /// Changes items; who may have them is `setItemAccess`.
@@ -32,8 +32,8 @@ extension Operations {
         subjects: { ids, _ in CallSubjects.named(ids).items(.changes(ids)) },
         audit: .change
     ) {
-        (vault: isolated Vault, caller: Caller, ids: [String], change: ItemChange) throws(VaultError) in
-        guard !change.decidesLater else { throw .item(.onlyByPeople) }
+        (vault: isolated Vault, caller: Caller, ids: [String], change: ItemChange) in
+        guard !change.decidesLater else { throw ItemError.onlyByPeople }
         return try vault.changeItems(ids, change, for: caller)
     }
     /// Says whose items are, and which programs have them without a question; nothing else of the change counts.
@@ -46,7 +46,7 @@ extension Operations {
         },
         audit: .rule
     ) {
-        (vault: isolated Vault, caller: Caller, ids: [String], change: ItemChange) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, ids: [String], change: ItemChange) in
         try vault.changeItems(ids, change.accessOnly, for: caller)
     }
     /// Puts items into the trash.
@@ -57,7 +57,7 @@ extension Operations {
         subjects: { ids in CallSubjects.named(ids).items(.changes(ids)) },
         audit: .change
     ) {
-        (vault: isolated Vault, caller: Caller, ids: [String]) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, ids: [String]) in
         try vault.removeItems(ids, for: caller)
     }
     /// Takes items out of the trash.
@@ -68,7 +68,7 @@ extension Operations {
         subjects: { ids in .named(ids) },
         audit: .change
     ) {
-        (vault: isolated Vault, caller: Caller, ids: [String]) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, ids: [String]) in
         try vault.restoreItems(ids, for: caller)
     }
     static let importItems = Operation(
@@ -77,7 +77,7 @@ extension Operations {
         items: .changesForPeople,
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, batch: ItemImport) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, batch: ItemImport) in
         try vault.importItems(batch)
     }
     static let tryItems = Operation(
@@ -86,7 +86,7 @@ extension Operations {
         items: .readsForPeople,
         audit: nil
     ) {
-        (vault: isolated Vault, _: Caller, batch: ItemImport) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, batch: ItemImport) in
         try vault.importItems(batch, isTrial: true)
     }
     /// Makes a collection, gives one another label, or has `default` name it.
@@ -100,7 +100,7 @@ extension Operations {
         },
         audit: .change
     ) {
-        (vault: isolated Vault, caller: Caller, change: CollectionChange) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, change: CollectionChange) in
         try vault.setCollection(change, for: caller)
     }
     /// Takes a collection out, its items to the trash.
@@ -111,7 +111,7 @@ extension Operations {
         subjects: { id in CallSubjects.named(id).items(.ending(id)) },
         audit: .change
     ) {
-        (vault: isolated Vault, caller: Caller, id: String) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, id: String) in
         try vault.removeCollection(id, for: caller)
     }
     /// Closes a collection for programs on the bus; whether all are closed by now.
@@ -122,7 +122,7 @@ extension Operations {
         subjects: { id in .named(id) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, id: String) throws(VaultError) in try vault.closeCollection(id)
+        (vault: isolated Vault, _: Caller, id: String) in try vault.closeCollection(id)
     }
     /// Opens a collection that was closed.
     package static let openCollection = Operation(
@@ -132,7 +132,7 @@ extension Operations {
         subjects: { id in CallSubjects.named(id).items(.opening(id)) },
         audit: .change
     ) {
-        (vault: isolated Vault, caller: Caller, id: String) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, caller: Caller, id: String) -> Nothing in
         try vault.openCollection(id, for: caller)
         return Nothing()
     }

@@ -14,20 +14,20 @@ extension Operations {
 
     /// All collections of items.
     package static let itemCollections = Operation.look("item.collections", items: .reads) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.itemCollections()
+        (vault: isolated Vault, _: Caller) in try vault.itemCollections()
     }
     /// The items that a search finds.
     package static let itemSearch = Operation.look("item.search", items: .reads) {
-        (vault: isolated Vault, caller: Caller, search: ItemSearch) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, search: ItemSearch) in
         try vault.searchItems(search, for: caller)
     }
     static let itemFacts = Operation.look("item.facts", items: .reads) {
-        (vault: isolated Vault, caller: Caller, ids: [String]) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, ids: [String]) in
         try vault.itemViews(ids, for: caller)
     }
     /// The numbers of the versions that an item has, the present one last.
     package static let itemVersions = Operation.look("item.versions", items: .readsForPeople) {
-        (vault: isolated Vault, _: Caller, id: String) throws(VaultError) in try vault.itemVersions(id)
+        (vault: isolated Vault, _: Caller, id: String) in try vault.itemVersions(id)
     }
     // It asks what a read would ask, and lets nothing out: the read has the entry in the log.
     /// Asks about what has to be asked about, and says which of the items are open then.
@@ -38,7 +38,7 @@ extension Operations {
         subjects: { ids in CallSubjects.named(ids).items(.values(ids, holds: true)) },
         audit: nil
     ) {
-        (vault: isolated Vault, caller: Caller, ids: [String]) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, ids: [String]) in
         try vault.grantedItems(ids, for: caller)
     }
     static let itemGet = Operation(
@@ -50,14 +50,13 @@ extension Operations {
         },
         audit: .read
     ) {
-        (vault: isolated Vault, caller: Caller, reading: ItemReading) throws(VaultError)
+        (vault: isolated Vault, caller: Caller, reading: ItemReading)
             -> PackedSecrets<ItemValue.Head> in
-        do {
-            let values = try vault.itemValues(reading, for: caller)
-            return try PackedSecrets(values.map(\.head), values.map(\.value))
-        } catch {
-            throw VaultError(item: error)
+        let values = try vault.itemValues(reading, for: caller)
+        guard let packed = try? PackedSecrets(values.map(\.head), values.map(\.value)) else {
+            throw ItemError.outOfMemory
         }
+        return packed
     }
     /// The key of an application.
     package static let itemApplicationKey = Operation(
@@ -72,7 +71,7 @@ extension Operations {
         subjects: { application in CallSubjects.named(application).items(.applicationKey(application)) },
         audit: .read
     ) {
-        (vault: isolated Vault, caller: Caller, application: String) throws(VaultError) in
+        (vault: isolated Vault, caller: Caller, application: String) in
         try vault.applicationKey(of: application, for: caller)
     }
 }

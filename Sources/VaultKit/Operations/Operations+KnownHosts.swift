@@ -4,7 +4,7 @@ internal import VaultPolicy
 extension Operations {
     /// All lines that count for some names.
     public static let knownHosts = Operation.look("host-keys.known") {
-        (vault: isolated Vault, _: Caller, names: [HostName]) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, names: [HostName]) in
         try vault.knownHosts(for: names)
     }
     static let importKnownHosts = Operation(
@@ -26,7 +26,7 @@ extension Operations {
             _: Caller,
             file: KnownHostsFile,
             conflicts: KnownHostsImport.Conflicts
-        ) throws(VaultError) in
+        ) in
         try vault.importKnownHosts(file, conflicts: conflicts)
     }
     static let tryKnownHosts = Operation.look("host-keys.try-import") {
@@ -35,12 +35,12 @@ extension Operations {
             _: Caller,
             file: KnownHostsFile,
             conflicts: KnownHostsImport.Conflicts
-        ) throws(VaultError) in
+        ) in
         try vault.importKnownHosts(file, conflicts: conflicts, isTrial: true)
     }
     /// Every line that counts, in order, byte for byte.
     public static let exportKnownHosts = Operation.look("host-keys.export") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.exportKnownHosts()
+        (vault: isolated Vault, _: Caller) in try vault.exportKnownHosts()
     }
 }
 

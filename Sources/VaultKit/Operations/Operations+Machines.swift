@@ -15,15 +15,15 @@ extension Operations {
 
     /// The state of the shared log; nil if the vault shares none.
     public static let logState = Operation.look("log.state") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.logState()
+        (vault: isolated Vault, _: Caller) in try vault.logState()
     }
     /// Accepts entries of the log.
     public static let takeLog = Operation("log.take", .change, isForHsip: true, audit: .change) {
-        (vault: isolated Vault, _: Caller, page: LogIntake) throws(VaultError) in try vault.takeLog(page)
+        (vault: isolated Vault, _: Caller, page: LogIntake) in try vault.takeLog(page)
     }
     /// The entries that wait to be sent; new ones if records changed.
     public static let giveLog = Operation("log.give", .change, isForHsip: true, audit: nil) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.giveLog()
+        (vault: isolated Vault, _: Caller) in try vault.giveLog()
     }
     /// This machine's login to the servers that keep the log, with the password; nil if none was set.
     public static let logLogin = Operation(
@@ -32,11 +32,11 @@ extension Operations {
         isForHsip: true,
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.logLogin()
+        (vault: isolated Vault, _: Caller) in try vault.logLogin()
     }
     /// Keeps how this machine logs in to the servers that keep the log.
     public static let setLogin = Operation("log.set-login", .change, isForHsip: true, audit: .change) {
-        (vault: isolated Vault, _: Caller, login: LogLogin) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller, login: LogLogin) -> Nothing in
         try vault.setLogin(login)
         return Nothing()
     }
@@ -47,12 +47,12 @@ extension Operations {
         isForHsip: true,
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, name: String, address: LogAddress) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, address: LogAddress) in
         try vault.foundLog(name, at: address)
     }
     /// Makes the keys of a machine that wants to join a log, and its JOIN code.
     public static let joinLog = Operation("machine.join", .change, isForHsip: true, audit: .change) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.joinLog(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.joinLog(name)
     }
     /// Adds the machine of a JOIN code; the entry waits to be sent.
     public static let admitMachine = Operation(
@@ -63,7 +63,7 @@ extension Operations {
         audit: .trust
     ) {
         (vault: isolated Vault, _: Caller, join: [UInt8], number: String, isReader: Bool)
-            throws(VaultError) -> Nothing in
+            -> Nothing in
         try vault.admit(join, number, isReader: isReader)
         return Nothing()
     }
@@ -75,7 +75,7 @@ extension Operations {
         subjects: { join in .named(join.machineName) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, join: [UInt8]) throws(VaultError) in try vault.admission(join)
+        (vault: isolated Vault, _: Caller, join: [UInt8]) in try vault.admission(join)
     }
     /// Accepts an ADMIT code; the first sync reads the log and shares the records of this vault.
     public static let enterLog = Operation(
@@ -84,7 +84,7 @@ extension Operations {
         isForHsip: true,
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, admit: [UInt8], number: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, admit: [UInt8], number: String) in
         try vault.enterLog(admit, number)
     }
     /// Adds a machine whose keys are made from a recovery code; the entries wait to be sent.
@@ -95,7 +95,7 @@ extension Operations {
         subjects: { _, name in .named(name) },
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, code: Secret, name: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, code: Secret, name: String) in
         try vault.addPaper(code, name)
     }
     /// Admits this machine to a log by a recovery code.
@@ -105,7 +105,7 @@ extension Operations {
         isForHsip: true,
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, recovery: LogRecovery) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, recovery: LogRecovery) in
         try vault.recoverLog(recovery)
     }
     /// Removes a machine from the log; the entries wait to be sent.
@@ -116,19 +116,19 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, name: String, reason: UInt8) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller, name: String, reason: UInt8) -> Nothing in
         try vault.revokeMachine(name, reason: reason)
         return Nothing()
     }
     /// Writes that this machine leaves the log; the entry waits to be sent.
     public static let leaveLog = Operation("machine.leave", .change, isForHsip: true, audit: .change) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller) -> Nothing in
         try vault.leaveLog()
         return Nothing()
     }
     /// The conflicts that nobody has settled.
     public static let conflicts = Operation.look("log.conflicts") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.conflicts()
+        (vault: isolated Vault, _: Caller) in try vault.conflicts()
     }
     /// Settles the conflicts about a name.
     public static let settle = Operation(
@@ -138,12 +138,12 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String, choice: ConflictChoice) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, choice: ConflictChoice) in
         try vault.settle(name, choice)
     }
     /// Erases everything that the vault knows of its log; records stay.
     public static let forgetLog = Operation("machine.forget", .change, isForHsip: true, audit: .change) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller) -> Nothing in
         try vault.forgetLog()
         return Nothing()
     }

@@ -15,7 +15,7 @@ extension Operations {
 
     /// The sessions in use, and of each contact the sending session first.
     public static let sessions = Operation.look("sessions") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.sessions()
+        (vault: isolated Vault, _: Caller) in try vault.sessions()
     }
     /// Ends every session with a contact.
     public static let revokeSessions = Operation(
@@ -24,7 +24,7 @@ extension Operations {
         subjects: { alias, _ in .named(alias) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, alias: String, reason: RevokeReason) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String, reason: RevokeReason) in
         try vault.revokeSessions(of: alias, reason: reason)
     }
     /// Imports a 32-byte key of an older HSIP program.
@@ -34,7 +34,7 @@ extension Operations {
         subjects: { request in .named(request.alias) },
         audit: .trust
     ) {
-        (vault: isolated Vault, _: Caller, request: LegacyImport) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, request: LegacyImport) in
         try vault.importKey(request)
     }
     /// Gives out an imported key.
@@ -44,7 +44,7 @@ extension Operations {
         subjects: { alias in .named(alias) },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, alias: String) throws(VaultError) in try vault.exportKey(of: alias)
+        (vault: isolated Vault, _: Caller, alias: String) in try vault.exportKey(of: alias)
     }
     /// Seals one text for a contact.
     public static let encrypt = Operation(
@@ -53,7 +53,7 @@ extension Operations {
         subjects: { _, alias in .named(alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, plaintext: Secret, alias: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, plaintext: Secret, alias: String) in
         try vault.encrypt(plaintext, to: alias)
     }
     /// Opens one message.
@@ -63,9 +63,7 @@ extension Operations {
         subjects: { envelope, alias, _ in .named(alias).sent(by: envelope.sender) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?, isReread: Bool)
-            throws(VaultError)
-        in
+        (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?, isReread: Bool) in
         try vault.decrypt(envelope, from: alias, isReread: isReread)
     }
     /// A fresh key for one file, and the message that carries it to a contact.
@@ -77,7 +75,7 @@ extension Operations {
         subjects: { alias, _ in .named(alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, alias: String, digest: [UInt8]) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, alias: String, digest: [UInt8]) in
         try vault.sealFileKey(for: alias, digest: digest)
     }
     /// The key of a file, out of the message that carries it.
@@ -87,7 +85,7 @@ extension Operations {
         subjects: { envelope, alias in .named(alias).sent(by: envelope.sender) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?) in
         try vault.openFileKey(envelope, from: alias)
     }
 }
@@ -107,7 +105,7 @@ extension Operations {
         .values("read the history of texts encrypted with typed keys"),
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.textHistory()
+        (vault: isolated Vault, _: Caller) in try vault.textHistory()
     }
     /// Switches the history on or off.
     public static let setTextHistory = Operation(
@@ -115,7 +113,7 @@ extension Operations {
         .change,
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, isOn: Bool) throws(VaultError) in try vault.setTextHistory(isOn)
+        (vault: isolated Vault, _: Caller, isOn: Bool) in try vault.setTextHistory(isOn)
     }
     /// Remembers a text, if the history is on.
     public static let noteText = Operation(
@@ -123,7 +121,7 @@ extension Operations {
         .change,
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, entry: TextEntry) throws(VaultError) in try vault.noteText(entry)
+        (vault: isolated Vault, _: Caller, entry: TextEntry) in try vault.noteText(entry)
     }
     /// Forgets entries by their numbers, all of them or none.
     public static let forgetTexts = Operation(
@@ -131,7 +129,7 @@ extension Operations {
         .change,
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, numbers: [UInt64]) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, numbers: [UInt64]) in
         try vault.forgetTexts(numbers)
     }
     /// Forgets every entry.
@@ -140,6 +138,6 @@ extension Operations {
         .change,
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.clearTextHistory()
+        (vault: isolated Vault, _: Caller) in try vault.clearTextHistory()
     }
 }

@@ -10,7 +10,7 @@ extension Operations {
 
     /// The rules of the policy, by name.
     public static let rules = Operation.look("rules") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in
+        (vault: isolated Vault, _: Caller) in
         try vault.rules()
     }
     /// Adds a rule to the policy.
@@ -20,7 +20,7 @@ extension Operations {
         subjects: { rule in .named(rule.name).detailed(rule.facts) },
         audit: .rule
     ) {
-        (vault: isolated Vault, _: Caller, rule: Rule) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller, rule: Rule) -> Nothing in
         try vault.addRule(rule)
         return Nothing()
     }
@@ -31,16 +31,16 @@ extension Operations {
         subjects: { name in .removedRule(name) },
         audit: .rule
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.removeRule(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.removeRule(name)
     }
     /// The newest entries of the audit log that are wanted, the oldest first.
     public static let auditEntries = Operation.look("audit.list") {
-        (vault: isolated Vault, _: Caller, query: AuditQuery) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, query: AuditQuery) in
         try vault.auditEntries(query)
     }
     /// Checks the whole audit log.
     public static let checkAudit = Operation.look("audit.check") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in
+        (vault: isolated Vault, _: Caller) in
         try vault.checkAudit()
     }
 }

@@ -20,12 +20,12 @@ extension Operations {
 
     /// The host profiles by name, or those in the trash.
     public static let sshHosts = Operation.look("ssh-hosts") {
-        (vault: isolated Vault, _: Caller, listing: Listing) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, listing: Listing) in
         try vault.sshHosts(inTrash: listing == .trash)
     }
     /// A host profile, the trash included.
     public static let sshHost = Operation.look("ssh-host") {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.sshHost(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.sshHost(name)
     }
     /// Adds host profiles, all of them in one commit.
     public static let addSSHHosts = Operation(
@@ -36,7 +36,7 @@ extension Operations {
         },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, hosts: [NewHost]) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, hosts: [NewHost]) in
         try vault.addSSHHosts(hosts)
     }
     /// Changes a host profile.
@@ -50,7 +50,7 @@ extension Operations {
         },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String, change: HostChange) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, change: HostChange) in
         try vault.setSSHHost(name, change)
     }
     /// Puts a host profile into the trash.
@@ -60,7 +60,7 @@ extension Operations {
         subjects: { name in .named(profile(name)) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.removeSSHHost(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.removeSSHHost(name)
     }
     /// Takes a host profile out of the trash.
     public static let restoreSSHHost = Operation(
@@ -69,11 +69,11 @@ extension Operations {
         subjects: { name in .named(profile(name)) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.restoreSSHHost(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.restoreSSHHost(name)
     }
     /// The host that is meant when none is named.
     public static let defaultSSHHost = Operation.look("ssh-host.default") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.defaultSSHHost()
+        (vault: isolated Vault, _: Caller) in try vault.defaultSSHHost()
     }
     /// Says which host is meant when none is named.
     public static let setDefaultSSHHost = Operation(
@@ -82,7 +82,7 @@ extension Operations {
         subjects: { name in .named(name.map(profile)) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String?) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller, name: String?) -> Nothing in
         try vault.setDefaultSSHHost(name)
         return Nothing()
     }

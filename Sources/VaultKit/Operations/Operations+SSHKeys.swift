@@ -12,12 +12,12 @@ extension Operations {
 
     /// The keys of the vault by name, or those in its trash.
     public static let sshKeys = Operation.look("ssh-keys") {
-        (vault: isolated Vault, _: Caller, listing: Listing) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, listing: Listing) in
         try vault.sshKeys(inTrash: listing == .trash)
     }
     /// The public half of a key and its certificates; the private half stays where it is.
     public static let sshPublicHalf = Operation.look("ssh-key.public") {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.sshPublicHalf(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.sshPublicHalf(name)
     }
     static let sshKey = Operation(
         "ssh-key.private",
@@ -25,7 +25,7 @@ extension Operations {
         subjects: { name in .named(name) },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) -> WholeKey in
+        (vault: isolated Vault, _: Caller, name: String) -> WholeKey in
         let (summary, record) = try vault.sshKey(name)
         return WholeKey(summary: summary, record: record)
     }
@@ -43,7 +43,7 @@ extension Operations {
             kind: KeyKind,
             comment: [UInt8],
             use: KeyUse
-        ) throws(VaultError) in
+        ) in
         try vault.generateSSHKey(kind, named: name, comment: comment, use: use)
     }
     /// Takes keys into the vault, all of them in one commit.
@@ -53,7 +53,7 @@ extension Operations {
         subjects: { keys in .named(keys.map(\.name)) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, keys: [KeyImport]) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, keys: [KeyImport]) in
         try vault.importSSHKeys(keys)
     }
     /// Changes name, comment or use of a key.
@@ -65,7 +65,7 @@ extension Operations {
         subjects: { name, change in CallSubjects.named(name, change.name).detailed(change.facts) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String, change: KeyChange) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, change: KeyChange) in
         try vault.setSSHKey(name, change)
     }
     static let rotateSSHKey = Operation(
@@ -74,7 +74,7 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String, kind: KeyKind?) throws(VaultError) -> RotatedKey in
+        (vault: isolated Vault, _: Caller, name: String, kind: KeyKind?) -> RotatedKey in
         let (new, old) = try vault.rotateSSHKey(name, to: kind)
         return RotatedKey(new: new, old: old)
     }
@@ -85,7 +85,7 @@ extension Operations {
         subjects: { name in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.removeSSHKey(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.removeSSHKey(name)
     }
     /// Takes a key out of the trash.
     public static let restoreSSHKey = Operation(
@@ -94,7 +94,7 @@ extension Operations {
         subjects: { name in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.restoreSSHKey(name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.restoreSSHKey(name)
     }
 }
 

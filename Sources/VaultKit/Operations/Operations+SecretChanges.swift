@@ -19,7 +19,7 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String, change: CredentialChange) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, change: CredentialChange) in
         try vault.setCredential(name, change)
     }
     /// Puts a credential into the trash.
@@ -31,7 +31,7 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String, condition: CredentialCondition) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, condition: CredentialCondition) in
         try vault.removeCredential(name, condition)
     }
     /// Takes a credential out of the trash.
@@ -41,7 +41,7 @@ extension Operations {
         subjects: { name in .named(name) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String) in
         try vault.restoreCredential(name)
     }
     /// Gives a credential another name.
@@ -51,7 +51,7 @@ extension Operations {
         subjects: { name, other in .named(name, other) },
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, name: String, other: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, other: String) in
         try vault.moveCredential(name, to: other)
     }
     static let importCredentials = Operation(
@@ -60,7 +60,7 @@ extension Operations {
         audit: .change
     ) {
         (vault: isolated Vault, _: Caller, batch: CredentialBatch, rules: CredentialImportRules)
-            throws(VaultError) in
+        in
         try vault.importCredentials(batch, rules)
     }
     static let tryCredentials = Operation(
@@ -69,7 +69,7 @@ extension Operations {
         audit: nil
     ) {
         (vault: isolated Vault, _: Caller, batch: CredentialBatch, rules: CredentialImportRules)
-            throws(VaultError) in
+        in
         try vault.importCredentials(batch, rules, isTrial: true)
     }
 }

@@ -12,12 +12,12 @@ extension Operations {
     }
 
     static let listCredentials = Operation.look("secrets") {
-        (vault: isolated Vault, _: Caller, start: CredentialPageStart) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, start: CredentialPageStart) in
         try vault.credentialPage(start)
     }
     /// Everything about a credential but its values.
     public static let credential = Operation.look("secret") {
-        (vault: isolated Vault, _: Caller, name: String, listing: Listing) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, name: String, listing: Listing) in
         try vault.credential(name, inTrash: listing == .trash)
     }
     static let credentialValue = Operation(
@@ -26,7 +26,7 @@ extension Operations {
         subjects: { reference in .named(reference.name) },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, reference: CredentialReference) throws(VaultError)
+        (vault: isolated Vault, _: Caller, reference: CredentialReference)
             -> PackedSecrets<CredentialValue.Head> in
         try packed([try vault.credentialValue(reference)])
     }
@@ -36,7 +36,7 @@ extension Operations {
         subjects: { references in .named(references.map(\.name)) },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, references: [CredentialReference]) throws(VaultError)
+        (vault: isolated Vault, _: Caller, references: [CredentialReference])
             -> PackedSecrets<CredentialValue.Head> in
         try packed(try vault.credentialValues(references))
     }
@@ -48,7 +48,7 @@ extension Operations {
         subjects: { name in .named(name) },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, name: String) throws(VaultError) in try vault.oneTimeCode(of: name)
+        (vault: isolated Vault, _: Caller, name: String) in try vault.oneTimeCode(of: name)
     }
     static let wholeCredential = Operation(
         "secret.whole",
@@ -56,21 +56,17 @@ extension Operations {
         subjects: { name, _ in .named(name) },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, name: String, history: Bool) throws(VaultError) -> WholeCredential
+        (vault: isolated Vault, _: Caller, name: String, history: Bool) -> WholeCredential
         in
         let (summary, credential) = try vault.wholeCredential(name, history: history)
-        do throws(CredentialError) {
-            return WholeCredential(summary: summary, content: try SecretPack([try credential.content()]))
-        } catch {
-            throw .secret(error)
-        }
+        return WholeCredential(summary: summary, content: try SecretPack([try credential.content()]))
     }
     static let exportCredentials = Operation(
         "secret.export",
         .everything("read all passwords, tokens, notes and files of the vault"),
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, start: CredentialExportStart) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, start: CredentialExportStart) in
         try vault.exportPage(start)
     }
     /// Looks for passwords that are weak, used twice, old or expired.
@@ -83,23 +79,17 @@ extension Operations {
         subjects: { names in .named(names) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, names: [String]) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, names: [String]) in
         try vault.checkCredentials(named: names)
     }
     /// The records that a list is short of, because they cannot be read.
     public static let damagedRecords = Operation.look("vault.damage") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in
+        (vault: isolated Vault, _: Caller) in
         try vault.damagedRecords()
     }
 
-    private static func packed(
-        _ values: [CredentialValue]
-    ) throws(VaultError) -> PackedSecrets<CredentialValue.Head> {
-        do throws(CredentialError) {
-            return try PackedSecrets(values.map(\.head), values.map(\.value))
-        } catch {
-            throw .secret(error)
-        }
+    private static func packed(_ values: [CredentialValue]) throws -> PackedSecrets<CredentialValue.Head> {
+        try PackedSecrets(values.map(\.head), values.map(\.value))
     }
 }
 

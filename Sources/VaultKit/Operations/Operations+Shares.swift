@@ -18,12 +18,12 @@ extension Operations {
         },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, request: ShareRequest) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, request: ShareRequest) in
         try vault.sendShares(request)
     }
     /// Which shares went to which contacts.
     public static let shares = Operation.look("shares") {
-        (vault: isolated Vault, _: Caller) throws(VaultError) in try vault.shares()
+        (vault: isolated Vault, _: Caller) in try vault.shares()
     }
     /// The parcel of a contact's share, as it was sealed.
     public static let shareParcel = Operation(
@@ -32,7 +32,7 @@ extension Operations {
         subjects: { _, alias in .named(alias) },
         audit: .use
     ) {
-        (vault: isolated Vault, _: Caller, identifier: UInt16, alias: String) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, identifier: UInt16, alias: String) in
         try vault.shareParcel(identifier, for: alias)
     }
     /// Forgets the parcels of shares that open nothing any more.
@@ -41,7 +41,7 @@ extension Operations {
         .change,
         audit: .change
     ) {
-        (vault: isolated Vault, _: Caller, identifier: UInt16, areHeld: Bool) throws(VaultError) -> Nothing in
+        (vault: isolated Vault, _: Caller, identifier: UInt16, areHeld: Bool) -> Nothing in
         try vault.forgetShares(identifier, areHeld: areHeld)
         return Nothing()
     }

@@ -21,7 +21,7 @@ extension Operations {
         subjects: { start in .named(start.keys) },
         audit: .read
     ) {
-        (vault: isolated Vault, _: Caller, start: VaultExportStart) throws(VaultError) in
+        (vault: isolated Vault, _: Caller, start: VaultExportStart) in
         try vault.exportPart(start)
     }
     static let takeBundle = Operation(
@@ -31,7 +31,7 @@ extension Operations {
         audit: .trust
     ) {
         (vault: isolated Vault, _: Caller, bundle: VaultBundle, rules: CredentialImportRules)
-            throws(VaultError) in
+        in
         try vault.takeBundle(bundle, rules)
     }
     static let tryBundle = Operation(
@@ -40,14 +40,14 @@ extension Operations {
         audit: nil
     ) {
         (vault: isolated Vault, _: Caller, bundle: VaultBundle, rules: CredentialImportRules)
-            throws(VaultError) in
+        in
         try vault.takeBundle(bundle, rules, isTrial: true)
     }
     // It is in no log: an entry would be a commit, and the vault newer than the copy that was just read. Only hsip has
     // files read that may be anything.
     static let checkCopy = Operation.look("vault.check-copy") {
-        (vault: isolated Vault, caller: Caller, path: String) throws(VaultError) in
-        guard caller.isOwn else { throw .unknownOperation }
+        (vault: isolated Vault, caller: Caller, path: String) in
+        guard caller.isOwn else { throw VaultError.unknownOperation }
         return try vault.checkCopy(path)
     }
 }

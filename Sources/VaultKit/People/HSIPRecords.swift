@@ -30,7 +30,7 @@ enum HSIPRecords {
     }
 
     /// The record that a key of the book stands for now; nil if the book no longer has it.
-    static func draft(of key: Book.Key, in book: Book) throws(VaultError) -> RecordDraft? {
+    static func draft(of key: Book.Key, in book: Book) throws -> RecordDraft? {
         do {
             guard let (content, attributes) = try body(of: key, in: book) else { return nil }
             return RecordDraft(
@@ -40,11 +40,11 @@ enum HSIPRecords {
                 body: content
             )
         } catch let error as HSIPError {
-            throw .hsip(error)
+            throw VaultError.hsip(error)
         } catch let error as StoreError {
-            throw .store(error)
+            throw VaultError.store(error)
         } catch {
-            throw .hsip(.malformed)
+            throw HSIPError.malformed
         }
     }
 

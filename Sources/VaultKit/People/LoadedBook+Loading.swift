@@ -5,33 +5,25 @@ internal import VaultCrypto
 /// The records of people that an operation reads, besides identity and clock.
 extension LoadedBook {
     /// Everything but the nonce rows: contacts, pairings, offers and revoked identities.
-    mutating func loadAll(_ reader: any RecordReader) throws(VaultError) {
-        do {
-            for info in try reader.list(try RecordKind(HSIPRecords.contact)) {
-                try add(contact: info, reader)
-            }
-            for info in try reader.list(try RecordKind(HSIPRecords.pairing)) {
-                try add(pairing: info.id, reader)
-            }
-            for info in try reader.list(try RecordKind(HSIPRecords.offer)) { try add(offer: info, reader) }
-            for info in try reader.list(try RecordKind(HSIPRecords.revoked)) {
-                try add(revoked: info, reader)
-            }
-        } catch {
-            throw VaultError(error)
+    mutating func loadAll(_ reader: any RecordReader) throws {
+        for info in try reader.list(try RecordKind(HSIPRecords.contact)) {
+            try add(contact: info, reader)
+        }
+        for info in try reader.list(try RecordKind(HSIPRecords.pairing)) {
+            try add(pairing: info.id, reader)
+        }
+        for info in try reader.list(try RecordKind(HSIPRecords.offer)) { try add(offer: info, reader) }
+        for info in try reader.list(try RecordKind(HSIPRecords.revoked)) {
+            try add(revoked: info, reader)
         }
     }
 
     /// Like `loadAll` without damaged records, for display only: an operation would treat those as absent.
-    mutating func loadSound(_ reader: any RecordReader) throws(VaultError) {
-        do {
-            try surveyed(HSIPRecords.contact, reader) { book, info in try book.add(contact: info, reader) }
-            try surveyed(HSIPRecords.pairing, reader) { book, info in try book.add(pairing: info.id, reader) }
-            try surveyed(HSIPRecords.offer, reader) { book, info in try book.add(offer: info, reader) }
-            try surveyed(HSIPRecords.revoked, reader) { book, info in try book.add(revoked: info, reader) }
-        } catch {
-            throw VaultError(error)
-        }
+    mutating func loadSound(_ reader: any RecordReader) throws {
+        try surveyed(HSIPRecords.contact, reader) { book, info in try book.add(contact: info, reader) }
+        try surveyed(HSIPRecords.pairing, reader) { book, info in try book.add(pairing: info.id, reader) }
+        try surveyed(HSIPRecords.offer, reader) { book, info in try book.add(offer: info, reader) }
+        try surveyed(HSIPRecords.revoked, reader) { book, info in try book.add(revoked: info, reader) }
     }
 
     private mutating func surveyed(
@@ -51,33 +43,25 @@ extension LoadedBook {
     }
 
     /// One contact with its pairings; false if there is none.
-    mutating func load(contact peer: PeerID, _ reader: any RecordReader) throws(VaultError) -> Bool {
-        do {
-            guard let info = try reader.info(try HSIPRecords.id(of: .contact(peer))) else { return false }
-            try add(contact: info, reader)
-            for entry in book.contacts[peer]?.pairings ?? [] {
-                try add(pairing: try HSIPRecords.id(of: .pairing(entry.id)), reader)
-            }
-            return true
-        } catch {
-            throw VaultError(error)
+    mutating func load(contact peer: PeerID, _ reader: any RecordReader) throws -> Bool {
+        guard let info = try reader.info(try HSIPRecords.id(of: .contact(peer))) else { return false }
+        try add(contact: info, reader)
+        for entry in book.contacts[peer]?.pairings ?? [] {
+            try add(pairing: try HSIPRecords.id(of: .pairing(entry.id)), reader)
         }
+        return true
     }
 
     /// The offers that belong to a contact.
-    mutating func load(offersOf peer: PeerID, _ reader: any RecordReader) throws(VaultError) {
-        do {
-            let kind = try RecordKind(HSIPRecords.offer)
-            for info in try reader.list(kind, where: try Attributes(["contact": peer.hex])) {
-                try add(offer: info, reader)
-            }
-        } catch {
-            throw VaultError(error)
+    mutating func load(offersOf peer: PeerID, _ reader: any RecordReader) throws {
+        let kind = try RecordKind(HSIPRecords.offer)
+        for info in try reader.list(kind, where: try Attributes(["contact": peer.hex])) {
+            try add(offer: info, reader)
         }
     }
 
     /// The rows in which a nonce would be, for every epoch that is loaded.
-    mutating func load(seen nonce: [UInt8], _ reader: any RecordReader) throws(VaultError) {
+    mutating func load(seen nonce: [UInt8], _ reader: any RecordReader) throws {
         for pairing in book.pairings.values {
             for name in pairing.epochNames {
                 try load(row: .init(epoch: name, nonce: nonce), reader)
@@ -89,14 +73,10 @@ extension LoadedBook {
     }
 
     /// One row of nonces; absent is empty.
-    mutating func load(row: SeenNonces.Key, _ reader: any RecordReader) throws(VaultError) {
-        do {
-            guard let record = try reader.find(try HSIPRecords.id(of: .seen(row))) else { return }
-            book.load(try RecordContent.seen(record.body), at: row)
-            revisions[.seen(row)] = record.info.revision
-        } catch {
-            throw VaultError(error)
-        }
+    mutating func load(row: SeenNonces.Key, _ reader: any RecordReader) throws {
+        guard let record = try reader.find(try HSIPRecords.id(of: .seen(row))) else { return }
+        book.load(try RecordContent.seen(record.body), at: row)
+        revisions[.seen(row)] = record.info.revision
     }
 
     private mutating func add(contact info: RecordInfo, _ reader: any RecordReader) throws {

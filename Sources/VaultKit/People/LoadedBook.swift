@@ -23,35 +23,31 @@ struct LoadedBook {
         _ reader: any RecordReader,
         isShown: Bool = false,
         replacingIdentity entropy: Entropy? = nil
-    ) throws(VaultError) {
+    ) throws {
+        floor = reader.floor
+        generation = reader.generation
+        let me: Identity
         do {
-            floor = reader.floor
-            generation = reader.generation
-            let me: Identity
-            do {
-                guard let found = try reader.find(try HSIPRecords.id(of: .identity)) else {
-                    throw VaultError.noIdentity
-                }
-                revisions[.identity] = found.info.revision
-                me = try RecordContent.identity(found.body)
-            } catch StoreError.tampered(.record(let record)) {
-                guard let entropy else { throw StoreError.tampered(.record(record)) }
-                damaged.append(record)
-                me = try Identity.make(name: "-", entropy: entropy, wallClock: 0)
+            guard let found = try reader.find(try HSIPRecords.id(of: .identity)) else {
+                throw VaultError.noIdentity
             }
-            var mark = ClockMark()
-            do {
-                if let clock = try reader.find(try HSIPRecords.id(of: .clock)) {
-                    revisions[.clock] = clock.info.revision
-                    mark = try RecordContent.clock(clock.body)
-                }
-            } catch StoreError.tampered(.record(let record)) where isShown {
-                damaged.append(record)
-            }
-            book = Book(identity: me, clock: mark)
-        } catch {
-            throw VaultError(error)
+            revisions[.identity] = found.info.revision
+            me = try RecordContent.identity(found.body)
+        } catch StoreError.tampered(.record(let record)) {
+            guard let entropy else { throw StoreError.tampered(.record(record)) }
+            damaged.append(record)
+            me = try Identity.make(name: "-", entropy: entropy, wallClock: 0)
         }
+        var mark = ClockMark()
+        do {
+            if let clock = try reader.find(try HSIPRecords.id(of: .clock)) {
+                revisions[.clock] = clock.info.revision
+                mark = try RecordContent.clock(clock.body)
+            }
+        } catch StoreError.tampered(.record(let record)) where isShown {
+            damaged.append(record)
+        }
+        book = Book(identity: me, clock: mark)
     }
 
     /// When the record of a contact was made, Unix seconds; nil if it was not loaded.
@@ -82,7 +78,7 @@ struct LoadedBook {
 
 extension LoadedBook {
     /// The change set of an act: what it touched and, unless it was refused, what time had changed.
-    func changes(to next: Book, isRefused: Bool = false) throws(VaultError) -> ChangeSet? {
+    func changes(to next: Book, isRefused: Bool = false) throws -> ChangeSet? {
         guard !next.touched.isEmpty else { return nil }
         var set = ChangeSet(floor: floor)
         var moved: (uid: [UInt8], created: UInt64)?
@@ -96,11 +92,7 @@ extension LoadedBook {
                 }
                 set.put(draft, expecting: revisions[key] ?? 0)
             } else {
-                do {
-                    set.delete(try HSIPRecords.id(of: key), expecting: revisions[key])
-                } catch {
-                    throw VaultError(error)
-                }
+                set.delete(try HSIPRecords.id(of: key), expecting: revisions[key])
             }
         }
         return set

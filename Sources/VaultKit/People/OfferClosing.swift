@@ -17,25 +17,18 @@ public enum OfferClosing {
         now: UInt64,
         entropy: Entropy
     ) throws(VaultError) -> (changes: [Change], count: Int) {
-        var loaded: LoadedBook
-        do throws(VaultError) {
-            loaded = try LoadedBook(reader)
-        } catch {
-            guard error == .noIdentity else { throw error }
-            return ([], 0)
-        }
-        try loaded.loadAll(reader)
-        loaded.settle(wallClock: now)
-        let open = loaded.book.offers.values.count { offer in
-            if case .mine(_, _, .open) = offer.side { true } else { false }
-        }
-        guard open > 0 else { return ([], 0) }
-        var book = loaded.book
-        do {
+        try caught {
+            var loaded: LoadedBook
+            do { loaded = try LoadedBook(reader) } catch VaultError.noIdentity { return ([], 0) }
+            try loaded.loadAll(reader)
+            loaded.settle(wallClock: now)
+            let open = loaded.book.offers.values.count { offer in
+                if case .mine(_, _, .open) = offer.side { true } else { false }
+            }
+            guard open > 0 else { return ([], 0) }
+            var book = loaded.book
             _ = try book.reduce(.closeOffers, wallClock: now, entropy: entropy)
-        } catch {
-            throw VaultError(error)
+            return (try loaded.changes(to: book)?.changes ?? [], open)
         }
-        return (try loaded.changes(to: book)?.changes ?? [], open)
     }
 }

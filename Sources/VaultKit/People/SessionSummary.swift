@@ -144,7 +144,7 @@ extension Vault {
         of alias: String,
         reason: RevokeReason = .none
     ) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in .revokeSessions(try book.named(alias).peerID, reason) }
+        try act { book in .revokeSessions(try book.named(alias).peerID, reason) }
     }
 
     /// Imports a 32-byte key of an older HSIP program.
@@ -156,7 +156,7 @@ extension Vault {
     ///
     /// A paired session answers `exportRefused`.
     public func exportKey(of alias: String) throws(VaultError) -> Secret {
-        let acted = try perform(.all) { book throws(VaultError) in
+        let acted = try perform(.all) { book in
             .exportLegacy(try book.named(alias).peerID)
         }
         guard case .exported(let key) = acted.outcome.product else { throw .hsip(.exportRefused) }

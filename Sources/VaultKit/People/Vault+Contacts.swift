@@ -18,9 +18,7 @@ extension Vault {
         let loaded = try load(.shown, wallClock: now())
         let book = loaded.book
         let contact: Contact
-        do throws(VaultError) {
-            contact = try book.named(alias)
-        } catch {
+        do { contact = try book.named(alias) } catch {
             // It may be the one that cannot be read.
             if error == .hsip(.unknownContact), let damaged = loaded.damaged.first(where: { $0.isContact }) {
                 throw .store(.tampered(damaged.tampered))
@@ -39,35 +37,31 @@ extension Vault {
     ///
     /// One record is looked up for it, on the thread of the caller.
     public nonisolated func alias(of peer: PeerID) throws(VaultError) -> String? {
-        try reading { (reader) throws(VaultError) in
-            do throws(StoreError) {
-                return try reader.alias(of: peer)
-            } catch {
-                throw .store(error)
-            }
+        try reading { reader in
+            try reader.alias(of: peer)
         }
     }
 
     /// Changes alias, note or the demand for verification.
     public func setContact(_ alias: String, _ change: ContactChange) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in .setContact(try book.named(alias).peerID, change) }
+        try act { book in .setContact(try book.named(alias).peerID, change) }
     }
 
     /// Says that a contact's program does not know suite 02 (`one`), or that it may know it by now (`two`).
     ///
     /// Suite 01 also lifts the pin of a contact who had suite 02, and withdraws the codes that the program cannot read.
     public func setSuite(_ suite: Suite, of alias: String) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in .setSuite(try book.named(alias).peerID, suite) }
+        try act { book in .setSuite(try book.named(alias).peerID, suite) }
     }
 
     /// Puts a contact into the trash; the reply carries the REVOKE notice to send, if one could be made.
     public func removeContact(_ alias: String) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in .removeContact(try book.named(alias).peerID) }
+        try act { book in .removeContact(try book.named(alias).peerID) }
     }
 
     /// Takes a contact out of the trash, without their sessions.
     public func restoreContact(_ alias: String) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in .restoreContact(try book.named(alias).peerID) }
+        try act { book in .restoreContact(try book.named(alias).peerID) }
     }
 
     /// Replaces the pinned key of a contact by the one in a code of theirs.
@@ -83,21 +77,17 @@ extension Vault {
         from code: ExchangeCode,
         expecting number: String
     ) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in
+        try act { book in
             let peer = try book.named(alias).peerID
-            do throws(HSIPError) {
-                let claim = try book.claim(in: code)
-                let expected = try SafetyNumber(book.identity.publicKey, claim.key)
-                guard expected.matches(number) else { throw .verifyMismatch }
-            } catch {
-                throw .hsip(error)
-            }
+            let claim = try book.claim(in: code)
+            let expected = try SafetyNumber(book.identity.publicKey, claim.key)
+            guard expected.matches(number) else { throw HSIPError.verifyMismatch }
             return .trustNewKey(peer, code)
         }
     }
 
     /// An act on the whole book, as a reply.
-    func act(_ event: (Book) throws(VaultError) -> Event) throws(VaultError) -> Reply {
+    func act(_ event: (Book) throws -> Event) throws(VaultError) -> Reply {
         Reply(try perform(.all, event), wallClock: now())
     }
 }

@@ -32,12 +32,7 @@ extension Vault {
 
     /// Whose imported key this is or was; nil if it was never here, or its contact is gone.
     public func owner(of key: borrowing some ByteSource & ~Copyable) throws(VaultError) -> String? {
-        let name: String
-        do throws(HSIPError) {
-            name = try LegacyKey.name(of: key)
-        } catch {
-            throw .hsip(error)
-        }
+        let name = try caught { try LegacyKey.name(of: key) }
         guard let bytes = Hex.decode(name), let id = PairingID(bytes: bytes) else { return nil }
         let book = try book()
         return book.pairings[id].flatMap { book.contacts[$0.contact]?.alias }

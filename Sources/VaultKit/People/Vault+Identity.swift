@@ -8,7 +8,7 @@ extension Vault {
     @discardableResult
     public func createIdentity(name: String) throws(VaultError) -> IdentitySummary {
         let now = now()
-        do {
+        return try caught {
             let identity = try Identity.make(name: name, entropy: entropy, wallClock: now)
             let id = try HSIPRecords.id(of: .identity)
             let draft = RecordDraft(
@@ -16,8 +16,8 @@ extension Vault {
                 label: "HSIP identity",
                 body: try RecordContent.encode(identity)
             )
-            _ = try committing { () throws(VaultError) in
-                try reading { (reader) throws(VaultError) in
+            _ = try committing {
+                try reading { reader in
                     guard !(try reader.has(id)) else { throw VaultError.identityExists }
                     var changes = ChangeSet(floor: reader.floor)
                     // From now on, at the latest, a clock that jumps is noticed.
@@ -27,8 +27,6 @@ extension Vault {
                 }
             }
             return IdentitySummary(identity)
-        } catch {
-            throw VaultError(error)
         }
     }
 

@@ -10,30 +10,10 @@ extension Vault {
 
     /// Loads the book of a scope together with the infos of its records.
     func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
-        var failure: VaultError?
-        var loaded: LoadedBook?
-        do {
-            try store.read { (reader) throws(StoreError) in
-                do throws(VaultError) {
-                    loaded = try load(scope, reader, wallClock: wallClock)
-                } catch {
-                    if case .store(let error) = error { throw error }
-                    failure = error
-                }
-            }
-        } catch {
-            throw .store(error)
-        }
-        if let failure { throw failure }
-        guard let loaded else { throw .noIdentity }
-        return loaded
+        try reading { reader in try load(scope, reader, wallClock: wallClock) }
     }
 
-    func load(
-        _ scope: Scope,
-        _ reader: any RecordReader,
-        wallClock: UInt64
-    ) throws(VaultError) -> LoadedBook {
+    func load(_ scope: Scope, _ reader: any RecordReader, wallClock: UInt64) throws -> LoadedBook {
         var loaded = try LoadedBook(
             reader,
             isShown: scope.isShown,
@@ -74,7 +54,7 @@ extension Vault {
         _ reader: any RecordReader,
         _ loaded: inout LoadedBook,
         wallClock: UInt64
-    ) throws(VaultError) {
+    ) throws {
         guard let contact = loaded.book.contacts[peer], let entry = PairingOrder.sending(contact.pairings),
             let current = loaded.book.pairings[entry.id]?.rotation?.current
         else { return }
@@ -90,7 +70,7 @@ extension Vault {
         of epoch: [UInt8],
         _ reader: any RecordReader,
         _ loaded: inout LoadedBook
-    ) throws(VaultError) {
+    ) throws {
         for nibble in UInt8(0)...15 {
             try loaded.load(row: .init(epoch: epoch, nibble: nibble, isOwn: true), reader)
         }
@@ -101,29 +81,25 @@ extension Vault {
         _ name: String,
         _ reader: any RecordReader,
         _ loaded: inout LoadedBook
-    ) throws(VaultError) -> PeerID {
+    ) throws -> PeerID {
         if reader.generation != aliasGeneration {
             aliases = [:]
             aliasGeneration = reader.generation
         }
         if let peer = aliases[name], try loaded.load(contact: peer, reader) { return peer }
-        do {
-            let kind = try RecordKind(HSIPRecords.contact)
-            let survey = try reader.survey(kind, where: try Attributes(["alias": name]))
-            let found = survey.records
-            guard found.count < 2 else { throw VaultError.hsip(.ambiguousName) }
-            // A name has one owner: where it is found, it is not that of a damaged contact.
-            if found.isEmpty, let damaged = survey.damaged.first {
-                throw StoreError.tampered(damaged.tampered)
-            }
-            guard let info = found.first, let bytes = Hex.decode(info.id.name),
-                let peer = PeerID(bytes: bytes), try loaded.load(contact: peer, reader)
-            else { throw VaultError.hsip(.unknownContact) }
-            aliases[name] = peer
-            return peer
-        } catch {
-            throw VaultError(error)
+        let kind = try RecordKind(HSIPRecords.contact)
+        let survey = try reader.survey(kind, where: try Attributes(["alias": name]))
+        let found = survey.records
+        guard found.count < 2 else { throw VaultError.hsip(.ambiguousName) }
+        // A name has one owner: where it is found, it is not that of a damaged contact.
+        if found.isEmpty, let damaged = survey.damaged.first {
+            throw StoreError.tampered(damaged.tampered)
         }
+        guard let info = found.first, let bytes = Hex.decode(info.id.name),
+            let peer = PeerID(bytes: bytes), try loaded.load(contact: peer, reader)
+        else { throw VaultError.hsip(.unknownContact) }
+        aliases[name] = peer
+        return peer
     }
 }
 

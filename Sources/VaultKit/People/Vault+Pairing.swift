@@ -54,7 +54,7 @@ extension Vault {
     public func makeOffer(_ request: OfferRequest = OfferRequest(), for alias: String? = nil)
         throws(VaultError) -> Reply
     {
-        try act { book throws(VaultError) in
+        try act { book in
             var bound = request
             if let alias { bound.contact = try book.named(alias).peerID }
             return .offer(bound)
@@ -66,7 +66,7 @@ extension Vault {
         for alias: String,
         _ request: OfferRequest = OfferRequest()
     ) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in .nextCode(try book.named(alias).peerID, request) }
+        try act { book in .nextCode(try book.named(alias).peerID, request) }
     }
 
     /// The ROTATE or ACCEPT that is due with a contact; never an OFFER.
@@ -74,7 +74,7 @@ extension Vault {
         _ alias: String,
         _ request: OfferRequest = OfferRequest()
     ) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in .rotate(try book.named(alias).peerID, request) }
+        try act { book in .rotate(try book.named(alias).peerID, request) }
     }
 
     /// Closes every open offer; returns how many there were.
@@ -99,10 +99,8 @@ extension Vault {
     /// - Throws: `noCode`, `truncated`, `malformed` and the like, depending on the text.
     public func codes(in text: [UInt8]) throws(VaultError) -> [CodePreview] {
         let book = try book()
-        do throws(HSIPError) {
-            return try CodeText.candidates(in: text) { book.isOwn($0) }.map { CodePreview($0, in: book) }
-        } catch {
-            throw .hsip(error)
+        return try caught {
+            try CodeText.candidates(in: text) { book.isOwn($0) }.map { CodePreview($0, in: book) }
         }
     }
 
@@ -111,7 +109,7 @@ extension Vault {
         _ code: ExchangeCode,
         _ options: AcceptOptions = AcceptOptions()
     ) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in
+        try act { book in
             .take(code, try options.request(in: book))
         }
     }
@@ -152,7 +150,7 @@ extension CodePreview {
 
 extension AcceptOptions {
     /// The request of the protocol, with aliases turned into PeerIDs.
-    func request(in book: Book) throws(VaultError) -> TakeRequest {
+    func request(in book: Book) throws -> TakeRequest {
         TakeRequest(
             alias: alias,
             contact: try contact.map(book.named)?.peerID,

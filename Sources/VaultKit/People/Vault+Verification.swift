@@ -21,26 +21,22 @@ extension Vault {
         let book = try book()
         let contact = try book.named(alias)
         let summary = ContactSummary(contact, in: book, at: book.clock.moment(wallClock: now()))
-        do throws(HSIPError) {
-            return Comparison(
+        return try caught {
+            Comparison(
                 contact: summary,
                 code: try book.verifyCode(for: contact.peerID),
                 number: try book.safetyNumber(with: contact.peerID),
                 emoji: summary.sending?.emoji ?? [],
                 role: summary.sending?.role
             )
-        } catch {
-            throw .hsip(error)
         }
     }
 
     /// The safety number that a code's sender would have with me: to be asked of them when a key changed.
     public func safetyNumber(claimedBy code: ExchangeCode) throws(VaultError) -> SafetyNumber {
         let book = try book()
-        do throws(HSIPError) {
-            return try SafetyNumber(book.identity.publicKey, try book.claim(in: code).key)
-        } catch {
-            throw .hsip(error)
+        return try caught {
+            try SafetyNumber(book.identity.publicKey, try book.claim(in: code).key)
         }
     }
 
@@ -53,11 +49,11 @@ extension Vault {
         _ compared: Comparison,
         by how: Contact.Verification
     ) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in
+        try act { book in
             let contact = try book.named(compared.contact.alias)
             guard contact.peerID == compared.contact.contact.peerID,
                 PairingOrder.sending(contact.pairings)?.id == compared.contact.sending?.pairing
-            else { throw .store(.conflict) }
+            else { throw StoreError.conflict }
             return .matched(contact.peerID, how)
         }
     }

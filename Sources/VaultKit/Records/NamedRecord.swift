@@ -48,23 +48,15 @@ extension NamedRecord {
     ///
     /// `body` is the content that this was read from, where there is one; without it the content is written
     /// again.
-    func draft(named name: String, body: Secret? = nil) throws(VaultError) -> RecordDraft {
-        do {
-            return RecordDraft(
-                id: try RecordID(Self.recordKind, name),
-                attributes: try attributes(),
-                expires: (expires ?? 0) * 1000,
-                body: try body ?? self.body()
-            )
-        } catch {
-            throw VaultError(error)
-        }
+    func draft(named name: String, body: Secret? = nil) throws -> RecordDraft {
+        RecordDraft(
+            id: try RecordID(Self.recordKind, name),
+            attributes: try attributes(),
+            expires: (expires ?? 0) * 1000,
+            body: try body ?? self.body()
+        )
     }
 
-    /// The content, not what is searchable, says what it is.
-    static func reading(_ body: Secret) throws(VaultError) -> Self {
-        do { return try Self(body: body) } catch { throw VaultError(error) }
-    }
 }
 
 extension Attributes {
@@ -74,21 +66,19 @@ extension Attributes {
 
 extension RecordReader {
     /// The info of the record with this name; nil if there is none.
-    func info<Content: NamedRecord>(_: Content.Type, _ name: String) throws(VaultError) -> RecordInfo? {
+    func info<Content: NamedRecord>(_: Content.Type, _ name: String) throws -> RecordInfo? {
         guard let id = Content.id(name) else { return nil }
-        do throws(StoreError) { return try info(id) } catch { throw .store(error) }
+        return try info(id)
     }
 
     /// The record with this name, also from the trash; nil if there is none.
     func found<Content: NamedRecord>(
         _: Content.Type,
         _ name: String
-    ) throws(VaultError) -> (info: RecordInfo, content: Content)? {
+    ) throws -> (info: RecordInfo, content: Content)? {
         guard let id = Content.id(name) else { return nil }
-        let record: Record?
-        do throws(StoreError) { record = try find(id) } catch { throw .store(error) }
-        guard let record else { return nil }
-        return (record.info, try Content.reading(record.body))
+        guard let record = try find(id) else { return nil }
+        return (record.info, try Content(body: record.body))
     }
 
     /// The record of a name.
@@ -98,7 +88,7 @@ extension RecordReader {
         _: Content.Type,
         _ name: String,
         inTrash: Bool = false
-    ) throws(VaultError) -> (info: RecordInfo, content: Content) {
+    ) throws -> (info: RecordInfo, content: Content) {
         guard let found = try found(Content.self, name) else { throw Content.refusals.unknown }
         guard inTrash || found.content.removedAt == nil else { throw Content.refusals.inTrash }
         return found
@@ -108,11 +98,7 @@ extension RecordReader {
     func survey<Content: NamedRecord>(
         _: Content.Type,
         where attributes: Attributes = .none
-    ) throws(VaultError) -> RecordSurvey {
-        do throws(StoreError) {
-            return try survey(try RecordKind(Content.recordKind), where: attributes)
-        } catch {
-            throw .store(error)
-        }
+    ) throws -> RecordSurvey {
+        try survey(try RecordKind(Content.recordKind), where: attributes)
     }
 }

@@ -4,7 +4,7 @@ extension NamedRecordTransaction {
     /// Frees a name for a new record: renames a record in the trash, and refuses for any other.
     ///
     /// - Throws: the kind's errors for a bad or used name; `tampered` for the name of a damaged record.
-    mutating func claim(_ name: String) throws(VaultError) {
+    mutating func claim(_ name: String) throws {
         guard Content.isName(name) else { throw Content.refusals.bad }
         guard let attributes = try attributes(name) else { return }
         guard attributes.removedAt != nil else { throw Content.refusals.taken }
@@ -12,7 +12,7 @@ extension NamedRecordTransaction {
     }
 
     /// Whether `claim` would refuse because another record has the name.
-    mutating func isTaken(_ name: String) throws(VaultError) -> Bool {
+    mutating func isTaken(_ name: String) throws -> Bool {
         guard Content.isName(name) else { throw Content.refusals.bad }
         guard !(try isFree(name)) else { return false }
         return try readable(name)?.removedAt == nil
@@ -26,7 +26,7 @@ extension NamedRecordTransaction {
     /// The last number of each name is remembered, so a hundred thousand equal names need no repeated search.
     ///
     /// - Throws: `tampered` if a thousand names were tried and the next one may be that of a damaged record.
-    mutating func freeName(like name: String, ending: String = "") throws(VaultError) -> String {
+    mutating func freeName(like name: String, ending: String = "") throws -> String {
         let longest = Content.longestName
         let wanted = NumberedName.adding(ending, to: name, longest: longest)
         guard !(try isFree(wanted)) else { return wanted }
@@ -49,10 +49,7 @@ extension NamedRecordTransaction {
     /// Moves a record to the trash, after a last change of its content.
     ///
     /// - Throws: the kind's errors for an unknown name or a record in the trash; the errors of the change.
-    mutating func remove(
-        _ name: String,
-        _ change: (inout Content) throws(VaultError) -> Void = { _ in }
-    ) throws(VaultError) {
+    mutating func remove(_ name: String, _ change: (inout Content) throws -> Void = { _ in }) throws {
         var content = try open(name)
         try change(&content)
         content.removedAt = trash.removalTime
@@ -63,7 +60,7 @@ extension NamedRecordTransaction {
     /// Restores a record from the trash; a record outside the trash stays as it is.
     ///
     /// - Throws: the kind's error for an unknown name.
-    mutating func restore(_ name: String) throws(VaultError) {
+    mutating func restore(_ name: String) throws {
         var content = try open(name, inTrash: true)
         guard content.removedAt != nil else { return }
         content.removedAt = nil
@@ -72,13 +69,10 @@ extension NamedRecordTransaction {
     }
 
     /// Whether no record has a name; the name of a damaged record is not free.
-    mutating func isFree(_ name: String) throws(VaultError) -> Bool {
-        do throws(VaultError) {
+    mutating func isFree(_ name: String) throws -> Bool {
+        do {
             return try attributes(name) == nil
-        } catch {
-            guard case .store(.tampered(.record(let damaged))) = error, damaged.name == name else {
-                throw error
-            }
+        } catch StoreError.tampered(.record(let damaged)) where damaged.name == name {
             return false
         }
     }

@@ -33,14 +33,14 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
 
     var trash: TrashPolicy { TrashPolicy(reader, now: now) }
 
-    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         self.reader = reader
         self.now = now
         self.entropy = entropy
     }
 
     /// All undamaged records of the snapshot, by name.
-    mutating func list() throws(VaultError) -> [RecordInfo] {
+    mutating func list() throws -> [RecordInfo] {
         if let listed { return listed }
         let survey = try reader.survey(Content.self)
         // The name of a damaged record is not free.
@@ -50,7 +50,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     }
 
     /// The record of the snapshot with this name; nil if there is none.
-    mutating func info(_ name: String) throws(VaultError) -> RecordInfo? {
+    mutating func info(_ name: String) throws -> RecordInfo? {
         if let info = seen(name) { return info }
         guard !isWhole else { return nil }
         let info = try reader.info(Content.self, name)
@@ -68,7 +68,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     }
 
     /// The record of a name as changed so far, without its content; nil if there is none.
-    mutating func outcome(_ name: String) throws(VaultError) -> RecordInfo? {
+    mutating func outcome(_ name: String) throws -> RecordInfo? {
         switch plans[name] {
         case .put(let draft, let origin):
             draft.written(over: origin, revision: 0, at: now * 1000, entropy)
@@ -78,7 +78,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     }
 
     /// The attributes of a name's record as changed so far; nil if there is none.
-    mutating func attributes(_ name: String) throws(VaultError) -> Attributes? {
+    mutating func attributes(_ name: String) throws -> Attributes? {
         switch plans[name] {
         case .put(let draft, _): draft.attributes
         case .erase: nil
@@ -87,7 +87,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     }
 
     /// The uid of a name's record as changed so far, which survives renaming; nil if there is none.
-    mutating func uid(of name: String) throws(VaultError) -> [UInt8]? {
+    mutating func uid(of name: String) throws -> [UInt8]? {
         switch plans[name] {
         case .put(let draft, let origin): draft.uid ?? origin?.uid
         case .erase: nil
@@ -96,39 +96,35 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     }
 
     /// The content of a name's record as changed so far, the trash included; nil if there is none.
-    func find(_ name: String) throws(VaultError) -> Content? {
+    func find(_ name: String) throws -> Content? {
         switch plans[name] {
-        case .put(let draft, _): try Content.reading(draft.body)
+        case .put(let draft, _): try Content(body: draft.body)
         case .erase: nil
         case nil: try reader.found(Content.self, name)?.content
         }
     }
 
     /// Like `find`, but nil also for a damaged record and for one of a newer program.
-    func readable(_ name: String) throws(VaultError) -> Content? {
-        do throws(VaultError) {
-            return try find(name)
-        } catch .store(.newerRecord), .store(.tampered(.record)) {
-            return nil
-        }
+    func readable(_ name: String) throws -> Content? {
+        do { return try find(name) } catch StoreError.newerRecord, StoreError.tampered(.record) { return nil }
     }
 
     /// Like `find`, but nil also for a record in the trash.
-    func living(_ name: String) throws(VaultError) -> Content? {
+    func living(_ name: String) throws -> Content? {
         try find(name).flatMap { $0.removedAt == nil ? $0 : nil }
     }
 
     /// The content of a name's record as changed so far.
     ///
     /// - Throws: the kind's error for an unknown name, and for a record in the trash unless `inTrash`.
-    func open(_ name: String, inTrash: Bool = false) throws(VaultError) -> Content {
+    func open(_ name: String, inTrash: Bool = false) throws -> Content {
         guard let content = try find(name) else { throw Content.refusals.unknown }
         guard inTrash || content.removedAt == nil else { throw Content.refusals.inTrash }
         return content
     }
 
     /// The names of all listed records as changed so far, without those of a newer program.
-    mutating func allNames() throws(VaultError) -> [String] {
+    mutating func allNames() throws -> [String] {
         var names = Set(try list().filter { !$0.isNewer }.map(\.id.name))
         for (name, plan) in plans {
             if case .put = plan { names.insert(name) } else { names.remove(name) }
@@ -137,7 +133,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     }
 
     /// The present name of the record with this identity, which survives renaming; nil if there is none.
-    mutating func name(of identity: String) throws(VaultError) -> String? {
+    mutating func name(of identity: String) throws -> String? {
         if names == nil {
             var found: [String: String] = [:]
             for info in try list() where plans[info.id.name] == nil {
@@ -160,7 +156,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         named name: String,
         body: Secret? = nil,
         created: UInt64? = nil
-    ) throws(VaultError) {
+    ) throws {
         var draft = try content.draft(named: name, body: body)
         // Another record may have had the name a moment ago.
         draft.uid = entropy.bytes(RecordLimits.uid)
@@ -181,20 +177,20 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         named name: String,
         uid: [UInt8],
         created milliseconds: UInt64
-    ) throws(VaultError) {
+    ) throws {
         var draft = try content.draft(named: name)
         (draft.uid, draft.created) = (uid, milliseconds)
         try plan(draft, origin: nil)
     }
 
     /// Erases a record for good.
-    mutating func erase(_ name: String) throws(VaultError) {
+    mutating func erase(_ name: String) throws {
         _ = try info(name)
         plans[name] = .erase
     }
 
     /// The creation time of a name's record as changed so far, Unix milliseconds; 0 if there is none.
-    func created(of name: String) throws(VaultError) -> UInt64 {
+    func created(of name: String) throws -> UInt64 {
         switch plans[name] {
         case .put(let draft, let origin): draft.created ?? origin?.created ?? now * 1_000
         case .erase: 0
@@ -207,12 +203,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     /// `created` is in Unix milliseconds; nil keeps the creation time.
     ///
     /// - Throws: the kind's error for an unknown name.
-    mutating func move(
-        _ name: String,
-        to other: String,
-        as content: Content,
-        created: UInt64? = nil
-    ) throws(VaultError) {
+    mutating func move(_ name: String, to other: String, as content: Content, created: UInt64? = nil) throws {
         var draft = try content.draft(named: other)
         let before: RecordInfo?
         switch plans[name] {
@@ -229,7 +220,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     }
 
     /// Replaces the content of a record.
-    mutating func replace(_ name: String, by content: Content) throws(VaultError) {
+    mutating func replace(_ name: String, by content: Content) throws {
         try move(name, to: name, as: content)
     }
 
@@ -249,7 +240,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
-    func changes() throws(VaultError) -> ChangeSet? {
+    func changes() throws -> ChangeSet? {
         guard !plans.isEmpty else { return nil }
         var changes = ChangeSet(floor: reader.floor, changes: others)
         for (name, plan) in plans.sorted(by: { $0.key < $1.key }) {
@@ -271,7 +262,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         return changes
     }
 
-    private mutating func plan(_ draft: RecordDraft, origin: RecordInfo?) throws(VaultError) {
+    private mutating func plan(_ draft: RecordDraft, origin: RecordInfo?) throws {
         // Its revision is what the commit expects.
         _ = try info(draft.id.name)
         plans[draft.id.name] = .put(draft, origin: origin)

@@ -13,23 +13,15 @@ extension Vault {
     ///
     /// A secret or a key that cannot be opened is in its list, and is found by who opens it.
     public func damagedRecords() throws(VaultError) -> [DamagedRecord] {
-        try reading { (reader) throws(VaultError) in
-            do throws(StoreError) {
-                let survey = try reader.survey(nil)
-                var damaged = survey.damaged
-                for info in survey.records where Self.opened.contains(info.id.kind.rawValue) && !info.isNewer
-                {
-                    do throws(StoreError) {
-                        _ = try reader.find(info.id)
-                    } catch {
-                        guard case .tampered(.record(let record)) = error else { throw error }
-                        damaged.append(record)
-                    }
+        try reading { reader in
+            let survey = try reader.survey(nil)
+            var damaged = survey.damaged
+            for info in survey.records where Self.opened.contains(info.id.kind.rawValue) && !info.isNewer {
+                do { _ = try reader.find(info.id) } catch StoreError.tampered(.record(let record)) {
+                    damaged.append(record)
                 }
-                return Array(damaged.prefix(Self.maximumDamaged))
-            } catch {
-                throw .store(error)
             }
+            return Array(damaged.prefix(Self.maximumDamaged))
         }
     }
 }

@@ -10,7 +10,7 @@ extension Vault {
     func transact<Transaction: RecordTransaction, R>(
         _: Transaction.Type,
         isTrial: Bool = false,
-        _ act: (inout Transaction) throws(VaultError) -> R
+        _ act: (inout Transaction) throws -> R
     ) throws(VaultError) -> R {
         guard !isTrial else { return try attempt(act).0 }
         return try proving(act).result
@@ -18,9 +18,9 @@ extension Vault {
 
     /// Like `transact`, and returns the records as they were read back; none if `act` changed nothing.
     func proving<Transaction: RecordTransaction, R>(
-        _ act: (inout Transaction) throws(VaultError) -> R
+        _ act: (inout Transaction) throws -> R
     ) throws(VaultError) -> (result: R, written: [RecordInfo]) {
-        let (result, commit) = try committing { () throws(VaultError) in try attempt(act) }
+        let (result, commit) = try committing { try attempt(act) }
         return (result, try commit.map(prove) ?? [])
     }
 
@@ -38,7 +38,7 @@ extension Vault {
     /// - Returns: the result of the last attempt, and its commit.
     /// - Throws: what `attempt` or the store throws; `busy` when other processes were faster for `patience`.
     func committing<R>(
-        _ attempt: () throws(VaultError) -> (R, ChangeSet?)
+        _ attempt: () throws -> (R, ChangeSet?)
     ) throws(VaultError) -> (result: R, commit: Commit?) {
         let (result, commit) = try retrying(attempt)
         if let commit {
@@ -50,11 +50,11 @@ extension Vault {
 
     /// Like `committing`, for a caller outside of the actor; the items and the log in memory are not updated.
     nonisolated func retrying<R>(
-        _ attempt: () throws(VaultError) -> (R, ChangeSet?)
+        _ attempt: () throws -> (R, ChangeSet?)
     ) throws(VaultError) -> (result: R, commit: Commit?) {
         let deadline = ContinuousClock.now + Self.patience
         while true {
-            let (result, changes) = try attempt()
+            let (result, changes) = try caught(attempt)
             guard let changes else { return (result, nil) }
             do throws(StoreError) {
                 return (result, Commit(changes: changes, revision: try store.commit(changes)))
@@ -67,23 +67,18 @@ extension Vault {
 
     /// One act on one snapshot.
     private func attempt<Transaction: RecordTransaction, R>(
-        _ act: (inout Transaction) throws(VaultError) -> R
+        _ act: (inout Transaction) throws -> R
     ) throws(VaultError) -> (R, ChangeSet?) {
-        try attempt(
-            { (reader, now, entropy) throws(VaultError) in
-                try Transaction(reader, now: now, entropy: entropy)
-            },
-            act
-        )
+        try attempt({ try Transaction($0, now: $1, entropy: $2) }, act)
     }
 
     /// One act on one snapshot, in a transaction that the caller makes.
     func attempt<Transaction: RecordTransaction, R>(
-        _ begin: (any RecordReader, UInt64, Entropy) throws(VaultError) -> Transaction,
-        _ act: (inout Transaction) throws(VaultError) -> R
+        _ begin: (any RecordReader, UInt64, Entropy) throws -> Transaction,
+        _ act: (inout Transaction) throws -> R
     ) throws(VaultError) -> (R, ChangeSet?) {
         let (now, entropy) = (now(), entropy)
-        return try reading { (reader) throws(VaultError) in
+        return try reading { reader in
             var transaction = try begin(reader, now, entropy)
             let result = try act(&transaction)
             var changes = try transaction.allChanges(reader, now: now, entropy: entropy)
@@ -95,22 +90,19 @@ extension Vault {
     }
 
     /// One look at one snapshot.
-    nonisolated func reading<R>(_ look: (any RecordReader) throws(VaultError) -> R) throws(VaultError) -> R {
-        let outcome: Result<R, VaultError>
-        do throws(StoreError) {
-            outcome = try store.read { (reader) throws(StoreError) in
-                do throws(VaultError) {
+    nonisolated func reading<R>(_ look: (any RecordReader) throws -> R) throws(VaultError) -> R {
+        try caught {
+            try store.read { (reader) throws(StoreError) -> Result<R, VaultError> in
+                do {
                     return .success(try look(reader))
                 } catch {
+                    let error = VaultError(error)
                     // The store knows what to do about its own errors.
                     if case .store(let error) = error { throw error }
                     return .failure(error)
                 }
-            }
-        } catch {
-            throw .store(error)
+            }.get()
         }
-        return try outcome.get()
     }
 
     /// Opens what was written, and compares it; what another process has written over it since is its business.
@@ -158,10 +150,10 @@ extension DamagedRecord {
 ///
 /// It lives inside one reading of the store.
 protocol RecordTransaction {
-    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError)
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws
 
     /// What has to be written; nil for nothing.
-    func changes() throws(VaultError) -> ChangeSet?
+    func changes() throws -> ChangeSet?
 
     /// The records that get another name by that.
     var renamings: [Renaming] { get }
@@ -171,9 +163,7 @@ extension RecordTransaction {
     var renamings: [Renaming] { [] }
 
     /// What has to be written, with the rules and gifts that name a record which has another name now, or is gone.
-    func allChanges(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError)
-        -> ChangeSet?
-    {
+    func allChanges(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws -> ChangeSet? {
         guard var all = try changes() else { return nil }
         let renamings = renamings
         all.changes += try reader.giftChanges(following: renamings, all.changes)

@@ -6,84 +6,63 @@ internal import VaultCrypto
 /// Carries revocations of keys and secrets, which the copy has as they were before.
 extension Carrying {
     /// For a key in both vaults: the trash, its replacement, and the stricter of both conditions.
-    static func keys(
-        _ newer: any RecordReader,
-        _ copy: any RecordReader
-    ) throws(VaultError) -> [Change] {
-        do {
-            let since = try newer.list(try RecordKind(KeyRecord.recordKind)).filter { !$0.isNewer }
-            var changes: [Change] = []
-            for info in try copy.list(try RecordKind(KeyRecord.recordKind)) where !info.isNewer {
-                guard let twin = twin(of: info, in: since, alike: KeyRecord.identity),
-                    let new = try newer.find(twin.id), let old = try copy.find(info.id)
-                else { continue }
-                var key = try KeyRecord.reading(old.body)
-                guard key.narrow(by: try KeyRecord.reading(new.body)) else { continue }
-                let draft = try key.draft(named: info.id.name)
-                changes.append(put(draft, over: info))
-            }
-            return changes
-        } catch {
-            throw VaultError(error)
+    static func keys(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
+        let since = try newer.list(try RecordKind(KeyRecord.recordKind)).filter { !$0.isNewer }
+        var changes: [Change] = []
+        for info in try copy.list(try RecordKind(KeyRecord.recordKind)) where !info.isNewer {
+            guard let twin = twin(of: info, in: since, alike: KeyRecord.identity),
+                let new = try newer.find(twin.id), let old = try copy.find(info.id)
+            else { continue }
+            var key = try KeyRecord(body: old.body)
+            guard key.narrow(by: try KeyRecord(body: new.body)) else { continue }
+            let draft = try key.draft(named: info.id.name)
+            changes.append(put(draft, over: info))
         }
+        return changes
     }
 
     /// Secrets that both have and that are in the trash of the newer vault, or stay on their machine there.
     ///
     /// One that cannot be read there stays as it is in the copy.
-    static func secrets(
-        _ newer: any RecordReader,
-        _ copy: any RecordReader
-    ) throws(VaultError) -> [Change] {
-        do {
-            let since = try newer.survey(try RecordKind(Credential.recordKind)).records
-                .filter { $0.attributes.removedAt != nil || CredentialSummary($0).isLocal }
-            var changes: [Change] = []
-            for info in try copy.list(try RecordKind(Credential.recordKind)) where !info.isNewer {
-                guard let twin = twin(of: info, in: since), let old = try copy.find(info.id) else {
-                    continue
-                }
-                var credential = try Credential.reading(old.body)
-                let hides = CredentialSummary(twin).isLocal && !CredentialSummary(info).isLocal
-                guard !credential.isRemoved && twin.attributes.removedAt != nil || hides else { continue }
-                if !credential.isRemoved { credential.removedAt = twin.attributes.removedAt }
-                if hides {
-                    try credential.setTags(
-                        credential.tags.prefix(Credential.maximumTags - 1) + [SharedSecret.localTag]
-                    )
-                }
-                let draft = try credential.draft(named: info.id.name)
-                changes.append(put(draft, over: info))
+    static func secrets(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
+        let since = try newer.survey(try RecordKind(Credential.recordKind)).records
+            .filter { $0.attributes.removedAt != nil || CredentialSummary($0).isLocal }
+        var changes: [Change] = []
+        for info in try copy.list(try RecordKind(Credential.recordKind)) where !info.isNewer {
+            guard let twin = twin(of: info, in: since), let old = try copy.find(info.id) else {
+                continue
             }
-            return changes
-        } catch {
-            throw VaultError(error)
+            var credential = try Credential(body: old.body)
+            let hides = CredentialSummary(twin).isLocal && !CredentialSummary(info).isLocal
+            guard !credential.isRemoved && twin.attributes.removedAt != nil || hides else { continue }
+            if !credential.isRemoved { credential.removedAt = twin.attributes.removedAt }
+            if hides {
+                try credential.setTags(
+                    credential.tags.prefix(Credential.maximumTags - 1) + [SharedSecret.localTag]
+                )
+            }
+            let draft = try credential.draft(named: info.id.name)
+            changes.append(put(draft, over: info))
         }
+        return changes
     }
 
     /// Host profiles that both have and that stay on their machine in the newer vault.
-    static func profiles(
-        _ newer: any RecordReader,
-        _ copy: any RecordReader
-    ) throws(VaultError) -> [Change] {
-        do {
-            let kind = try RecordKind(HostRecord.recordKind)
-            let since = try newer.survey(kind).records.filter { !$0.isNewer }
-            var changes: [Change] = []
-            for info in try copy.list(kind) where !info.isNewer {
-                guard let twin = twin(of: info, in: since, alike: HostRecord.identity),
-                    let new = try newer.find(twin.id), let old = try copy.find(info.id),
-                    try HostRecord.reading(new.body).isLocal
-                else { continue }
-                var host = try HostRecord.reading(old.body)
-                guard !host.isLocal else { continue }
-                host.isLocal = true
-                changes.append(put(try host.draft(named: info.id.name), over: info))
-            }
-            return changes
-        } catch {
-            throw VaultError(error)
+    static func profiles(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
+        let kind = try RecordKind(HostRecord.recordKind)
+        let since = try newer.survey(kind).records.filter { !$0.isNewer }
+        var changes: [Change] = []
+        for info in try copy.list(kind) where !info.isNewer {
+            guard let twin = twin(of: info, in: since, alike: HostRecord.identity),
+                let new = try newer.find(twin.id), let old = try copy.find(info.id),
+                try HostRecord(body: new.body).isLocal
+            else { continue }
+            var host = try HostRecord(body: old.body)
+            guard !host.isLocal else { continue }
+            host.isLocal = true
+            changes.append(put(try host.draft(named: info.id.name), over: info))
         }
+        return changes
     }
 
     /// The same record in another vault, perhaps under another name; otherwise one with an equal attribute.

@@ -10,66 +10,59 @@ extension Carrying {
     /// A rule follows renamed records. So if a refusing or asking rule of the copy differs from the newer one
     /// of its name, both stay, because the restore brings old names back. Also, a rule covers the names that
     /// its records have in the copy.
-    static func rules(
-        _ newer: any RecordReader,
-        _ copy: any RecordReader
-    ) throws(VaultError) -> [Change] {
-        do {
-            let kind = try RecordKind(RuleTransaction.kind)
-            var changes: [Change] = []
-            let (since, before) = (try newer.list(kind), try copy.list(kind))
-            var names = Set((since + before).map(\.id.name))
-            for info in since where info.attributes["effect"] != RuleTransaction.allowing {
-                guard let record = try newer.find(info.id) else { continue }
-                if let old = before.first(where: { $0.id == info.id }), old.attributes != info.attributes,
-                    old.attributes["effect"] != RuleTransaction.allowing, let record = try copy.find(old.id)
-                {
-                    let name = RuleTransaction.freeName(like: old.id.name) { names.contains($0) }
-                    names.insert(name)
-                    let id = try RecordID(RuleTransaction.kind, name)
-                    changes.append(
-                        .put(
-                            RecordDraft(id: id, attributes: old.attributes, body: record.body),
-                            expecting: 0
-                        )
+    static func rules(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
+        let kind = try RecordKind(RuleTransaction.kind)
+        var changes: [Change] = []
+        let (since, before) = (try newer.list(kind), try copy.list(kind))
+        var names = Set((since + before).map(\.id.name))
+        for info in since where info.attributes["effect"] != RuleTransaction.allowing {
+            guard let record = try newer.find(info.id) else { continue }
+            if let old = before.first(where: { $0.id == info.id }), old.attributes != info.attributes,
+                old.attributes["effect"] != RuleTransaction.allowing, let record = try copy.find(old.id)
+            {
+                let name = RuleTransaction.freeName(like: old.id.name) { names.contains($0) }
+                names.insert(name)
+                let id = try RecordID(RuleTransaction.kind, name)
+                changes.append(
+                    .put(
+                        RecordDraft(id: id, attributes: old.attributes, body: record.body),
+                        expecting: 0
                     )
-                }
-                let draft = RecordDraft(
-                    id: info.id,
-                    label: info.label,
-                    attributes: info.attributes,
-                    expires: info.expires,
-                    body: record.body,
-                    uid: info.uid,
-                    created: info.created
                 )
-                changes.append(.put(draft, expecting: try revision(of: info.id, copy)))
-                guard let rule = Rule(named: info.id.name, info.attributes) else { continue }
-                for other in try namings(of: rule, newer, copy) {
-                    let isThere = before.contains { old in
-                        Rule(named: info.id.name, old.attributes) == other
-                    }
-                    guard !isThere else { continue }
-                    let name = RuleTransaction.freeName(like: info.id.name) { names.contains($0) }
-                    names.insert(name)
-                    let draft = RecordDraft(
-                        id: try RecordID(RuleTransaction.kind, name),
-                        attributes: try other.attributes(),
-                        body: record.body
-                    )
-                    changes.append(.put(draft, expecting: 0))
+            }
+            let draft = RecordDraft(
+                id: info.id,
+                label: info.label,
+                attributes: info.attributes,
+                expires: info.expires,
+                body: record.body,
+                uid: info.uid,
+                created: info.created
+            )
+            changes.append(.put(draft, expecting: try revision(of: info.id, copy)))
+            guard let rule = Rule(named: info.id.name, info.attributes) else { continue }
+            for other in try namings(of: rule, newer, copy) {
+                let isThere = before.contains { old in
+                    Rule(named: info.id.name, old.attributes) == other
                 }
+                guard !isThere else { continue }
+                let name = RuleTransaction.freeName(like: info.id.name) { names.contains($0) }
+                names.insert(name)
+                let draft = RecordDraft(
+                    id: try RecordID(RuleTransaction.kind, name),
+                    attributes: try other.attributes(),
+                    body: record.body
+                )
+                changes.append(.put(draft, expecting: 0))
             }
-            for info in before where info.attributes["effect"] == RuleTransaction.allowing {
-                let same = since.first { $0.id == info.id }
-                guard same?.attributes != info.attributes, !changes.contains(where: { $0.id == info.id })
-                else { continue }
-                changes.append(.delete(info.id, expecting: nil))
-            }
-            return changes
-        } catch {
-            throw VaultError(error)
         }
+        for info in before where info.attributes["effect"] == RuleTransaction.allowing {
+            let same = since.first { $0.id == info.id }
+            guard same?.attributes != info.attributes, !changes.contains(where: { $0.id == info.id })
+            else { continue }
+            changes.append(.delete(info.id, expecting: nil))
+        }
+        return changes
     }
 
     /// Copies of a rule for the names that its records have in the copy; none if the names are equal.
@@ -77,7 +70,7 @@ extension Carrying {
         of rule: Rule,
         _ newer: any RecordReader,
         _ copy: any RecordReader
-    ) throws(VaultError) -> [Rule] {
+    ) throws -> [Rule] {
         var subjects = [rule.subject]
         if let subject = rule.subject {
             subjects += try old(subject, kinds: [KeyRecord.recordKind, Credential.recordKind], newer, copy)
@@ -104,20 +97,16 @@ extension Carrying {
         kinds: [String],
         _ newer: any RecordReader,
         _ copy: any RecordReader
-    ) throws(VaultError) -> [String] {
-        do {
-            var names: [String] = []
-            for kind in kinds {
-                // No record has a name that none can have.
-                guard let id = try? RecordID(kind, name), let info = try newer.info(id) else { continue }
-                let alike = kind == KeyRecord.recordKind ? KeyRecord.identity : nil
-                let twin = twin(of: info, in: try copy.list(try RecordKind(kind)), alike: alike)
-                if let twin, twin.id.name != name { names.append(twin.id.name) }
-            }
-            return names
-        } catch {
-            throw VaultError(error)
+    ) throws -> [String] {
+        var names: [String] = []
+        for kind in kinds {
+            // No record has a name that none can have.
+            guard let id = try? RecordID(kind, name), let info = try newer.info(id) else { continue }
+            let alike = kind == KeyRecord.recordKind ? KeyRecord.identity : nil
+            let twin = twin(of: info, in: try copy.list(try RecordKind(kind)), alike: alike)
+            if let twin, twin.id.name != name { names.append(twin.id.name) }
         }
+        return names
     }
 
     /// The old aliases of a contact, which has its name as an attribute.
@@ -125,16 +114,12 @@ extension Carrying {
         _ alias: String,
         _ newer: any RecordReader,
         _ copy: any RecordReader
-    ) throws(VaultError) -> [String] {
-        do {
-            let kind = try RecordKind(HSIPRecords.contact)
-            let others = try copy.list(kind)
-            return try newer.list(kind, where: try Attributes(["alias": alias])).compactMap { info in
-                let same = others.first { $0.id == info.id } ?? twin(of: info, in: others)
-                return same?.attributes["alias"].flatMap { $0 == alias ? nil : $0 }
-            }
-        } catch {
-            throw VaultError(error)
+    ) throws -> [String] {
+        let kind = try RecordKind(HSIPRecords.contact)
+        let others = try copy.list(kind)
+        return try newer.list(kind, where: try Attributes(["alias": alias])).compactMap { info in
+            let same = others.first { $0.id == info.id } ?? twin(of: info, in: others)
+            return same?.attributes["alias"].flatMap { $0 == alias ? nil : $0 }
         }
     }
 }

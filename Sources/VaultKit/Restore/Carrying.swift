@@ -29,13 +29,8 @@ public enum Carrying {
         isWhole: Bool,
         now: UInt64
     ) -> [Change]? {
-        do throws(VaultError) {
-            return try people(newer, copy, isWhole, now) + hosts(newer, copy, isWhole, now)
-                + rules(newer, copy) + keys(newer, copy) + secrets(newer, copy)
-                + profiles(newer, copy) + items(newer, copy)
-        } catch {
-            return nil
-        }
+        try? people(newer, copy, isWhole, now) + hosts(newer, copy, isWhole, now) + rules(newer, copy)
+            + keys(newer, copy) + secrets(newer, copy) + profiles(newer, copy) + items(newer, copy)
     }
 
     private static func people(
@@ -43,12 +38,12 @@ public enum Carrying {
         _ copy: any RecordReader,
         _ isWhole: Bool,
         _ now: UInt64
-    ) throws(VaultError) -> [Change] {
+    ) throws -> [Change] {
         guard let before = try loaded(copy, now) else { return [] }
         guard let since = try loaded(newer, now),
             since.book.identity.publicKey == before.book.identity.publicKey
                 || since.book.revoked[before.book.identity.peerID] != nil
-        else { throw .noIdentity }
+        else { throw VaultError.noIdentity }
         var book = before.book
         book.clean()
         let heirs = before.heirs(in: since)
@@ -73,13 +68,13 @@ public enum Carrying {
     }
 
     /// The book after the effects of time and earlier restores; nil for a vault without an identity.
-    private static func loaded(_ reader: any RecordReader, _ now: UInt64) throws(VaultError) -> LoadedBook? {
-        do throws(VaultError) {
+    private static func loaded(_ reader: any RecordReader, _ now: UInt64) throws -> LoadedBook? {
+        do {
             var loaded = try LoadedBook(reader)
             try loaded.loadAll(reader)
             loaded.settle(wallClock: now)
             return loaded
-        } catch .noIdentity {
+        } catch VaultError.noIdentity {
             return nil
         }
     }
@@ -90,7 +85,7 @@ public enum Carrying {
         _ copy: any RecordReader,
         _ isWhole: Bool,
         _ now: UInt64
-    ) throws(VaultError) -> [Change] {
+    ) throws -> [Change] {
         var before = try HostKeyTransaction(copy, now: now, entropy: .system)
         var book = try HostKeyTransaction(newer, now: now, entropy: .system).book
         if !isWhole { book.countAsRestored() }
@@ -99,15 +94,12 @@ public enum Carrying {
         return try before.allChanges(writing: true).changes
     }
 
-    private static func id(of key: Book.Key) throws(VaultError) -> RecordID {
-        do throws(StoreError) { return try HSIPRecords.id(of: key) } catch { throw .store(error) }
+    private static func id(of key: Book.Key) throws -> RecordID {
+        try HSIPRecords.id(of: key)
     }
 
-    static func revision(
-        of id: RecordID,
-        _ reader: any RecordReader
-    ) throws(VaultError) -> Revision {
-        do throws(StoreError) { return try reader.info(id)?.revision ?? 0 } catch { throw .store(error) }
+    static func revision(of id: RecordID, _ reader: any RecordReader) throws -> Revision {
+        try reader.info(id)?.revision ?? 0
     }
 }
 
@@ -116,43 +108,36 @@ extension Carrying {
     /// For an item in both vaults: the trash, the newer owner, and only the common readers.
     ///
     /// An item that is unreadable in either vault stays as it is in the copy.
-    static func items(
-        _ newer: any RecordReader,
-        _ copy: any RecordReader
-    ) throws(VaultError) -> [Change] {
-        do {
-            let kind = try RecordKind(ItemRecord.kind)
-            var changes: [Change] = []
-            for info in try copy.survey(kind).records where !info.isNewer {
-                guard let since = try newer.info(info.id), !since.isNewer, since.uid == info.uid,
-                    let new = try? ItemRecord(since), let old = try? ItemRecord(info),
-                    let found = try copy.find(info.id)
-                else { continue }
-                var record = old
-                var content = try ItemContent(content: found.body)
-                record.owner = new.owner
-                record.readers = old.readers.filter(new.readers.contains)
-                if old.removedAt == nil, let removed = new.removedAt {
-                    (record.removedAt, content.removedAt) = (removed, removed)
-                }
-                guard record != old else { continue }
-                record.changed = old.lastChange
-                let body = try content.content()
-                record = record.measured(by: body)
-                let draft = RecordDraft(
-                    id: info.id,
-                    label: record.recordLabel,
-                    attributes: try record.recordAttributes(),
-                    expires: info.expires,
-                    body: body,
-                    uid: info.uid,
-                    created: info.created
-                )
-                changes.append(.put(draft, expecting: info.revision))
+    static func items(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
+        let kind = try RecordKind(ItemRecord.kind)
+        var changes: [Change] = []
+        for info in try copy.survey(kind).records where !info.isNewer {
+            guard let since = try newer.info(info.id), !since.isNewer, since.uid == info.uid,
+                let new = try? ItemRecord(since), let old = try? ItemRecord(info),
+                let found = try copy.find(info.id)
+            else { continue }
+            var record = old
+            var content = try ItemContent(content: found.body)
+            record.owner = new.owner
+            record.readers = old.readers.filter(new.readers.contains)
+            if old.removedAt == nil, let removed = new.removedAt {
+                (record.removedAt, content.removedAt) = (removed, removed)
             }
-            return changes
-        } catch {
-            throw VaultError(item: error)
+            guard record != old else { continue }
+            record.changed = old.lastChange
+            let body = try content.content()
+            record = record.measured(by: body)
+            let draft = RecordDraft(
+                id: info.id,
+                label: record.recordLabel,
+                attributes: try record.recordAttributes(),
+                expires: info.expires,
+                body: body,
+                uid: info.uid,
+                created: info.created
+            )
+            changes.append(.put(draft, expecting: info.revision))
         }
+        return changes
     }
 }

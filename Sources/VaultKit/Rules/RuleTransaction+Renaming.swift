@@ -20,7 +20,7 @@ extension RuleTransaction {
     /// If something else has the old name, a rule that asks or refuses covers both names: a second rule is
     /// added for the new one. A rule that allows follows only if nothing else has either name, so it never
     /// allows more than before. Rules about a folder stay unchanged.
-    mutating func follow(_ renamings: [Renaming]) throws(VaultError) {
+    mutating func follow(_ renamings: [Renaming]) throws {
         for rule in readable {
             for renaming in renamings {
                 let fields =
@@ -47,20 +47,16 @@ extension RuleTransaction {
 
     /// Whether something of another kind has a name: for a profile, a known or reachable host; otherwise a
     /// key, a secret or a contact.
-    private func isNamed(_ name: String, besides kind: String) throws(VaultError) -> Bool {
+    private func isNamed(_ name: String, besides kind: String) throws -> Bool {
         if kind == HostRecord.recordKind { return isHost(name) }
-        do {
-            for other in [KeyRecord.recordKind, Credential.recordKind] where other != kind {
-                // A name that no record can have is not used.
-                guard let id = try? RecordID(other, name) else { continue }
-                if try reader.info(id) != nil { return true }
-            }
-            guard kind != HSIPRecords.contact else { return false }
-            let kind = try RecordKind(HSIPRecords.contact)
-            return !(try reader.list(kind, where: try Attributes(["alias": name])).isEmpty)
-        } catch {
-            throw VaultError(error)
+        for other in [KeyRecord.recordKind, Credential.recordKind] where other != kind {
+            // A name that no record can have is not used.
+            guard let id = try? RecordID(other, name) else { continue }
+            if try reader.info(id) != nil { return true }
         }
+        guard kind != HSIPRecords.contact else { return false }
+        let kind = try RecordKind(HSIPRecords.contact)
+        return !(try reader.list(kind, where: try Attributes(["alias": name])).isEmpty)
     }
 
     /// Whether a rule with this name may be about a host of that name, under any port.

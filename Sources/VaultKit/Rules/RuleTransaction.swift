@@ -19,13 +19,9 @@ struct RuleTransaction: RecordTransaction {
     private var changed: [String: Rule] = [:]
     private var infos: [String: RecordInfo] = [:]
 
-    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         self.reader = reader
-        do throws(StoreError) {
-            for info in try reader.list(try RecordKind(Self.kind)) { infos[info.id.name] = info }
-        } catch {
-            throw .store(error)
-        }
+        for info in try reader.list(try RecordKind(Self.kind)) { infos[info.id.name] = info }
         for (name, info) in infos {
             guard !info.isNewer else { continue }
             rules[name] = Rule(named: name, info.attributes)
@@ -35,24 +31,20 @@ struct RuleTransaction: RecordTransaction {
     /// Every rule, by name.
     ///
     /// - Throws: `damaged` for an unreadable rule, which may refuse what the others allow.
-    func all() throws(VaultError) -> [Rule] {
-        guard rules.count == infos.count else { throw .rule(.damaged) }
+    func all() throws -> [Rule] {
+        guard rules.count == infos.count else { throw RuleRefusal.damaged }
         return rules.values.sorted { $0.name < $1.name }
     }
 
     /// Adds a rule under a new name.
     ///
     /// - Throws: `rule`: the rule is invalid, its name exists, or there are too many.
-    mutating func add(_ rule: Rule) throws(VaultError) {
+    mutating func add(_ rule: Rule) throws {
         var rule = rule
         rule.subject = rule.subject.map { NameRules.normalized($0) }
-        do throws(RuleError) {
-            try rule.check()
-        } catch {
-            throw .rule(.bad(error))
-        }
-        guard infos[rule.name] == nil else { throw .rule(.nameTaken) }
-        guard infos.count + added.count < Rule.maximum else { throw .rule(.tooMany) }
+        try rule.check()
+        guard infos[rule.name] == nil else { throw RuleRefusal.nameTaken }
+        guard infos.count + added.count < Rule.maximum else { throw RuleRefusal.tooMany }
         added.append(rule)
     }
 
@@ -65,16 +57,12 @@ struct RuleTransaction: RecordTransaction {
         as field: WritableKeyPath<Rule, String?>,
         in rule: Rule,
         keepsOld: Bool
-    ) throws(VaultError) {
+    ) throws {
         var new =
             keepsOld || changed[rule.name] != nil ? rule.copied(as: freeName(like: rule.name)) : rule
         new[keyPath: field] = name
         if new.name != rule.name { return try add(new) }
-        do throws(RuleError) {
-            try new.check()
-        } catch {
-            throw .rule(.bad(error))
-        }
+        try new.check()
         changed[rule.name] = new
     }
 
@@ -88,34 +76,30 @@ struct RuleTransaction: RecordTransaction {
     }
 
     /// Removes a rule, readable or not.
-    mutating func remove(_ name: String) throws(VaultError) -> Rule {
-        guard infos[name] != nil else { throw .rule(.unknown) }
+    mutating func remove(_ name: String) throws -> Rule {
+        guard infos[name] != nil else { throw RuleRefusal.unknown }
         removed.append(name)
         // Of an unreadable rule only the name is known.
         return rules[name] ?? Rule(name: name, effect: .deny)
     }
 
-    func changes() throws(VaultError) -> ChangeSet? {
+    func changes() throws -> ChangeSet? {
         guard !added.isEmpty || !removed.isEmpty || !changed.isEmpty else { return nil }
         var changes = ChangeSet(floor: reader.floor)
-        do {
-            for rule in added + changed.values.sorted(by: { $0.name < $1.name }) {
-                changes.put(
-                    RecordDraft(
-                        id: try RecordID(Self.kind, rule.name),
-                        attributes: try rule.attributes(),
-                        // All parts of a rule are searchable attributes; the body holds the number of their
-                        // format.
-                        body: try Secret(copying: [UInt8(1)])
-                    ),
-                    expecting: infos[rule.name]?.revision ?? 0
-                )
-            }
-            for name in removed {
-                changes.delete(try RecordID(Self.kind, name), expecting: infos[name]?.revision)
-            }
-        } catch {
-            throw VaultError(error)
+        for rule in added + changed.values.sorted(by: { $0.name < $1.name }) {
+            changes.put(
+                RecordDraft(
+                    id: try RecordID(Self.kind, rule.name),
+                    attributes: try rule.attributes(),
+                    // All parts of a rule are searchable attributes; the body holds the number of their
+                    // format.
+                    body: try Secret(copying: [UInt8(1)])
+                ),
+                expecting: infos[rule.name]?.revision ?? 0
+            )
+        }
+        for name in removed {
+            changes.delete(try RecordID(Self.kind, name), expecting: infos[name]?.revision)
         }
         return changes
     }
@@ -126,21 +110,21 @@ extension Vault {
     ///
     /// - Throws: `rule(.damaged)`: an unreadable rule may refuse anything.
     public func rules() throws(VaultError) -> [Rule] {
-        try transact(RuleTransaction.self) { (rules) throws(VaultError) in try rules.all() }
+        try transact(RuleTransaction.self) { rules in try rules.all() }
     }
 
     /// Adds a rule to the policy.
     ///
     /// - Throws: `rule`: the rule is invalid, its name exists, or there are too many.
     public func addRule(_ rule: Rule) throws(VaultError) {
-        try transact(RuleTransaction.self) { (rules) throws(VaultError) in try rules.add(rule) }
+        try transact(RuleTransaction.self) { rules in try rules.add(rule) }
     }
 
     /// Removes a rule from the policy, and returns it.
     ///
     /// - Throws: `rule(.unknown)`.
     public func removeRule(_ name: String) throws(VaultError) -> Rule {
-        try transact(RuleTransaction.self) { (rules) throws(VaultError) in try rules.remove(name) }
+        try transact(RuleTransaction.self) { rules in try rules.remove(name) }
     }
 }
 

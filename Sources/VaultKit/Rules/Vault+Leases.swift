@@ -15,7 +15,7 @@ extension Vault {
             return (.secret(name: name), LeasedFacts(revision: try revision(of: .secret(name: name))))
         case .item: return (thing, LeasedFacts(revision: try revision(of: thing)))
         case .login(let key, let host):
-            return try reading { (reader) throws(VaultError) in
+            return try reading { reader in
                 let info = try Self.keyInfo(key, reader)
                 let (name, lines) = try server(host, reader)
                 let isCertified = lines.contains { $0.host.marker == .authority }
@@ -36,31 +36,29 @@ extension Vault {
     ///
     /// - Throws: what `leased` throws.
     package func revision(of thing: LeasedThing) throws(VaultError) -> UInt64 {
-        try reading { (reader) throws(VaultError) in
+        try reading { reader in
             switch thing {
             case .secret(let name):
-                guard let info = try reader.info(Credential.self, name) else { throw .secret(.unknownName) }
-                guard info.attributes.removedAt == nil else { throw .secret(.inTrash) }
+                guard let info = try reader.info(Credential.self, name) else {
+                    throw CredentialError.unknownName
+                }
+                guard info.attributes.removedAt == nil else { throw CredentialError.inTrash }
                 return info.revision
             case .login(let key, _): return try Self.keyInfo(key, reader).revision
             case .item(let id):
-                do {
-                    guard ItemRecord.isID(id), let info = try reader.info(RecordID(ItemRecord.kind, id))
-                    else { throw VaultError.item(.unknownItem) }
-                    guard try ItemRecord(info).removedAt == nil else { throw VaultError.item(.inTrash) }
-                    return info.revision
-                } catch {
-                    throw VaultError(item: error)
-                }
+                guard ItemRecord.isID(id), let info = try reader.info(RecordID(ItemRecord.kind, id))
+                else { throw VaultError.item(.unknownItem) }
+                guard try ItemRecord(info).removedAt == nil else { throw VaultError.item(.inTrash) }
+                return info.revision
             }
         }
     }
 
-    private static func keyInfo(_ name: String, _ reader: any RecordReader) throws(VaultError) -> RecordInfo {
-        guard let info = try reader.info(KeyRecord.self, name) else { throw .ssh(.unknownKey) }
+    private static func keyInfo(_ name: String, _ reader: any RecordReader) throws -> RecordInfo {
+        guard let info = try reader.info(KeyRecord.self, name) else { throw SSHVaultError.unknownKey }
         let key = KeySummary(info)
-        guard key.removedAt == nil else { throw .ssh(.keyInTrash) }
-        guard key.isInUse else { throw .ssh(.keyNotInUse) }
+        guard key.removedAt == nil else { throw SSHVaultError.keyInTrash }
+        guard key.isInUse else { throw SSHVaultError.keyNotInUse }
         return info
     }
 
@@ -75,29 +73,20 @@ extension Vault {
     private func server(
         _ host: String,
         _ reader: any RecordReader
-    ) throws(VaultError) -> (name: HostName?, lines: [HostKeySummary]) {
+    ) throws -> (name: HostName?, lines: [HostKeySummary]) {
         guard !host.hasPrefix("SHA256:") else {
             let book = try HostKeyTransaction(reader, now: now(), entropy: entropy).book
             let lines = book.entries.compactMap { HostKeySummary($0) }.filter { line in
                 Self.isTrusted(line) && line.host.marker == nil
                     && line.host.key.fingerprint.description == host
             }
-            guard !lines.isEmpty else { throw .ssh(.unknownHostKey) }
+            guard !lines.isEmpty else { throw SSHVaultError.unknownHostKey }
             return (nil, lines)
         }
         let profile = try reader.hostProfiles().all.first {
             $0.name == host.lowercased() && $0.removedAt == nil
         }
-        let name: HostName
-        if let profile {
-            name = profile.profile.lookupName
-        } else {
-            do throws(SSHFormatError) {
-                name = try HostName(lookup: host)
-            } catch {
-                throw .ssh(.format(error))
-            }
-        }
+        let name = if let profile { profile.profile.lookupName } else { try HostName(lookup: host) }
         for candidate in [name] + [name.withoutPort].compactMap(\.self) {
             let lines = try HostKeyLookup(reader, for: [candidate]).summaries.filter(\.isCurrent)
             guard !lines.isEmpty else { continue }
@@ -105,7 +94,7 @@ extension Vault {
             guard !trusted.isEmpty else { break }
             return (candidate, trusted)
         }
-        throw .ssh(.unknownHostKey)
+        throw SSHVaultError.unknownHostKey
     }
 
     /// Whether a line makes a server known: one behind a hash that was imported does once ssh has found a host by it.

@@ -10,7 +10,7 @@ struct HostKeyLookup {
     let current: [HostKeyEntry]
 
     /// Reads what there is of some names.
-    init(_ reader: any RecordReader, for names: [HostName]) throws(VaultError) {
+    init(_ reader: any RecordReader, for names: [HostName]) throws {
         var found: [HostKeyEntry] = []
         for place in try Self.head(reader).places(for: names) {
             guard let record = try Self.find(place, reader) else { continue }
@@ -42,42 +42,27 @@ struct HostKeyLookup {
         _ entry: HostKeyEntry,
         at time: UInt64,
         _ reader: any RecordReader
-    ) throws(VaultError) -> ChangeSet? {
+    ) throws -> ChangeSet? {
         var changes = ChangeSet(floor: reader.floor)
         for place in try head(reader).places(of: entry) {
             guard let record = try find(place, reader) else { continue }
-            do {
-                let content = try Self.content(of: record)
-                guard let new = try entry.noted(at: time, in: content) else { continue }
-                changes.put(
-                    try HostKeyTransaction.draft(of: new, at: place),
-                    expecting: record.info.revision
-                )
-            } catch {
-                throw VaultError(error)
-            }
+            let content = try Self.content(of: record)
+            guard let new = try entry.noted(at: time, in: content) else { continue }
+            changes.put(
+                try HostKeyTransaction.draft(of: new, at: place),
+                expecting: record.info.revision
+            )
         }
         return changes.changes.isEmpty ? nil : changes
     }
 
-    private static func head(_ reader: any RecordReader) throws(VaultError) -> HostKeyHead {
+    private static func head(_ reader: any RecordReader) throws -> HostKeyHead {
         let record = try find(.head, reader)
-        do throws(SSHFormatError) {
-            return try HostKeyHead(content: record?.body.withBytes { $0.copied() })
-        } catch {
-            throw .ssh(.format(error))
-        }
+        return try HostKeyHead(content: record?.body.withBytes { $0.copied() })
     }
 
-    private static func entries(
-        in record: Record,
-        for names: [HostName]
-    ) throws(VaultError) -> [HostKeyEntry] {
-        do throws(SSHFormatError) {
-            return try HostKeyEntry.entries(in: content(of: record), for: names)
-        } catch {
-            throw .ssh(.format(error))
-        }
+    private static func entries(in record: Record, for names: [HostName]) throws -> [HostKeyEntry] {
+        try HostKeyEntry.entries(in: content(of: record), for: names)
     }
 
     /// The content of a record; after a restore its lines count as not compared.
@@ -86,15 +71,8 @@ struct HostKeyLookup {
         return record.info.predatesRestore ? try HostKeyEntry.restored(content) : content
     }
 
-    private static func find(
-        _ place: HostKeyPlace,
-        _ reader: any RecordReader
-    ) throws(VaultError) -> Record? {
+    private static func find(_ place: HostKeyPlace, _ reader: any RecordReader) throws -> Record? {
         let id = try HostKeyTransaction.id(of: place)
-        do throws(StoreError) {
-            return try reader.find(id)
-        } catch {
-            throw .store(error)
-        }
+        return try reader.find(id)
     }
 }

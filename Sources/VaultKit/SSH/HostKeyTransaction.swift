@@ -17,30 +17,26 @@ struct HostKeyTransaction: RecordTransaction {
     /// Records that predate a restore, which is written into them with the next change.
     private var restored: Set<HostKeyPlace> = []
 
-    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         self.now = now
         self.reader = reader
-        do {
-            for info in try reader.list(try RecordKind(Self.kind)) {
-                guard let place = HostKeyPlace(name: info.id.name), let record = try reader.find(info.id)
-                else { throw SSHFormatError.malformed }
-                revisions[place] = info.revision
-                let content = record.body.withBytes { $0.copied() }
-                let isRestored = record.info.predatesRestore && place != .head
-                contents[place] = isRestored ? try HostKeyEntry.restored(content) : content
-                if isRestored { restored.insert(place) }
-            }
-            old = try HostKeyBook(contents: contents)
-        } catch {
-            throw VaultError(error)
+        for info in try reader.list(try RecordKind(Self.kind)) {
+            guard let place = HostKeyPlace(name: info.id.name), let record = try reader.find(info.id)
+            else { throw SSHFormatError.malformed }
+            revisions[place] = info.revision
+            let content = record.body.withBytes { $0.copied() }
+            let isRestored = record.info.predatesRestore && place != .head
+            contents[place] = isRestored ? try HostKeyEntry.restored(content) : content
+            if isRestored { restored.insert(place) }
         }
+        old = try HostKeyBook(contents: contents)
         book = old
     }
 
     var trash: TrashPolicy { TrashPolicy(reader, now: now) }
 
     /// An act on the book, its refusals in the words of the vault.
-    mutating func act<R>(_ act: (inout HostKeyBook) throws(SSHFormatError) -> R) throws(VaultError) -> R {
+    mutating func act<R>(_ act: (inout HostKeyBook) throws(SSHFormatError) -> R) throws -> R {
         do throws(SSHFormatError) {
             return try act(&book)
         } catch {
@@ -51,14 +47,14 @@ struct HostKeyTransaction: RecordTransaction {
     /// Only records that differ are written, and the head with every one of them.
     ///
     /// Lines that were taken out long enough ago go along.
-    func changes() throws(VaultError) -> ChangeSet? {
+    func changes() throws -> ChangeSet? {
         book == old ? nil : try allChanges()
     }
 
     /// What has to be written, as `changes` says, also for an act that did nothing.
     ///
     /// With `all` every record is written, also one that says what it said before.
-    func allChanges(writing all: Bool = false) throws(VaultError) -> ChangeSet {
+    func allChanges(writing all: Bool = false) throws -> ChangeSet {
         var book = book
         book.purge(removedBefore: trash.limit)
         let wanted: [HostKeyPlace: [UInt8]]
@@ -81,20 +77,12 @@ struct HostKeyTransaction: RecordTransaction {
     }
 
     /// One of the records of known hosts.
-    static func draft(of content: [UInt8], at place: HostKeyPlace) throws(VaultError) -> RecordDraft {
-        do {
-            return RecordDraft(id: try RecordID(kind, place.name), body: try Secret(copying: content))
-        } catch {
-            throw VaultError(error)
-        }
+    static func draft(of content: [UInt8], at place: HostKeyPlace) throws -> RecordDraft {
+        RecordDraft(id: try RecordID(kind, place.name), body: try Secret(copying: content))
     }
 
-    static func id(of place: HostKeyPlace) throws(VaultError) -> RecordID {
-        do throws(StoreError) {
-            return try RecordID(Self.kind, place.name)
-        } catch {
-            throw .store(error)
-        }
+    static func id(of place: HostKeyPlace) throws -> RecordID {
+        try RecordID(Self.kind, place.name)
     }
 
     private static func refusal(_ error: SSHFormatError) -> VaultError {

@@ -16,21 +16,17 @@ extension HostTransaction {
     /// - Returns: the name as it is stored.
     /// - Throws: `hostNameTaken`; `hostInVault`; `unknownKey` or `keyInTrash` for the key that the profile
     ///   names; what the parts of a profile refuse.
-    mutating func add(_ new: NewHost, arriving: Set<String> = []) throws(VaultError) -> String {
+    mutating func add(_ new: NewHost, arriving: Set<String> = []) throws -> String {
         let id = new.id ?? HostID(entropy)
         let name: String
         var record: HostRecord
-        do throws(SSHFormatError) {
-            name = try HostRecord.name(new.name)
-            try HostRecord.check(new.extras)
-            record = HostRecord(try HostProfile(id: id, new.fields), extras: new.extras)
-        } catch {
-            throw .ssh(.format(error))
-        }
+        name = try HostRecord.name(new.name)
+        try HostRecord.check(new.extras)
+        record = HostRecord(try HostProfile(id: id, new.fields), extras: new.extras)
         record.isLocal = new.isLocal
         try checkKey(of: record.profile, arriving)
         if let old = try self.name(of: id.description), let same = try readable(old) {
-            guard same.isRemoved else { throw .ssh(.hostInVault) }
+            guard same.isRemoved else { throw SSHVaultError.hostInVault }
             if old != name { try claim(name) }
             try move(old, to: name, as: record)
         } else {
@@ -44,20 +40,16 @@ extension HostTransaction {
     /// Changes a profile; its name afterwards.
     ///
     /// - Throws: `unknownHost`; `hostInTrash`; what `add` throws.
-    mutating func change(_ name: String, _ change: HostChange) throws(VaultError) -> String {
+    mutating func change(_ name: String, _ change: HostChange) throws -> String {
         let name = name.lowercased()
         let before = try open(name)
         var record = before
         let other: String
-        do throws(SSHFormatError) {
-            record.profile = try HostProfile(
-                id: before.profile.id,
-                change.applied(to: before.profile.fields)
-            )
-            other = try change.name.map { (name) throws(SSHFormatError) in try HostRecord.name(name) } ?? name
-        } catch {
-            throw .ssh(.format(error))
-        }
+        record.profile = try HostProfile(
+            id: before.profile.id,
+            change.applied(to: before.profile.fields)
+        )
+        other = try change.name.map { (name) throws(SSHFormatError) in try HostRecord.name(name) } ?? name
         if record.profile.keyReference != before.profile.keyReference { try checkKey(of: record.profile) }
         if let isLocal = change.isLocal { record.isLocal = isLocal }
         if other != name { try claim(other) }
@@ -69,19 +61,11 @@ extension HostTransaction {
     ///
     /// - Returns: whether that is something else than before.
     /// - Throws: what `change` throws.
-    mutating func update(
-        _ name: String,
-        by new: NewHost,
-        arriving: Set<String>
-    ) throws(VaultError) -> Bool {
+    mutating func update(_ name: String, by new: NewHost, arriving: Set<String>) throws -> Bool {
         let before = try open(name)
         var record = before
-        do throws(SSHFormatError) {
-            try HostRecord.check(new.extras)
-            record.profile = try HostProfile(id: before.profile.id, new.fields)
-        } catch {
-            throw .ssh(.format(error))
-        }
+        try HostRecord.check(new.extras)
+        record.profile = try HostProfile(id: before.profile.id, new.fields)
         record.extras = new.extras
         guard record != before else { return false }
         try checkKey(of: record.profile, arriving)
@@ -92,7 +76,7 @@ extension HostTransaction {
     /// Says which host is meant when none is named; nil for none.
     ///
     /// - Throws: `unknownHost`; `hostInTrash`.
-    mutating func setDefault(_ name: String?) throws(VaultError) {
+    mutating func setDefault(_ name: String?) throws {
         let name = name?.lowercased()
         if let name { _ = try open(name) }
         for other in try allNames() {
@@ -105,15 +89,11 @@ extension HostTransaction {
     }
 
     /// Refuses a reference to a key that is not there.
-    private func checkKey(of profile: HostProfile, _ arriving: Set<String> = []) throws(VaultError) {
+    private func checkKey(of profile: HostProfile, _ arriving: Set<String> = []) throws {
         guard let name = profile.keyReference, !arriving.contains(name) else { return }
-        guard KeyName.isValid(name), let id = KeyRecord.id(name) else { throw .ssh(.unknownKey) }
-        do {
-            guard let info = try reader.info(id) else { throw VaultError.ssh(.unknownKey) }
-            guard info.attributes.removedAt == nil else { throw VaultError.ssh(.keyInTrash) }
-        } catch {
-            throw VaultError(error)
-        }
+        guard KeyName.isValid(name), let id = KeyRecord.id(name) else { throw SSHVaultError.unknownKey }
+        guard let info = try reader.info(id) else { throw VaultError.ssh(.unknownKey) }
+        guard info.attributes.removedAt == nil else { throw VaultError.ssh(.keyInTrash) }
     }
 }
 
@@ -121,14 +101,14 @@ extension RecordReader {
     /// The host profiles by name, the trash included.
     ///
     /// - Returns: also whether there are some that this program cannot read: damaged ones, and those of a newer program.
-    func hostProfiles() throws(VaultError) -> (all: [HostSummary], isShort: Bool) {
+    func hostProfiles() throws -> (all: [HostSummary], isShort: Bool) {
         let survey = try survey(HostRecord.self)
         var (all, isShort) = ([HostSummary](), !survey.damaged.isEmpty)
         for info in survey.records {
-            do throws(VaultError) {
+            do {
                 guard let host = try found(HostRecord.self, info.id.name)?.content else { continue }
                 all.append(HostSummary(info, host))
-            } catch .store(.newerRecord), .store(.tampered(.record)) {
+            } catch StoreError.newerRecord, StoreError.tampered(.record) {
                 isShort = true
             }
         }

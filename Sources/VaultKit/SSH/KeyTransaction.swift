@@ -20,37 +20,33 @@ extension KeyTransaction {
     ///
     /// One that is in the trash comes out of it: who imports a key wants to keep it. Its public half alone is not enough,
     /// because anyone may have that.
-    mutating func take(_ key: KeyImport) throws(VaultError) -> PlacedKey {
+    mutating func take(_ key: KeyImport) throws -> PlacedKey {
         let (publicKey, certificates) = Self.parts(of: key)
         guard let name = try name(of: publicKey.fingerprint.description) else {
-            guard case .key(let record) = key.content else { throw .ssh(.unknownKey) }
+            guard case .key(let record) = key.content else { throw SSHVaultError.unknownKey }
             if key.insists { try claim(key.name) }
-            guard KeyName.isValid(key.name) else { throw .ssh(.badKeyName) }
+            guard KeyName.isValid(key.name) else { throw SSHVaultError.badKeyName }
             let name = try freeName(like: key.name)
             try add(record, named: name)
             return PlacedKey(name: name, isNew: true)
         }
         var record = try open(name, inTrash: true)
         let isRestored = record.isRemoved
-        if isRestored, case .present = key.content { throw .ssh(.unknownKey) }
+        if isRestored, case .present = key.content { throw SSHVaultError.unknownKey }
         record.removedAt = nil
         var added = 0
-        do throws(SSHFormatError) {
-            for certificate in certificates where try record.add(certificate) { added += 1 }
-        } catch {
-            throw .ssh(.format(error))
-        }
+        for certificate in certificates where try record.add(certificate) { added += 1 }
         if isRestored || added > 0 { try replace(name, by: record) }
         return PlacedKey(name: name, isRestored: isRestored, certificates: added)
     }
 
     /// The other key of this vault that has the name which a new key would like; nil where the key is known, or the name
     /// is free or that of a damaged record.
-    mutating func rival(of key: KeyImport) throws(VaultError) -> KeySummary? {
+    mutating func rival(of key: KeyImport) throws -> KeySummary? {
         guard try name(of: Self.parts(of: key).key.fingerprint.description) == nil else { return nil }
-        do throws(VaultError) {
+        do {
             return try info(key.name).map { KeySummary($0) }.flatMap { $0.removedAt == nil ? $0 : nil }
-        } catch .store(.tampered(.record)) {
+        } catch StoreError.tampered(.record) {
             return nil
         }
     }
@@ -59,7 +55,7 @@ extension KeyTransaction {
     ///
     /// - Returns: the name of the retired key.
     /// - Throws: `unknownKey`; `keyInTrash`.
-    mutating func retire(_ name: String, for fresh: PublicKey) throws(VaultError) -> String {
+    mutating func retire(_ name: String, for fresh: PublicKey) throws -> String {
         var old = try open(name)
         old.state = .retired
         old.retiredAt = now
@@ -70,30 +66,26 @@ extension KeyTransaction {
     }
 
     /// Gives a key another name that was claimed; host profiles that name it, the trash included, follow it.
-    mutating func rename(_ name: String, to other: String, as record: KeyRecord) throws(VaultError) {
+    mutating func rename(_ name: String, to other: String, as record: KeyRecord) throws {
         try move(name, to: other, as: record)
-        do {
-            let infos = try reader.list(
-                try RecordKind(HostRecord.recordKind),
-                where: try Attributes(["key": name])
-            )
-            for info in infos where !info.isNewer {
-                guard var host = try reader.found(HostRecord.self, info.id.name)?.content else { continue }
-                var fields = host.profile.fields
-                fields.keyReference = other
-                host.profile = try HostProfile(id: host.profile.id, fields)
-                others.append(.put(try host.draft(named: info.id.name), expecting: info.revision))
-            }
-        } catch {
-            throw VaultError(error)
+        let infos = try reader.list(
+            try RecordKind(HostRecord.recordKind),
+            where: try Attributes(["key": name])
+        )
+        for info in infos where !info.isNewer {
+            guard var host = try reader.found(HostRecord.self, info.id.name)?.content else { continue }
+            var fields = host.profile.fields
+            fields.keyReference = other
+            host.profile = try HostProfile(id: host.profile.id, fields)
+            others.append(.put(try host.draft(named: info.id.name), expecting: info.revision))
         }
     }
 
     /// Refuses a comment that OpenSSH reads nowhere.
     ///
     /// - Throws: `format(.malformed)` for one with a zero byte.
-    static func check(_ comment: [UInt8]) throws(VaultError) {
-        guard !comment.contains(0) else { throw .ssh(.format(.malformed)) }
+    static func check(_ comment: [UInt8]) throws {
+        guard !comment.contains(0) else { throw SSHVaultError.format(.malformed) }
     }
 
     /// Refuses what would make a list of keys unreadable for OpenSSH.
@@ -101,14 +93,10 @@ extension KeyTransaction {
     /// A record may come from another program as bytes, which say nothing of who signed its certificates.
     ///
     /// - Throws: as `check(_:)` of the comment; what `Certificate(signed:)` refuses.
-    static func check(_ key: KeyImport) throws(VaultError) {
+    static func check(_ key: KeyImport) throws {
         let (publicKey, certificates) = parts(of: key)
         try check(publicKey.comment)
-        do throws(SSHFormatError) {
-            for certificate in certificates { _ = try Certificate(signed: certificate) }
-        } catch {
-            throw .ssh(.format(error))
-        }
+        for certificate in certificates { _ = try Certificate(signed: certificate) }
     }
 
     /// The public half that says which key it is, and the certificates that come with it.

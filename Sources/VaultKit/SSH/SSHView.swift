@@ -39,7 +39,7 @@ extension Vault {
     ///   missing.
     package nonisolated func sshViewAtOnce(after previous: SSHView = SSHView()) throws(VaultError) -> SSHView
     {
-        try reading { (reader) throws(VaultError) in
+        try reading { reader in
             guard reader.generation != previous.generation || previous.number == 0 else { return previous }
             var view = previous
             view.generation = reader.generation
@@ -54,7 +54,7 @@ extension Vault {
                 view.revisions[kind] = revisions
                 isChanged = true
                 switch kind {
-                case KeyRecord.recordKind: try readKeys(infos, reader, into: &view)
+                case KeyRecord.recordKind: readKeys(infos, reader, into: &view)
                 case HostRecord.recordKind:
                     let profiles = try reader.hostProfiles()
                     view.hosts = profiles.all.filter { $0.removedAt == nil }
@@ -77,9 +77,9 @@ extension Vault {
     ///
     /// - Throws: `unknownKey`; `keyNotInUse`.
     package nonisolated func sshKeyAtOnce(_ name: String) throws(VaultError) -> KeyRecord {
-        try reading { (reader) throws(VaultError) in
+        try reading { reader in
             let record = try reader.opened(KeyRecord.self, name, inTrash: true).content
-            guard record.state == .active, !record.isRemoved else { throw .ssh(.keyNotInUse) }
+            guard record.state == .active, !record.isRemoved else { throw SSHVaultError.keyNotInUse }
             return record
         }
     }
@@ -88,7 +88,7 @@ extension Vault {
         _ infos: [RecordInfo],
         _ reader: any RecordReader,
         into view: inout SSHView
-    ) throws(VaultError) {
+    ) {
         let all = infos.filter { !$0.isNewer }.map { KeySummary($0) }
         view.keys = all.filter(\.isInUse)
         view.idleKeys = all.filter { !$0.isInUse && $0.removedAt == nil }
@@ -103,14 +103,10 @@ extension Vault {
         _ kind: String,
         _ reader: any RecordReader,
         isWhole: Bool
-    ) throws(VaultError) -> (records: [RecordInfo], damaged: [DamagedRecord]) {
-        do throws(StoreError) {
-            let kind = try RecordKind(kind)
-            guard !isWhole else { return (try reader.list(kind), []) }
-            let survey = try reader.survey(kind)
-            return (survey.records, survey.damaged)
-        } catch {
-            throw .store(error)
-        }
+    ) throws -> (records: [RecordInfo], damaged: [DamagedRecord]) {
+        let kind = try RecordKind(kind)
+        guard !isWhole else { return (try reader.list(kind), []) }
+        let survey = try reader.survey(kind)
+        return (survey.records, survey.damaged)
     }
 }

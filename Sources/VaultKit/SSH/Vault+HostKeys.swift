@@ -120,7 +120,7 @@ extension Vault {
         isTrial: Bool = false,
         _ act: (inout HostKeyBook, UInt64) throws(SSHFormatError) -> R
     ) throws(VaultError) -> R {
-        try transact(HostKeyTransaction.self, isTrial: isTrial) { (known) throws(VaultError) in
+        try transact(HostKeyTransaction.self, isTrial: isTrial) { known in
             let now = known.now
             return try known.act { (book) throws(SSHFormatError) in try act(&book, now) }
         }
@@ -130,7 +130,7 @@ extension Vault {
     private func onRemoval<R>(
         _ act: (inout HostKeyBook, UInt64) throws(SSHFormatError) -> R
     ) throws(VaultError) -> R {
-        try transact(HostKeyTransaction.self) { (known) throws(VaultError) in
+        try transact(HostKeyTransaction.self) { known in
             let time = known.trash.removalTime
             return try known.act { (book) throws(SSHFormatError) in try act(&book, time) }
         }

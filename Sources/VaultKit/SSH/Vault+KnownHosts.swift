@@ -15,7 +15,7 @@ extension Vault {
     /// For a program that does nothing else and ends right after: starting the vault's queue would take
     /// longer than the lookup.
     public nonisolated func knownHostsAtOnce(for names: [HostName]) throws(VaultError) -> [KnownHost] {
-        try reading { (reader) throws(VaultError) in try HostKeyLookup(reader, for: names).hosts }
+        try reading { reader in try HostKeyLookup(reader, for: names).hosts }
     }
 
     /// Judges a key or certificate that a host offers.
@@ -37,7 +37,7 @@ extension Vault {
         noting: Bool = false
     ) throws(VaultError) -> HostKeyCheck {
         let time = now()
-        let found = try reading { (reader) throws(VaultError) in
+        let found = try reading { reader in
             try HostKeyLookup(reader, for: [name] + [name.withoutPort].compactMap(\.self))
         }
         let current = found.current
@@ -66,7 +66,7 @@ extension Vault {
 
     /// The lines of a host under exactly this name, or of all hosts, in order and with history.
     public func hostKeys(for name: HostName? = nil) throws(VaultError) -> [HostKeySummary] {
-        try reading { (reader) throws(VaultError) in
+        try reading { reader in
             if let name { return try HostKeyLookup(reader, for: [name]).summaries }
             let book = try HostKeyTransaction(reader, now: now(), entropy: entropy).book
             return book.entries.compactMap { HostKeySummary($0) }
@@ -101,8 +101,8 @@ extension Vault {
 
     /// Writes down that a line was seen.
     private nonisolated func note(_ entry: HostKeyEntry, at time: UInt64) throws(VaultError) {
-        _ = try retrying { () throws(VaultError) in
-            try reading { (reader) throws(VaultError) in
+        _ = try retrying {
+            try reading { reader in
                 ((), try HostKeyLookup.noting(entry, at: time, reader))
             }
         }

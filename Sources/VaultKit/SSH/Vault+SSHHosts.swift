@@ -11,7 +11,7 @@ extension Vault {
     ///
     /// - Throws: `unknownHost`.
     public func sshHost(_ name: String) throws(VaultError) -> HostSummary {
-        let (info, record) = try reading { (reader) throws(VaultError) in
+        let (info, record) = try reading { reader in
             try reader.opened(HostRecord.self, name.lowercased(), inTrash: true)
         }
         return HostSummary(info, record)
@@ -31,10 +31,10 @@ extension Vault {
     /// - Throws: `hostNameTaken`; `hostInVault` for an identifier that is in use; `unknownKey` or `keyInTrash`
     ///   for a reference to a key that is not there; what `HostProfile` refuses, as `format`.
     public func addSSHHosts(_ hosts: [NewHost]) throws(VaultError) -> [HostSummary] {
-        let names = try transact(HostTransaction.self) { (transaction) throws(VaultError) in
-            try hosts.map { (host) throws(VaultError) in try transaction.add(host) }
+        let names = try transact(HostTransaction.self) { transaction in
+            try hosts.map { try transaction.add($0) }
         }
-        return try names.map { (name) throws(VaultError) in try sshHost(name) }
+        return try names.map(sshHost)
     }
 
     /// Changes a host profile; its identifier stays.
@@ -42,7 +42,7 @@ extension Vault {
     /// - Throws: `unknownHost`; `hostInTrash`; and what `addSSHHosts` throws. A reference that was there before
     ///   may name a key that is gone.
     public func setSSHHost(_ name: String, _ change: HostChange) throws(VaultError) -> HostSummary {
-        let name = try transact(HostTransaction.self) { (hosts) throws(VaultError) in
+        let name = try transact(HostTransaction.self) { hosts in
             try hosts.change(name, change)
         }
         return try sshHost(name)
@@ -54,7 +54,7 @@ extension Vault {
     ///
     /// - Throws: `unknownHost`; `hostInTrash`.
     public func removeSSHHost(_ name: String) throws(VaultError) -> HostSummary {
-        try transact(HostTransaction.self) { (hosts) throws(VaultError) in
+        try transact(HostTransaction.self) { hosts in
             try hosts.remove(name.lowercased()) { $0.isDefault = false }
         }
         return try sshHost(name)
@@ -64,7 +64,7 @@ extension Vault {
     ///
     /// - Throws: `unknownHost`.
     public func restoreSSHHost(_ name: String) throws(VaultError) -> HostSummary {
-        try transact(HostTransaction.self) { (hosts) throws(VaultError) in
+        try transact(HostTransaction.self) { hosts in
             try hosts.restore(name.lowercased())
         }
         return try sshHost(name)
@@ -79,11 +79,11 @@ extension Vault {
     ///
     /// - Throws: `unknownHost`; `hostInTrash`.
     public func setDefaultSSHHost(_ name: String?) throws(VaultError) {
-        try transact(HostTransaction.self) { (hosts) throws(VaultError) in try hosts.setDefault(name) }
+        try transact(HostTransaction.self) { hosts in try hosts.setDefault(name) }
     }
 
     private func profiles() throws(VaultError) -> [HostSummary] {
-        try reading { (reader) throws(VaultError) in try reader.hostProfiles() }.all
+        try reading { reader in try reader.hostProfiles() }.all
     }
 }
 

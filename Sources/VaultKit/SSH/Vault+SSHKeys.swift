@@ -15,11 +15,7 @@ extension Vault {
             return false
         }
         let own = try sshKey(known.name).record.key
-        do throws(SSHFormatError) {
-            return !ConstantTime.equal(try own.wire(), try key.wire())
-        } catch {
-            throw .ssh(.format(error))
-        }
+        return try caught { !ConstantTime.equal(try own.wire(), try key.wire()) }
     }
 
     /// A key with its record, also from the trash.
@@ -27,7 +23,7 @@ extension Vault {
     /// - Throws: `unknownKey`.
     public func sshKey(_ name: String) throws(VaultError) -> (summary: KeySummary, record: KeyRecord) {
         // Reads one key by its name: listing keys opens the infos of all records.
-        let (info, record) = try reading { (reader) throws(VaultError) in
+        let (info, record) = try reading { reader in
             try reader.opened(KeyRecord.self, name, inTrash: true)
         }
         return (KeySummary(info), record)
@@ -51,14 +47,14 @@ extension Vault {
         comment: [UInt8],
         use: KeyUse = KeyUse()
     ) throws(VaultError) -> KeySummary {
-        try KeyTransaction.check(comment)
+        try caught { try KeyTransaction.check(comment) }
         // Making an RSA key takes seconds, so check the name first.
-        try transact(KeyTransaction.self, isTrial: true) { (keys) throws(VaultError) in
+        try transact(KeyTransaction.self, isTrial: true) { keys in
             try keys.claim(name)
         }
         var record = KeyRecord(try made(kind, comment: comment), origin: .generated)
         record.use = use
-        try transact(KeyTransaction.self) { (keys) throws(VaultError) in
+        try transact(KeyTransaction.self) { keys in
             try keys.claim(name)
             try keys.add(record, named: name)
         }
@@ -73,9 +69,9 @@ extension Vault {
     /// - Throws: `keyNameTaken` for a required name; `badKeyName`; `readBackDiffers`; `format` for a
     ///   certificate without a valid signature of its CA, and for a comment with a zero byte.
     public func importSSHKeys(_ keys: [KeyImport]) throws(VaultError) -> [KeyImportOutcome] {
-        for key in keys { try KeyTransaction.check(key) }
-        let plan = try transact(KeyTransaction.self) { (transaction) throws(VaultError) in
-            try keys.map { (key) throws(VaultError) in try transaction.take(key) }
+        try caught { for key in keys { try KeyTransaction.check(key) } }
+        let plan = try transact(KeyTransaction.self) { transaction in
+            try keys.map { try transaction.take($0) }
         }
         let summaries = Dictionary(try summaries().map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         return try plan.map { (placed) throws(VaultError) in
@@ -91,8 +87,8 @@ extension Vault {
     ///
     /// - Throws: `unknownKey`; `keyInTrash`; `keyNameTaken`; `badKeyName`; the errors of `KeyUse.check`.
     public func setSSHKey(_ name: String, _ change: KeyChange) throws(VaultError) -> KeySummary {
-        if let comment = change.comment { try KeyTransaction.check(comment) }
-        try transact(KeyTransaction.self) { (keys) throws(VaultError) in
+        if let comment = change.comment { try caught { try KeyTransaction.check(comment) } }
+        try transact(KeyTransaction.self) { keys in
             var record = try keys.open(name)
             change.apply(to: &record, at: keys.now)
             guard let other = change.name, other != name else { return try keys.replace(name, by: record) }
@@ -115,7 +111,7 @@ extension Vault {
         _ name: String,
         to kind: KeyKind? = nil
     ) throws(VaultError) -> (new: KeySummary, old: KeySummary) {
-        let before = try reading { (reader) throws(VaultError) in
+        let before = try reading { reader in
             try reader.opened(KeyRecord.self, name).content
         }
         guard !before.key.isHandle else { throw .ssh(.keyInHardware) }
@@ -123,10 +119,10 @@ extension Vault {
             throw .ssh(.keyNotInUse)
         }
         let key = try made(kind, comment: before.publicKey.comment)
-        let retired = try transact(KeyTransaction.self) { (keys) throws(VaultError) in
+        let retired = try transact(KeyTransaction.self) { keys in
             let old = try keys.open(name)
             guard old.state == .active, old.publicKey.isSameKey(as: before.publicKey) else {
-                throw .ssh(.keyNotInUse)
+                throw SSHVaultError.keyNotInUse
             }
             var fresh = KeyRecord(key, origin: .rotation)
             fresh.use = old.use
@@ -142,7 +138,7 @@ extension Vault {
     ///
     /// - Throws: `unknownKey`; `keyInTrash`.
     public func removeSSHKey(_ name: String) throws(VaultError) -> KeySummary {
-        try transact(KeyTransaction.self) { (keys) throws(VaultError) in try keys.remove(name) }
+        try transact(KeyTransaction.self) { keys in try keys.remove(name) }
         return try summary(name)
     }
 
@@ -150,26 +146,22 @@ extension Vault {
     ///
     /// - Throws: `unknownKey`.
     public func restoreSSHKey(_ name: String) throws(VaultError) -> KeySummary {
-        try transact(KeyTransaction.self) { (keys) throws(VaultError) in try keys.restore(name) }
+        try transact(KeyTransaction.self) { keys in try keys.restore(name) }
         return try summary(name)
     }
 
     private func made(_ kind: KeyKind, comment: [UInt8]) throws(VaultError) -> PrivateKey {
-        do throws(SSHFormatError) {
-            return try kind.make(comment: comment, entropy: entropy)
-        } catch {
-            throw .ssh(.format(error))
-        }
+        try caught { try kind.make(comment: comment, entropy: entropy) }
     }
 
     private func summary(_ name: String) throws(VaultError) -> KeySummary {
-        let info = try reading { (reader) throws(VaultError) in try reader.info(KeyRecord.self, name) }
+        let info = try reading { reader in try reader.info(KeyRecord.self, name) }
         guard let info else { throw .ssh(.unknownKey) }
         return KeySummary(info)
     }
 
     private func summaries() throws(VaultError) -> [KeySummary] {
-        try reading { (reader) throws(VaultError) in try reader.survey(KeyRecord.self) }.records
+        try reading { reader in try reader.survey(KeyRecord.self) }.records
             .map { KeySummary($0) }
     }
 }

@@ -67,39 +67,31 @@ struct SharesRecord: Sendable {
         try RecordID(recordKind, Hex.encode([UInt8(identifier >> 8), UInt8(identifier & 0xFF)]))
     }
 
-    func draft() throws(VaultError) -> RecordDraft {
+    func draft() throws -> RecordDraft {
         var body = [Self.version, UInt8(clamping: threshold), UInt8(clamping: holders.count)]
         for holder in holders {
             let size = holder.parcel.count
-            guard size <= Self.longestParcel else { throw .secret(.malformedGift) }
+            guard size <= Self.longestParcel else { throw CredentialError.malformedGift }
             body += holder.peerID.bytes + holder.gift
             body += [UInt8(size >> 8), UInt8(size & 0xFF)] + holder.parcel
         }
-        do {
-            return RecordDraft(
-                id: try Self.recordID(identifier),
-                label: "Shares of what opens the vault",
-                attributes: try Attributes(["slot": name, "at": String(at)]),
-                body: try Secret(copying: body)
-            )
-        } catch {
-            throw VaultError(error)
-        }
+        return RecordDraft(
+            id: try Self.recordID(identifier),
+            label: "Shares of what opens the vault",
+            attributes: try Attributes(["slot": name, "at": String(at)]),
+            body: try Secret(copying: body)
+        )
     }
 }
 
 extension RecordReader {
     /// The records of shares that went to contacts, the oldest first; unreadable ones are left out.
-    func shares() throws(VaultError) -> [SharesRecord] {
-        do {
-            var found: [SharesRecord] = []
-            for info in try survey(try RecordKind(SharesRecord.recordKind)).records where !info.isNewer {
-                guard let record = try find(info.id), let shares = SharesRecord(record) else { continue }
-                found.append(shares)
-            }
-            return found.sorted { ($0.at, $0.identifier) < ($1.at, $1.identifier) }
-        } catch {
-            throw VaultError(error)
+    func shares() throws -> [SharesRecord] {
+        var found: [SharesRecord] = []
+        for info in try survey(try RecordKind(SharesRecord.recordKind)).records where !info.isNewer {
+            guard let record = try find(info.id), let shares = SharesRecord(record) else { continue }
+            found.append(shares)
         }
+        return found.sorted { ($0.at, $0.identifier) < ($1.at, $1.identifier) }
     }
 }

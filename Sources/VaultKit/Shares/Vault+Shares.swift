@@ -18,15 +18,15 @@ extension Vault {
         guard (1...SharesRecord.maximum).contains(aliases.count), Set(aliases).count == aliases.count else {
             throw .secret(.malformedGift)
         }
-        return try exchange(.sending(aliases)) { (act) throws(VaultError) in
-            guard try !act.hasShares(request.identifier) else { throw .secret(.nameTaken) }
+        return try exchange(.sending(aliases)) { act in
+            guard try !act.hasShares(request.identifier) else { throw CredentialError.nameTaken }
             var record = SharesRecord(request, named: name, at: act.now)
             var sent: [SentGift] = []
             for holder in request.holders {
                 let contact = try act.recipient(holder.contact)
-                guard contact.isCompared else { throw .gift(.contactUnverified) }
+                guard contact.isCompared else { throw GiftError.contactUnverified }
                 guard !record.holders.contains(where: { $0.peerID == contact.peerID }) else {
-                    throw .secret(.malformedGift)
+                    throw CredentialError.malformedGift
                 }
                 let parcel = try act.share(holder.words, of: record, request.holders.count, for: contact)
                 // It is kept with its number, and leaves when both are durable.
@@ -44,7 +44,7 @@ extension Vault {
     /// Which shares went to which contacts.
     public func shares() throws(VaultError) -> [SharesSummary] {
         let book = try book(.shown)
-        return try reading { (reader) throws(VaultError) in
+        return try reading { reader in
             var summaries: [SharesSummary] = []
             for shares in try reader.shares() {
                 var holders: [SharesSummary.Holder] = []
@@ -76,10 +76,10 @@ extension Vault {
     /// - Throws: `unknownContact`; `gift(.unknown)` where they were sent none.
     public func shareParcel(_ identifier: UInt16, for alias: String) throws(VaultError) -> [UInt8] {
         let peerID = try book(.shown).named(alias).peerID
-        return try reading { (reader) throws(VaultError) in
+        return try reading { reader in
             let found = try reader.shares().first { $0.identifier == identifier }
             guard let holder = found?.holders.first(where: { $0.peerID == peerID }) else {
-                throw .gift(.unknown)
+                throw GiftError.unknown
             }
             return holder.parcel
         }
@@ -92,7 +92,7 @@ extension Vault {
     ///   - areHeld: whether a parcel of them may have left: then who has one stays remembered, as a gift.
     /// - Throws: what reading and writing the vault throws.
     public func forgetShares(_ identifier: UInt16, areHeld: Bool) throws(VaultError) {
-        try exchange(.identity) { (act) throws(VaultError) in
+        try exchange(.identity) { act in
             try act.forgetShares(identifier, areHeld: areHeld)
         }
     }
@@ -105,7 +105,7 @@ extension GiftTransaction {
         of shares: SharesRecord,
         _ count: Int,
         for contact: Contact
-    ) throws(VaultError) -> Parcel {
+    ) throws -> Parcel {
         var gift = Gift(
             id: try newGift(),
             contact: contact.peerID,
@@ -117,16 +117,14 @@ extension GiftTransaction {
         )
         (gift.record, gift.made) = (Gift.noRecord, now)
         try keep(gift, over: 0)
-        return try caught { () throws(CredentialError) in
-            try Parcel(
-                .share,
-                gift: gift.id,
-                version: 1,
-                made: now,
-                name: shares.name,
-                note: "\(shares.threshold) of \(count)",
-                content: words
-            )
-        }
+        return try Parcel(
+            .share,
+            gift: gift.id,
+            version: 1,
+            made: now,
+            name: shares.name,
+            note: "\(shares.threshold) of \(count)",
+            content: words
+        )
     }
 }

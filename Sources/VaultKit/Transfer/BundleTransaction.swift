@@ -13,7 +13,7 @@ struct BundleTransaction: RecordTransaction {
     /// New or restored keys of the import, which a profile may name.
     private var arriving: Set<String> = []
 
-    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws {
         floor = reader.floor
         secrets = try CredentialTransaction(reader, now: now, entropy: entropy)
         keys = try KeyTransaction(reader, now: now, entropy: entropy)
@@ -24,10 +24,7 @@ struct BundleTransaction: RecordTransaction {
     /// Plans the import of a whole export.
     ///
     /// - Throws: the error of the first part that cannot be imported; then nothing is imported.
-    mutating func take(
-        _ bundle: VaultBundle,
-        _ rules: CredentialImportRules
-    ) throws(VaultError) -> VaultBundleOutcome {
+    mutating func take(_ bundle: VaultBundle, _ rules: CredentialImportRules) throws -> VaultBundleOutcome {
         var outcome = VaultBundleOutcome()
         outcome.secrets = try secrets.take(bundle.secrets, rules)
         let names = try takeKeys(try bundle.keys(), rules.takenKeys, &outcome)
@@ -42,7 +39,7 @@ struct BundleTransaction: RecordTransaction {
         return outcome
     }
 
-    func changes() throws(VaultError) -> ChangeSet? {
+    func changes() throws -> ChangeSet? {
         let parts = [
             try secrets.changes(), try keys.changes(), try hosts.changes(), try hostKeys.changes(),
         ]
@@ -57,7 +54,7 @@ struct BundleTransaction: RecordTransaction {
         _ imports: [KeyImport],
         _ taken: CredentialImportRules.Taken,
         _ outcome: inout VaultBundleOutcome
-    ) throws(VaultError) -> [String: String] {
+    ) throws -> [String: String] {
         let rivals = try rivals(of: imports)
         // All old keys first: an imported key may be the one that gives up its name.
         if taken == .addVersion {
@@ -89,7 +86,7 @@ struct BundleTransaction: RecordTransaction {
 
     /// Existing keys whose names imported keys want, by the index of the imported key; of two imported keys with
     /// one name or fingerprint only the first counts.
-    private mutating func rivals(of imports: [KeyImport]) throws(VaultError) -> [Int: KeySummary] {
+    private mutating func rivals(of imports: [KeyImport]) throws -> [Int: KeySummary] {
         var rivals: [Int: KeySummary] = [:]
         var seen: Set<String> = []
         for (place, key) in imports.enumerated() {
@@ -107,7 +104,7 @@ struct BundleTransaction: RecordTransaction {
         _ host: NewHost,
         _ names: [String: String],
         _ taken: CredentialImportRules.Taken
-    ) throws(VaultError) -> VaultBundleOutcome.Part {
+    ) throws -> VaultBundleOutcome.Part {
         let given = host.name
         var host = host
         host.isDefault = false
@@ -143,7 +140,7 @@ struct BundleTransaction: RecordTransaction {
         by host: NewHost,
         given: String,
         if isWanted: Bool
-    ) throws(VaultError) -> VaultBundleOutcome.Part {
+    ) throws -> VaultBundleOutcome.Part {
         let isUpdate = isWanted ? try hosts.update(name, by: host, arriving: arriving) : false
         return .init(given: given, name: name, act: isUpdate ? .updated : .known)
     }
@@ -165,7 +162,7 @@ extension Vault {
         _ rules: CredentialImportRules = CredentialImportRules(),
         isTrial: Bool = false
     ) throws(VaultError) -> VaultBundleOutcome {
-        try transact(BundleTransaction.self, isTrial: isTrial) { (all) throws(VaultError) in
+        try transact(BundleTransaction.self, isTrial: isTrial) { all in
             try all.take(bundle, rules)
         }
     }

@@ -13,15 +13,8 @@ extension Vault {
     ///   that is no file.
     func checkCopy(_ path: String) throws(VaultError) -> CheckedCopy {
         guard let store = store as? any CopyReading else { throw .unknownOperation }
-        let revisions: [Revision]
-        do throws(StoreError) {
-            // One whose key was changed says so here.
-            revisions = try store.read { (reader) throws(StoreError) in
-                try reader.survey(nil).records.map(\.revision)
-            }
-        } catch {
-            throw .store(error)
-        }
+        // One whose key was changed says so here.
+        let revisions = try reading { try $0.survey(nil).records.map(\.revision) }
         do throws(StoreError) {
             let report = try store.readCopy(path, beside: revisions)
             return .read(

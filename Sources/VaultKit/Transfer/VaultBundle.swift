@@ -28,31 +28,22 @@ public struct VaultBundle: Sendable, Codable {
     ///
     /// - Throws: `outOfMemory`, as `secret`.
     public mutating func addKey(_ content: Secret, named name: String) throws(VaultError) {
-        do throws(CredentialError) {
-            try keyContents.append(content)
-            keyNames.append(name)
-        } catch {
-            throw .secret(error)
-        }
+        try caught { try keyContents.append(content) }
+        keyNames.append(name)
     }
 
     /// The SSH keys, read.
     ///
     /// - Throws: what `KeyRecord` refuses; `malformedCall`.
-    func keys() throws(VaultError) -> [KeyImport] {
-        let contents: [Secret]
-        do throws(CredentialError) { contents = try keyContents.secrets() } catch { throw .secret(error) }
-        guard contents.count == keyNames.count else { throw .malformedCall }
-        return try zip(keyNames, contents).map { (name, content) throws(VaultError) in
-            do throws(SSHFormatError) {
-                var record = try KeyRecord(content: content)
-                record.removedAt = nil
-                // A bad certificate in an old export does not spoil the rest.
-                record.dropUnsignedCertificates()
-                return KeyImport(record, named: name)
-            } catch {
-                throw .ssh(.format(error))
-            }
+    func keys() throws -> [KeyImport] {
+        let contents = try keyContents.secrets()
+        guard contents.count == keyNames.count else { throw VaultError.malformedCall }
+        return try zip(keyNames, contents).map { name, content in
+            var record = try KeyRecord(content: content)
+            record.removedAt = nil
+            // A bad certificate in an old export does not spoil the rest.
+            record.dropUnsignedCertificates()
+            return KeyImport(record, named: name)
         }
     }
 }

@@ -24,26 +24,18 @@ struct VaultExportPart: Codable, Sendable {
 
 extension Vault {
     /// SSH keys with their private halves, and a page of secrets with their values.
-    func exportPart(_ start: VaultExportStart) throws(VaultError) -> VaultExportPart {
+    func exportPart(_ start: VaultExportStart) throws -> VaultExportPart {
         guard start.keys.count <= VaultExportStart.maximumKeys else {
-            throw .secret(.tooMuch(limit: VaultExportStart.maximumKeys))
+            throw CredentialError.tooMuch(limit: VaultExportStart.maximumKeys)
         }
         var keys = SecretPack()
         var damaged: [String] = []
-        do {
-            for name in start.keys {
-                do {
-                    try keys.append(try sshKey(name).record.content())
-                } catch VaultError.store(.tampered(.record(let record))) {
-                    damaged.append(record.name ?? name)
-                }
+        for name in start.keys {
+            do {
+                try keys.append(try sshKey(name).record.content())
+            } catch VaultError.store(.tampered(.record(let record))) {
+                damaged.append(record.name ?? name)
             }
-        } catch let error as CredentialError {
-            throw .secret(error)
-        } catch let error as SSHFormatError {
-            throw .ssh(.format(error))
-        } catch {
-            throw VaultError(error)
         }
         var page: CredentialExportPage?
         if let secrets = start.secrets { page = try exportPage(secrets) }

@@ -54,6 +54,6 @@ import VaultCrypto
 extension Vault {
     /// Puts a record into the vault as it is.
     func plant(_ record: KeyRecord, named name: String) throws(VaultError) {
-        try transact(KeyTransaction.self) { (keys) throws(VaultError) in try keys.add(record, named: name) }
+        try transact(KeyTransaction.self) { try $0.add(record, named: name) }
     }
 }
