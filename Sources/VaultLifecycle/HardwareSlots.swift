@@ -46,8 +46,7 @@ package struct HardwareSlots: Sendable {
             guard case .securityKey(let found)? = slot.device else { throw .store(.tampered(.slots)) }
             params.append(found)
         }
-        let keys: [KeyLook]
-        do throws(HardwareError) { keys = try client.keys(params) } catch { throw .hardware(error) }
+        let keys = try opening { try client.keys(params) }
         guard keys.contains(where: \.isFit) else { throw .hardware(.key(.unfit)) }
         var (sure, perhaps): ([HardwareOffer], [HardwareOffer]) = ([], [])
         for (index, slot) in zip(params.indices, wanted) {

@@ -47,19 +47,10 @@ package struct NamedSecret: SecretSource, Equatable, Sendable {
         switch origin {
         case .descriptor(let number):
             guard fcntl(number, F_GETFD) >= 0 else { throw .closedDescriptor(number) }
+            return try opening { try PassphraseFile.read(descriptor: Descriptor(number)) }
+        case .file(let path), .credential(let path), .keyFile(let path):
             do throws(ProgramError) {
-                return try PassphraseFile.read(descriptor: Descriptor(number))
-            } catch {
-                throw .file(error)
-            }
-        case .file(let path):
-            do throws(ProgramError) {
-                return try PassphraseFile.read(path)
-            } catch {
-                throw .secretFile(path: path, error)
-            }
-        case .credential(let path), .keyFile(let path):
-            do throws(ProgramError) {
+                if case .file = origin { return try PassphraseFile.read(path) }
                 return try Self.firstLine(path)
             } catch {
                 throw .secretFile(path: path, error)

@@ -38,6 +38,22 @@ package enum OpeningError: Error, Equatable, Sendable {
     case badPIN
     /// What the store refused.
     case store(StoreError)
+
+    /// Puts an error of a lower module into its own case.
+    init(_ error: any Error) {
+        switch error {
+        case let error as OpeningError: self = error
+        case let error as HardwareError: self = .hardware(error)
+        case let error as ProgramError: self = .file(error)
+        case let error as StoreError: self = .store(error)
+        default: self = .store(.corrupt)
+        }
+    }
+}
+
+/// Runs `act`; any error becomes an `OpeningError`.
+func opening<R: ~Copyable>(_ act: () throws -> R) throws(OpeningError) -> R {
+    do { return try act() } catch { throw OpeningError(error) }
 }
 
 /// How a vault differs from what `config.json` says of it.

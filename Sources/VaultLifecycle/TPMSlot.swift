@@ -33,13 +33,9 @@ package struct TPMSlot: Sendable {
     /// - Throws: `hardware` for a slot that no PIN opens now: another TPM, a lockout.
     package func triesLeft(_ slot: SlotOverview) throws(OpeningError) -> UInt32 {
         guard case .tpm(let params)? = slot.device else { throw .store(.tampered(.slots)) }
-        do throws(HardwareError) {
-            let lockout = try client.devices(params)
-            guard lockout.triesLeft > 0 else { throw .tpm(.lockout(seconds: lockout.seconds)) }
-            return lockout.triesLeft
-        } catch {
-            throw .hardware(error)
-        }
+        let lockout = try opening { try client.devices(params) }
+        guard lockout.triesLeft > 0 else { throw .hardware(.tpm(.lockout(seconds: lockout.seconds))) }
+        return lockout.triesLeft
     }
 
     /// Seals a new secret in the TPM.
@@ -57,12 +53,7 @@ package struct TPMSlot: Sendable {
             throw .store(.outOfMemory)
         }
         let stretched = try stretch(pin, salt)
-        let params: TPM2Params
-        do throws(HardwareError) {
-            params = try client.seal(sealed, pin: stretched, registers: registers)
-        } catch {
-            throw .hardware(error)
-        }
+        let params = try opening { try client.seal(sealed, pin: stretched, registers: registers) }
         return NewSlot(.tpm(params), salt: salt, secret: try secret(sealed, stretched, salt), label: label)
     }
 
@@ -73,16 +64,13 @@ package struct TPMSlot: Sendable {
         guard case .tpm(let params)? = slot.device else { throw .store(.tampered(.slots)) }
         guard pin != nil || !params.hasPIN else { throw .store(.locked) }
         let stretched = try stretch(params.hasPIN ? pin : nil, slot.salt)
-        let sealed: Secret
-        do throws(HardwareError) { sealed = try client.open(params, pin: stretched) } catch {
-            throw .hardware(error)
-        }
+        let sealed = try opening { try client.open(params, pin: stretched) }
         return .tpm(try secret(sealed, stretched, slot.salt))
     }
 
     private func stretch(_ pin: Secret?, _ salt: [UInt8]) throws(OpeningError) -> StretchedPIN? {
         guard let pin else { return nil }
-        do throws(StoreError) { return try StretchedPIN(pin, salt: salt) } catch { throw .store(error) }
+        return try opening { try StretchedPIN(pin, salt: salt) }
     }
 
     private func secret(
@@ -90,10 +78,6 @@ package struct TPMSlot: Sendable {
         _ pin: StretchedPIN?,
         _ salt: [UInt8]
     ) throws(OpeningError) -> Secret {
-        do throws(StoreError) {
-            return try HardwareSecret.tpm(sealed, pin: pin, vaultID: vaultID, salt: salt)
-        } catch {
-            throw .store(error)
-        }
+        try opening { try HardwareSecret.tpm(sealed, pin: pin, vaultID: vaultID, salt: salt) }
     }
 }

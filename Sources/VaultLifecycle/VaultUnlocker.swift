@@ -187,12 +187,10 @@ package struct VaultUnlocker {
         by companion: KeyringCompanion,
         _ options: OpenOptions
     ) throws(OpeningError) -> (store: FileStore, secret: Unlock)? {
-        do throws(StoreError) {
-            return try companion.open { secret throws(StoreError) in
+        try opening {
+            try companion.open { secret throws(StoreError) in
                 try open(with: secret, options, after: overview)
             }
-        } catch {
-            throw .store(error)
         }
     }
 
