@@ -8,7 +8,7 @@ public final class AgentProcess: Sendable {
     public let pid: Int32
     /// The name of its program, as the kernel has it.
     public let name: String
-    private let watch: Int32
+    private let watch: ProcessWatch
 
     /// Asks the kernel who listens there.
     ///
@@ -17,10 +17,12 @@ public final class AgentProcess: Sendable {
         let socket = try LocalSocket(connecting: path)
         var peer = hsip_peer()
         guard unsafe hsip_peer_of(socket.descriptor, &peer) == 0 else { throw .noAgent }
-        pid = peer.pid
-        watch = peer.pidfd >= 0 ? peer.pidfd : hsip_process_open(peer.pid)
+        guard let watch = peer.pidfd >= 0 ? ProcessWatch(owning: peer.pidfd) : ProcessWatch(peer.pid) else {
+            throw .noAgent
+        }
+        (self.watch, pid) = (watch, peer.pid)
         name = Self.name(of: peer.pid)
-        guard watch >= 0, pid > 0, isRunning else { throw .noAgent }
+        guard pid > 0, watch.isRunning else { throw .noAgent }
     }
 
     /// Whether it is an agent of ours.
@@ -31,14 +33,9 @@ public final class AgentProcess: Sendable {
     /// Tells it to end, which locks its vault, and waits for that; false when it has not ended by then.
     public func end(within seconds: Int) -> Bool {
         // Not by its number, which another process has once this one has ended and was collected.
-        guard hsip_process_signal(watch, SIGTERM) == 0 || errno == ESRCH else { return false }
-        var request = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+        guard hsip_process_signal(watch.descriptor, SIGTERM) == 0 || errno == ESRCH else { return false }
+        var request = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, Int32(clamping: seconds * 1_000)) == 1
-    }
-
-    private var isRunning: Bool {
-        var request = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&request, 1, 0) == 0
     }
 
     /// The program's file where it can be read; an agent hides it, so else the name of the process (proc(5), comm).
@@ -59,6 +56,4 @@ public final class AgentProcess: Sendable {
         let name = try? SecureFile<SystemFailure>("/proc/\(pid)/comm", O_RDONLY).read(upTo: 64)
         return String(decoding: (name ?? []).filter { $0 != 0x0A }, as: UTF8.self)
     }
-
-    deinit { if watch >= 0 { close(watch) } }
 }

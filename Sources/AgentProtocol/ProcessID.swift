@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Files
 internal import Glibc
 
@@ -18,8 +19,8 @@ public struct ProcessID: Hashable, Sendable, Codable {
 extension ProcessID {
     /// The process that has a number now; nil if none has.
     package init?(running pid: Int32) {
-        guard pid > 0, let start = Self.start(of: pid) else { return nil }
-        self.init(pid: pid, start: start)
+        guard let stat = ProcessStat(of: pid) else { return nil }
+        self.init(pid: pid, start: stat.start)
     }
 
     /// The process behind a pidfd, which stays the caller's; nil if it has ended, or has another number.
@@ -28,17 +29,15 @@ extension ProcessID {
     package init?(running pid: Int32, descriptor: Int32) {
         self.init(running: pid)
         // In this order: the process that was read above still runs now.
-        guard Self.number(of: descriptor) == pid else { return nil }
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&request, 1, 0) == 0 else { return nil }
+        guard Self.number(of: descriptor) == pid, ProcessWatch.isRunning(descriptor) else { return nil }
     }
 
     /// Whether it still runs; after its end this holds until its parent has waited for it.
-    package var isRunning: Bool { Self.start(of: pid) == start }
+    package var isRunning: Bool { ProcessStat(of: pid)?.start == start }
 
     /// The number of the process that a pidfd is about, from /proc/self/fdinfo (proc(5)); -1 after its end.
     private static func number(of descriptor: Int32) -> Int32? {
-        let bytes = contents("/proc/self/fdinfo/\(descriptor)")
+        let bytes = beginning(of: "/proc/self/fdinfo/\(descriptor)")
         for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: "Pid:".utf8) {
             let number = line.dropFirst(4).drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
             return Int32(String(decoding: number, as: UTF8.self))
@@ -46,17 +45,73 @@ extension ProcessID {
         return nil
     }
 
-    /// The 22nd field of /proc/PID/stat (proc(5)).
-    private static func start(of pid: Int32) -> UInt64? {
-        let bytes = contents("/proc/\(pid)/stat")
-        // The name of the process may hold anything; after the last parenthesis come only numbers.
-        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
-        return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
-    }
-
     /// The beginning of a file of the kernel; empty if the file is missing.
-    private static func contents(_ path: String) -> [UInt8] {
+    fileprivate static func beginning(of path: String) -> [UInt8] {
         (try? SecureFile<SystemFailure>(path, O_RDONLY).read(upTo: 1_024)) ?? []
     }
+}
+
+/// What the kernel says of a process in /proc/PID/stat (proc(5)).
+package struct ProcessStat: Sendable {
+    /// Its short name, which may hold anything.
+    package let name: String
+    /// The parent: the process that started it, or another after its end.
+    package let parent: Int32
+    package let session: Int32
+    /// The device that is its terminal; 0 for none.
+    package let terminal: Int32
+    /// When it began, in ticks since the start of the machine.
+    package let start: UInt64
+
+    /// Reads it; nil if no process has the number.
+    package init?(of pid: Int32) {
+        guard pid > 0 else { return nil }
+        let bytes = ProcessID.beginning(of: "/proc/\(pid)/stat")
+        // After the last parenthesis come only numbers.
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
+            let shut = bytes.lastIndex(of: UInt8(ascii: ")")),
+            open < shut
+        else { return nil }
+        let fields = bytes[(shut + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
+        func number<N: FixedWidthInteger>(_ field: Int) -> N? {
+            fields.count > field ? N(String(decoding: fields[field], as: UTF8.self)) : nil
+        }
+        guard let parent: Int32 = number(1), let session: Int32 = number(3), let terminal: Int32 = number(4),
+            let start: UInt64 = number(19)
+        else { return nil }
+        name = String(decoding: bytes[(open + 1)..<shut], as: UTF8.self)
+        (self.parent, self.session, self.terminal, self.start) = (parent, session, terminal, start)
+    }
+}
+
+/// A process behind a descriptor (pidfd_open(2)): a later process with its number is not mistaken for it.
+package final class ProcessWatch: Sendable {
+    /// Can be read from when the process has ended.
+    package let descriptor: Int32
+
+    /// Watches the process that has a number now; nil if none has.
+    package init?(_ pid: Int32) {
+        descriptor = hsip_process_open(pid)
+        guard descriptor >= 0 else { return nil }
+    }
+
+    /// Watches a process; nil if it has ended.
+    package convenience init?(_ process: ProcessID) {
+        self.init(process.pid)
+        // In this order: the process that was read still runs then.
+        guard process.isRunning, isRunning else { return nil }
+    }
+
+    /// Watches the process behind a descriptor, and closes the descriptor at the end.
+    package init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Whether it still runs.
+    package var isRunning: Bool { Self.isRunning(descriptor) }
+
+    static func isRunning(_ descriptor: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&request, 1, 0) == 0
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
 }

@@ -1,5 +1,4 @@
 package import AgentProtocol
-internal import CLinux
 internal import Glibc
 internal import RecordStore
 package import VaultPolicy
@@ -28,7 +27,7 @@ package final class BusCaller: Sendable {
     let hasLeft: @Sendable () -> Bool
     private let behalf: Behalf
     private let known: KnownPrograms?
-    private let pidfd: Int32
+    private let watch: ProcessWatch
 
     /// Looks the process up; nil if it ended, began at another time, or belongs to another user.
     ///
@@ -43,9 +42,8 @@ package final class BusCaller: Sendable {
         hasLeft: @escaping @Sendable () -> Bool = { true },
         asks: @escaping @Sendable () -> Void = {}
     ) {
-        let pidfd = hsip_process_open(behalf.pid)
-        guard pidfd >= 0 else { return nil }
-        (self.behalf, self.pidfd, self.asks) = (behalf, pidfd, asks)
+        guard let watch = known?.watch(of: behalf.process) ?? ProcessWatch(behalf.process) else { return nil }
+        (self.behalf, self.watch, self.asks) = (behalf, watch, asks)
         (self.known, self.hasLeft) = (known, hasLeft)
         (mayAsk, mayOpen, connection) = (behalf.mayAsk, behalf.mayOpen, behalf.bus)
         // A process that hides itself looks like the system's own; which program it is cannot be read then either.
@@ -55,12 +53,7 @@ package final class BusCaller: Sendable {
     }
 
     /// Whether it is the process that the front saw, and still runs.
-    package var isSame: Bool {
-        guard ProcessFacts.status(of: behalf.pid)?.start == behalf.start else { return false }
-        // Only then: between the two another process could have taken the number over.
-        var request = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&request, 1, 0) == 0
-    }
+    package var isSame: Bool { watch.isRunning }
 
     /// Who asks, as it was read before of the same process with the same file.
     package var requester: Requester {
@@ -95,7 +88,7 @@ package final class BusCaller: Sendable {
             chain: chain.map(\.name)
         )
         requester.script = script(of: identity)
-        known?.saw(requester, of: process)
+        known?.saw(requester, of: process, watch)
         return requester
     }
 
@@ -118,6 +111,4 @@ package final class BusCaller: Sendable {
         var facts = stat()
         return unsafe stat("/proc/\(pid)", &facts) == 0 ? facts.st_uid : nil
     }
-
-    deinit { close(pidfd) }
 }

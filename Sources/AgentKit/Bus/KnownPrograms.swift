@@ -19,6 +19,7 @@ package final class KnownPrograms: Sendable {
 
     private struct Known: Sendable {
         let process: ProcessID
+        let watch: ProcessWatch
         let requester: Requester
         /// Held open: so the system gives its number to no other file.
         let file: SecureFile<SystemFailure>
@@ -37,7 +38,7 @@ package final class KnownPrograms: Sendable {
     package init() {}
 
     /// Remembers a process that was just seen to run a program.
-    func saw(_ requester: Requester, of process: ProcessID) {
+    func saw(_ requester: Requester, of process: ProcessID, _ watch: ProcessWatch) {
         // A sandbox says who it is by other means than its file.
         guard let program = requester.bus?.identity, program.text.hasPrefix("/") else { return }
         let path = "/proc/\(process.pid)/exe"
@@ -55,11 +56,20 @@ package final class KnownPrograms: Sendable {
         state.withLock { state in
             state.all.removeAll { $0.process == process }
             if state.all.count >= state.limit {
-                state.all.removeAll { ProcessFacts.status(of: $0.process.pid)?.start != $0.process.start }
+                state.all.removeAll { !$0.watch.isRunning }
                 state.limit = min(max(2 * state.all.count, Self.few), Self.maximum)
             }
             if state.all.count >= Self.maximum { state.all.removeFirst() }
-            state.all.append(Known(process: process, requester: requester, file: file, identity: identity))
+            state.all.append(
+                Known(process: process, watch: watch, requester: requester, file: file, identity: identity)
+            )
+        }
+    }
+
+    /// The descriptor of a process that still runs, so that it is not opened for each call.
+    func watch(of process: ProcessID) -> ProcessWatch? {
+        state.withLock { $0.all.first { $0.process == process } }.map(\.watch).flatMap {
+            $0.isRunning ? $0 : nil
         }
     }
 

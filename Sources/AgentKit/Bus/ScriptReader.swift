@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Files
 internal import Glibc
 internal import RecordStore
@@ -17,8 +18,8 @@ enum ScriptReader {
     /// - Returns: what it says; only a claim, as a process can change its command line.
     static func claim(of pid: Int32, _ path: String) -> ScriptClaim? {
         if let own = claim(of: pid, path, starter: nil, tool: nil) { return own }
-        guard isTool(path), let facts = ProcessFacts.status(of: pid),
-            let above = ProcessFacts.status(of: facts.parent), above.start <= facts.start,
+        guard isTool(path), let facts = ProcessStat(of: pid),
+            let above = ProcessStat(of: facts.parent), above.start <= facts.start,
             let interpreter = ProcessFacts.program(of: facts.parent).path
         else { return nil }
         return claim(of: facts.parent, interpreter, starter: ProcessFacts.name(interpreter), tool: path)

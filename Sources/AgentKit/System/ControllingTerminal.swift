@@ -1,4 +1,4 @@
-internal import CLinux
+internal import AgentProtocol
 internal import Files
 internal import Glibc
 
@@ -12,11 +12,11 @@ package final class ControllingTerminal: Sendable {
     private let device: UInt64
     private let leader: Int32
     /// Of the session's first process: readable when that has ended (pidfd_open(2)).
-    private let watch: Int32
+    private let watch: ProcessWatch
 
     /// The terminal of a process; nil where it has none, or one of another user or of another container.
     package init?(of pid: Int32) {
-        guard pid > 0, let (session, device) = ProcessFacts.terminal(of: pid), session > 0,
+        guard let (session, device) = Self.terminal(of: pid), session > 0,
             let path = Self.path(of: device), Self.isOurs(path, device)
         else { return nil }
         // The same number is another terminal where other file systems are mounted.
@@ -24,23 +24,26 @@ package final class ControllingTerminal: Sendable {
         guard mounts == nil || mounts == FileFacts.identity(behind: "/proc/self/ns/mnt") else {
             return nil
         }
-        watch = hsip_process_open(session)
-        (self.path, self.device, leader) = (path, device, session)
+        guard let watch = ProcessWatch(session) else { return nil }
+        (self.path, self.device, leader, self.watch) = (path, device, session, watch)
         guard isAlive else { return nil }
     }
 
     /// Whether the session still sits there, and the device is still ours.
     package var isAlive: Bool {
-        guard watch >= 0 else { return false }
-        var request = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&request, 1, 0) == 0 else { return false }
-        return ProcessFacts.terminal(of: leader)?.device == device && Self.isOurs(path, device)
+        watch.isRunning && Self.terminal(of: leader)?.device == device && Self.isOurs(path, device)
+    }
+
+    /// The session of a process, and the number of the device that is its terminal; nil where it has none.
+    private static func terminal(of pid: Int32) -> (session: Int32, device: UInt64)? {
+        guard let stat = ProcessStat(of: pid), stat.terminal != 0 else { return nil }
+        return (stat.session, UInt64(UInt32(bitPattern: stat.terminal)))
     }
 
     /// The process that started the session's first one, and the one that started that.
     var starters: [Int32] {
-        guard let parent = ProcessFacts.status(of: leader)?.parent, parent > 1 else { return [] }
-        guard let next = ProcessFacts.status(of: parent)?.parent, next > 1 else { return [parent] }
+        guard let parent = ProcessStat(of: leader)?.parent, parent > 1 else { return [] }
+        guard let next = ProcessStat(of: parent)?.parent, next > 1 else { return [parent] }
         return [parent, next]
     }
 
@@ -78,6 +81,4 @@ package final class ControllingTerminal: Sendable {
         default: return nil
         }
     }
-
-    deinit { if watch >= 0 { close(watch) } }
 }

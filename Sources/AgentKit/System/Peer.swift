@@ -23,7 +23,8 @@ package final class Peer: Sendable {
 
     package let uid: UInt32
     package let pid: Int32
-    private let pidfd: Int32
+    /// Nil if it has ended.
+    private let watch: ProcessWatch?
     private let status = Mutex(Status.unseen)
     /// Names of programs in a chain at most; what lies above is left out.
     private static let longestChain = 8
@@ -48,7 +49,7 @@ package final class Peer: Sendable {
         }
         (uid, pid) = (facts.uid, facts.pid)
         // Before Linux 6.5 by the number: if another process has it by now, it is that one which has to speak.
-        pidfd = facts.pidfd >= 0 ? facts.pidfd : hsip_process_open(facts.pid)
+        watch = facts.pidfd >= 0 ? ProcessWatch(owning: facts.pidfd) : ProcessWatch(facts.pid)
     }
 
     /// What the process ran when it was identified, for people; unknown before that.
@@ -135,7 +136,7 @@ package final class Peer: Sendable {
         let program = ProcessFacts.program(of: pid)
         guard program != .unknown, ProcessFacts.isAmongUs(pid) else { return }
         // It may hide from here on. The programs above it can be looked up when it has its answer.
-        let facts = ProcessFacts.status(of: pid)
+        let facts = ProcessStat(of: pid)
         above.withLock { $0 = (facts?.parent ?? 0, facts?.start ?? 0, nil) }
         guard isAlive, hsip_unread(socket) == 0 else { return }
         status.withLock { status in
@@ -144,7 +145,7 @@ package final class Peer: Sendable {
     }
 
     /// Whether the process still runs.
-    package var isAlive: Bool { Self.isAlive(pidfd) }
+    package var isAlive: Bool { watch?.isRunning == true }
 
     /// The program at present: unknown if the process ended or became another program since it was identified.
     package var programNow: PeerProgram { still(program) }
@@ -156,13 +157,4 @@ package final class Peer: Sendable {
         guard known != .unknown else { return .unknown }
         return ProcessFacts.program(of: pid) == known && isAlive ? known : .unknown
     }
-
-    /// A pidfd becomes readable when its process ends.
-    private static func isAlive(_ pidfd: Int32) -> Bool {
-        guard pidfd >= 0 else { return false }
-        var request = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&request, 1, 0) == 0
-    }
-
-    deinit { if pidfd >= 0 { close(pidfd) } }
 }

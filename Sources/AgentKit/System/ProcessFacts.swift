@@ -48,7 +48,7 @@ enum ProcessFacts {
     static func chain(from parent: Int32, startedBy start: UInt64) -> [(name: String, path: String?)] {
         var chain: [(name: String, path: String?)] = []
         var (next, start) = (parent, start)
-        while next > 1, chain.count < deepest, let facts = status(of: next), facts.start <= start {
+        while next > 1, chain.count < deepest, let facts = ProcessStat(of: next), facts.start <= start {
             let path = link("/proc/\(next)/exe")
             chain.append(
                 (
@@ -73,9 +73,9 @@ enum ProcessFacts {
     }
 
     private static func ancestors(of process: ProcessID) -> [ProcessID]? {
-        guard let facts = status(of: process.pid), facts.start == process.start else { return nil }
+        guard let facts = ProcessStat(of: process.pid), facts.start == process.start else { return nil }
         var (found, next, start) = ([process], facts.parent, facts.start)
-        while next > 1, let facts = status(of: next), facts.start <= start {
+        while next > 1, let facts = ProcessStat(of: next), facts.start <= start {
             guard found.count < mostAncestors else { return nil }
             found.append(ProcessID(pid: next, start: facts.start))
             (next, start) = (facts.parent, facts.start)
@@ -145,36 +145,6 @@ enum ProcessFacts {
     /// longer the program of that path.
     private static func present(_ path: String) -> String? {
         path.hasPrefix("/") && !path.hasSuffix(replaced) ? path : nil
-    }
-
-    /// The short name of a process, its parent, and when it started, in ticks of the kernel's clock.
-    static func status(of pid: Int32) -> (name: String, parent: Int32, start: UInt64)? {
-        guard let (name, fields) = fields(of: pid), fields.count > 19, let parent = Int32(fields[1]),
-            let start = UInt64(fields[19])
-        else { return nil }
-        return (name, parent, start)
-    }
-
-    /// The session of a process, and the number of the device that is its terminal; nil where it has none.
-    static func terminal(of pid: Int32) -> (session: Int32, device: UInt64)? {
-        guard let (_, fields) = fields(of: pid), fields.count > 4, let session = Int32(fields[3]),
-            let device = Int32(fields[4]), device != 0
-        else { return nil }
-        return (session, UInt64(UInt32(bitPattern: device)))
-    }
-
-    /// The name in /proc/PID/stat, and the fields after it: state, parent, group, session, terminal, and the
-    /// start as the 20th (proc(5)).
-    private static func fields(of pid: Int32) -> (name: String, fields: [String])? {
-        guard let bytes = read("/proc/\(pid)/stat"), let open = bytes.firstIndex(of: UInt8(ascii: "(")),
-            // The name may hold anything, also parentheses; after the last one come only numbers.
-            let shut = bytes.lastIndex(of: UInt8(ascii: ")")), open < shut
-        else { return nil }
-        let fields = bytes[(shut + 1)...].split(separator: UInt8(ascii: " ")).prefix(20)
-        return (
-            String(decoding: bytes[(open + 1)..<shut], as: UTF8.self),
-            fields.map { String(decoding: $0, as: UTF8.self) }
-        )
     }
 
     /// Where a symbolic link of /proc leads; nil if it cannot be read.

@@ -1,3 +1,4 @@
+import AgentProtocol
 import CLinux
 import Glibc
 import Testing
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test func `a process that has the number of a parent that ended is not in the chain`() throws {
-        let start = try #require(ProcessFacts.status(of: getpid())?.start)
+        let start = try #require(ProcessStat(of: getpid())?.start)
         #expect(start > 0)
         #expect(!ProcessFacts.chain(from: getpid(), startedBy: start).isEmpty)
         #expect(ProcessFacts.chain(from: getpid(), startedBy: start - 1).isEmpty)
@@ -188,8 +189,8 @@ import Testing
     }
 
     @Test func `numbers that no process has tell nothing`() {
-        #expect(ProcessFacts.status(of: getpid())?.parent == getppid())
-        #expect(ProcessFacts.status(of: -1) == nil)
+        #expect(ProcessStat(of: getpid())?.parent == getppid())
+        #expect(ProcessStat(of: -1) == nil)
         #expect(ProcessFacts.program(of: 0) == .unknown)
         #expect(ProcessFacts.chain(from: 0, startedBy: .max).isEmpty)
     }
