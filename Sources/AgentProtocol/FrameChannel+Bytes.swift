@@ -81,6 +81,7 @@ extension FrameChannel {
             if count >= 0 {
                 done += count
             } else {
+                if count == -Int(EAGAIN) { stalls?() }
                 try waitOrThrow(Int32(-count), POLLOUT, until: end)
             }
         }

@@ -9,6 +9,7 @@ internal import VaultCrypto
 public final class FrameChannel: Sendable {
     let socket: Int32
     let hears: (@Sendable (Int32) -> Bool)?
+    let stalls: (@Sendable () -> Void)?
     let patience: Int64
     /// Whether a part of a frame may have left without its rest: what is sent after it would be read as that.
     private let isBroken = Mutex(false)
@@ -19,15 +20,27 @@ public final class FrameChannel: Sendable {
     ///   - socket: connected; another owner closes it.
     ///   - hears: is told which process wrote the bytes that were read, 0 where the kernel does not say,
     ///     before anything is made of them; false ends the connection. The socket needs SO_PASSCRED for it.
-    public convenience init(socket: Int32, hears: (@Sendable (Int32) -> Bool)? = nil) {
-        self.init(socket: socket, patience: Int64(FrameLimits.frame) * 1_000, hears: hears)
+    ///   - stalls: is told before a send waits until the other side reads: if this thread reads, too, another one has to
+    ///     do that meanwhile, or both sides wait for each other.
+    public convenience init(
+        socket: Int32,
+        hears: (@Sendable (Int32) -> Bool)? = nil,
+        stalls: (@Sendable () -> Void)? = nil
+    ) {
+        self.init(socket: socket, patience: Int64(FrameLimits.frame) * 1_000, hears: hears, stalls: stalls)
     }
 
     /// Frames over a socket, with the milliseconds that the other side has to take what is sent.
-    package init(socket: Int32, patience: Int64, hears: (@Sendable (Int32) -> Bool)? = nil) {
+    package init(
+        socket: Int32,
+        patience: Int64,
+        hears: (@Sendable (Int32) -> Bool)? = nil,
+        stalls: (@Sendable () -> Void)? = nil
+    ) {
         self.socket = socket
         self.patience = patience
         self.hears = hears
+        self.stalls = stalls
     }
 
     /// Waits for the next frame.
@@ -69,27 +82,35 @@ public final class FrameChannel: Sendable {
     ///
     /// - Throws: `timeout` when the other side does not take them; `closed`, also after any earlier failure to send.
     public func send(_ frames: [Frame]) throws(FrameError) {
-        try isBroken.withLock { isBroken throws(FrameError) in
-            guard !isBroken else { throw .closed }
-            isBroken = true
-            // A secret goes from where it lies, in one call with what is before and after it.
-            var before: [UInt8] = []
-            var secret: Secret?
-            var behind: [UInt8] = []
-            for frame in frames {
-                if secret == nil { before += frame.header.encoded } else { behind += frame.header.encoded }
-                switch frame.body {
-                case .plain(let bytes): if secret == nil { before += bytes } else { behind += bytes }
-                case .secret(let next):
-                    if let secret {
-                        try sendAll(before, secret, behind)
-                        (before, behind) = ([], [])
-                    }
-                    secret = next
-                }
-            }
-            if let secret { try sendAll(before, secret, behind) } else { try sendAll(before, behind, []) }
-            isBroken = false
+        let isSent = try isBroken.withLockIfAvailable { isBroken throws(FrameError) in
+            try send(frames, &isBroken)
+            return true
         }
+        guard isSent == nil else { return }
+        stalls?()
+        try isBroken.withLock { isBroken throws(FrameError) in try send(frames, &isBroken) }
+    }
+
+    private func send(_ frames: [Frame], _ isBroken: inout Bool) throws(FrameError) {
+        guard !isBroken else { throw .closed }
+        isBroken = true
+        // A secret goes from where it lies, in one call with what is before and after it.
+        var before: [UInt8] = []
+        var secret: Secret?
+        var behind: [UInt8] = []
+        for frame in frames {
+            if secret == nil { before += frame.header.encoded } else { behind += frame.header.encoded }
+            switch frame.body {
+            case .plain(let bytes): if secret == nil { before += bytes } else { behind += bytes }
+            case .secret(let next):
+                if let secret {
+                    try sendAll(before, secret, behind)
+                    (before, behind) = ([], [])
+                }
+                secret = next
+            }
+        }
+        if let secret { try sendAll(before, secret, behind) } else { try sendAll(before, behind, []) }
+        isBroken = false
     }
 }

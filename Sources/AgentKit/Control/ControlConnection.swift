@@ -38,7 +38,11 @@ final class ControlConnection: Sendable {
         self.connection = connection
         self.handler = handler
         let peer = connection.peer
-        channel = FrameChannel(socket: connection.socket) { peer.hears($0) }
+        channel = FrameChannel(
+            socket: connection.socket,
+            hears: { peer.hears($0) },
+            stalls: { Blocking.tellWait() }
+        )
     }
 
     /// Whether the client still listens: what is over then is over by its own word.

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import Synchronization
 import Testing
 import VaultCrypto
 
@@ -58,6 +59,30 @@ import VaultCrypto
         #expect(count > FrameHeader.size && count < 1 << 20)
         #expect(throws: FrameError.closed) { try channel.send([Frame(.request, request: 10)]) }
         #expect(unsafe recv(pair.theirs, &room, room.count, Int32(MSG_DONTWAIT)) == -1)
+        withExtendedLifetime(pair) {}
+    }
+
+    @Test func `a send says that it is about to wait, for room and for another send`() async throws {
+        let pair = try SocketPair()
+        let (stalled, again) = (try Cancellation(), try Cancellation())
+        let count = Atomic(0)
+        let channel = FrameChannel(
+            socket: pair.ours,
+            stalls: {
+                let isFirst = count.add(1, ordering: .relaxed).oldValue == 0
+                (isFirst ? stalled : again).cancel()
+            }
+        )
+        let large = Frame(.data, request: 1, [UInt8](repeating: 7, count: 1 << 20))
+        async let first: Void = apart { try channel.send([large]) }
+        _ = try await apart { stalled.wait(for: -1) }
+        async let second: Void = apart { try channel.send([Frame(.request, request: 2)]) }
+        _ = try await apart { again.wait(for: -1) }
+        let other = FrameChannel(socket: pair.theirs)
+        let heard = try await apart { [try other.next(), try other.next()] }
+        try await first
+        try await second
+        #expect(heard.map(\.request) == [1, 2])
         withExtendedLifetime(pair) {}
     }
 }
