@@ -141,16 +141,13 @@ extension AgentClient {
 
     // MARK: Reading
 
-    /// Reads all frames that have arrived; waits for the first frame, and for the rest of each.
+    /// Whether a frame has begun to arrive, or the connection has ended.
+    package var hasInput: Bool { channel.waits(0) }
+
+    /// Reads one frame, and waits until it is there whole: for an agent that stops within one, ten seconds.
     ///
     /// - Returns: False when the connection has ended: requests without an answer have heard so.
-    package func readReady() -> Bool {
-        repeat { guard readNext() else { return false } } while channel.waits(0)
-        return true
-    }
-
-    /// Reads one frame; false when the connection has ended.
-    private func readNext() -> Bool {
+    package func readNext() -> Bool {
         do throws(FrameError) {
             let frame = try channel.next { (header) throws(FrameError) in
                 guard header.kind == .bytes || header.kind == .data else { return }

@@ -20,7 +20,7 @@ public final class AgentClient: VaultCarrier {
         case inPlace
         /// A thread of the client while a request runs, one request at a time.
         case whileAsking
-        /// The thread that polls `descriptor`, and calls `readReady` when there is something: many requests run at the same
+        /// The thread that polls `descriptor`, and calls `readNext` when there is something: many requests run at the same
         /// time. `heard` is told there of events that belong to no request.
         case polled(heard: @Sendable (AgentEvent) -> Void)
     }
@@ -58,7 +58,7 @@ public final class AgentClient: VaultCarrier {
     let channel: FrameChannel
     let caller: (any AgentCaller)?
     let state = Mutex(State())
-    /// Requests wait here, and never on Swift's shared threads; nil if another thread waits for their answers.
+    /// Requests wait here, and never on Swift's shared threads; only for `whileAsking`.
     let queue: DispatchQueue?
     let reading: Reading
 

@@ -168,8 +168,9 @@ package final class AgentPool: Sendable {
     }
 
     private func connected(taken: Int) throws(AgentError) -> AgentClient {
-        forgetEnded()
-        guard links.withLock({ $0.count }) < Self.maximum else { throw .refused(.exhausted) }
+        guard links.withLock({ $0.count { $0.link.running != nil } }) < Self.maximum else {
+            throw .refused(.exhausted)
+        }
         let link: AgentClient
         do throws(AgentError) {
             link = try greeted()
@@ -184,16 +185,15 @@ package final class AgentPool: Sendable {
     /// The connections, to be polled for answers.
     var connections: [AgentClient] { links.withLock { $0.map(\.link) } }
 
-    /// Reads what has arrived on a connection.
-    func read(_ link: AgentClient) { if !link.readReady() { forgetEnded() } }
-
-    /// Without an agent nothing is open.
-    private func forgetEnded() {
-        let hasEnded = links.withLock { links in
-            defer { links.removeAll { $0.link.running == nil } }
-            return links.contains { $0.link.running == nil }
-        }
-        if hasEnded { mailbox.post(.locked) }
+    /// Reads one frame of a connection; false when the connection has ended, and is forgotten.
+    ///
+    /// Only here is one forgotten: what still waits for its answers hears of the end by this last reading.
+    func read(_ link: AgentClient) -> Bool {
+        guard !link.readNext() else { return true }
+        links.withLock { $0.removeAll { $0.link === link } }
+        // Without an agent nothing is open.
+        mailbox.post(.locked)
+        return false
     }
 
     private func greeted() throws(AgentError) -> AgentClient {

@@ -118,16 +118,26 @@ package final class Front {
             mailbox.wait(for: &requests, deadlines.milliseconds)
             for act in deadlines.takeDue() { act() }
             for (link, request) in zip(links, requests.dropFirst()) where request.revents != 0 {
-                pool.read(link)
+                // One frame at a time: an answer counts before an event that came behind it.
+                while pool.read(link), takeNews(), link.hasInput {}
             }
-            // What is done with one of them may bring the next.
-            while !mailbox.isEmpty {
-                for news in mailbox.take() {
-                    guard news != .stop else { return .stopped }
-                    take(news)
+            guard takeNews() else { return .stopped }
+        }
+    }
+
+    /// Takes what is in the mailbox; false when the service is to stop.
+    private func takeNews() -> Bool {
+        // A task that runs here may post more.
+        while !mailbox.isEmpty {
+            for news in mailbox.take() {
+                guard news != .stop else {
+                    mailbox.stop()
+                    return false
                 }
+                take(news)
             }
         }
+        return true
     }
 
     private func take(_ news: Mailbox.News) {

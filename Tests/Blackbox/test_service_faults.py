@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import contextlib
+import glob
 import os
 import signal
 import sqlite3
@@ -251,6 +252,35 @@ class Agents(ServiceCase):
         self.assertEqual(found[0] + found[1], [path])
         # Sessions are the front's own, and live on.
         self.client.call(session, sc.SESSION, "Close")
+
+    @staticmethod
+    def stands_still(pid: int) -> bool:
+        threads = []
+        for path in glob.glob(f"/proc/{pid}/task/*/stat"):
+            with open(path, "rb") as file:
+                threads.append(b") T " in file.read())
+        return all(threads)
+
+    def test_an_agent_that_stands_still_keeps_no_call_waiting_for_good(self):
+        path = self.client.store(VALUE, {"user": "joe"})
+        waiting, storing = self.new_client(), self.new_client()
+        for client in (waiting, storing):
+            self.assertEqual(client.value(path), VALUE)
+        pid = self.agent.pid
+        os.kill(pid, signal.SIGSTOP)
+        self.addCleanup(os.kill, pid, signal.SIGCONT)
+        self.front.bus.wait_for(lambda: self.stands_still(pid), "an agent that stands still", ag.DEADLINE)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            waits = pool.submit(lambda: sc.attempt(lambda: waiting.value(path)))
+            time.sleep(0.5)
+            # More than a socket holds: it cannot be sent, and takes the connection with it.
+            stores = pool.submit(lambda: sc.attempt(lambda: storing.store(b"x" * (1 << 20), {"user": "ann"})))
+            for call in (waits, stores):
+                self.assertEqual(call.result(), "error " + sc.IS_LOCKED)
+        os.kill(pid, signal.SIGCONT)
+        self.agent.unlock()
+        self.serves()
+        self.assertEqual(self.client.value(path), VALUE)
 
     def test_a_vault_that_is_taken_away_is_no_empty_one(self):
         self.client.store(VALUE, {"user": "joe"})

@@ -49,7 +49,7 @@ import VaultPolicy
             )
         }
         try OwnThread.start("reader") {
-            while client.readReady() {}
+            while client.readNext() {}
             isOver.cancel()
         }
         agent.opener.before.withLock { before in
@@ -104,7 +104,7 @@ import VaultPolicy
                 reading: .polled { _ in }
             )
         }
-        try OwnThread.start("reader") { while client.readReady() {} }
+        try OwnThread.start("reader") { while client.readNext() {} }
         func asked() -> Task<AgentStatus, any Error> { Task { try await client.status() } }
         // Either the request is the one that cannot be sent, or it is sent, and its end cannot be.
         let sent = isCancelled ? asked() : nil
