@@ -23,7 +23,7 @@ package final class Peer: Sendable {
 
     package let uid: UInt32
     package let pid: Int32
-    /// Nil if it has ended.
+    /// Nil if it has ended, or no descriptor was left.
     private let watch: ProcessWatch?
     private let status = Mutex(Status.unseen)
     /// Names of programs in a chain at most; what lies above is left out.
