@@ -44,7 +44,7 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
 }
 
 extension VaultError {
-    /// Puts an error of a lower module into its own case.
+    /// Puts an error of a lower module into its own case; an unknown one is `.hsip(.malformed)`.
     init(_ error: any Error) {
         switch error {
         case let error as VaultError: self = error
@@ -72,7 +72,7 @@ extension VaultError {
 /// Runs `act`; any error becomes a `VaultError`.
 ///
 /// Inside this module an error may have any type. What others call, and each reading of the store, goes through here.
-func caught<R>(_ act: () throws -> R) throws(VaultError) -> R {
+func asVaultError<R>(_ act: () throws -> R) throws(VaultError) -> R {
     do { return try act() } catch { throw VaultError(error) }
 }
 

@@ -48,7 +48,7 @@ package struct ConfigFile: Sendable {
         try body(&tree)
         guard tree != present else { return }
         guard let text = try? tree.bytes(.pages) else { throw unreadable }
-        try opening { try OwnFile.writeKept(text, to: path) }
+        try asOpeningError { try OwnFile.writeKept(text, to: path) }
     }
 
     /// Proves that the file can be written before anything depends on it.

@@ -46,7 +46,7 @@ package struct HardwareSlots: Sendable {
             guard case .securityKey(let found)? = slot.device else { throw .store(.tampered(.slots)) }
             params.append(found)
         }
-        let keys = try opening { try client.keys(params) }
+        let keys = try asOpeningError { try client.keys(params) }
         guard keys.contains(where: \.isFit) else { throw .hardware(.key(.unfit)) }
         var (sure, perhaps): ([HardwareOffer], [HardwareOffer]) = ([], [])
         for (index, slot) in zip(params.indices, wanted) {

@@ -26,7 +26,7 @@ package struct KeySlot: Sendable {
         pin: Secret?,
         label: String
     ) throws(OpeningError) -> NewSlot {
-        let made = try opening { try client.enrol(path: key.path, touchOnly: touchOnly, pin: pin) }
+        let made = try asOpeningError { try client.enrol(path: key.path, touchOnly: touchOnly, pin: pin) }
         let salt = Entropy.system.bytes(PasswordHash.saltSize)
         let secret = try secret(of: made.secret, salt)
         return NewSlot(.securityKey(made.params), salt: salt, secret: secret, label: label)
@@ -42,7 +42,7 @@ package struct KeySlot: Sendable {
         until stop: Int32? = nil
     ) throws(OpeningError) -> Unlock {
         guard case .securityKey(let params)? = slot.device else { throw .store(.tampered(.slots)) }
-        let made = try opening { try client.touch(params, path: key.path, pin: pin, until: stop) }
+        let made = try asOpeningError { try client.touch(params, path: key.path, pin: pin, until: stop) }
         return .securityKey(try secret(of: made, slot.salt))
     }
 

@@ -47,7 +47,7 @@ package struct NamedSecret: SecretSource, Equatable, Sendable {
         switch origin {
         case .descriptor(let number):
             guard fcntl(number, F_GETFD) >= 0 else { throw .closedDescriptor(number) }
-            return try opening { try PassphraseFile.read(descriptor: Descriptor(number)) }
+            return try asOpeningError { try PassphraseFile.read(descriptor: Descriptor(number)) }
         case .file(let path), .credential(let path), .keyFile(let path):
             do throws(ProgramError) {
                 if case .file = origin { return try PassphraseFile.read(path) }

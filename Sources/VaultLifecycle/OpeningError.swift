@@ -1,6 +1,7 @@
 package import RecordStore
 package import Secrets
 package import System
+internal import VaultCrypto
 
 /// Why a vault was not found, or not opened.
 ///
@@ -39,20 +40,21 @@ package enum OpeningError: Error, Equatable, Sendable {
     /// What the store refused.
     case store(StoreError)
 
-    /// Puts an error of a lower module into its own case.
+    /// Puts an error of a lower module into its own case; an unknown one is `.store(.corrupt)`.
     init(_ error: any Error) {
         switch error {
         case let error as OpeningError: self = error
         case let error as HardwareError: self = .hardware(error)
         case let error as ProgramError: self = .file(error)
         case let error as StoreError: self = .store(error)
+        case let error as CryptoError: self = .store(StoreError(error))
         default: self = .store(.corrupt)
         }
     }
 }
 
 /// Runs `act`; any error becomes an `OpeningError`.
-func opening<R: ~Copyable>(_ act: () throws -> R) throws(OpeningError) -> R {
+func asOpeningError<R: ~Copyable>(_ act: () throws -> R) throws(OpeningError) -> R {
     do { return try act() } catch { throw OpeningError(error) }
 }
 

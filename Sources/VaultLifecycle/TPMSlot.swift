@@ -33,7 +33,7 @@ package struct TPMSlot: Sendable {
     /// - Throws: `hardware` for a slot that no PIN opens now: another TPM, a lockout.
     package func triesLeft(_ slot: SlotOverview) throws(OpeningError) -> UInt32 {
         guard case .tpm(let params)? = slot.device else { throw .store(.tampered(.slots)) }
-        let lockout = try opening { try client.devices(params) }
+        let lockout = try asOpeningError { try client.devices(params) }
         guard lockout.triesLeft > 0 else { throw .hardware(.tpm(.lockout(seconds: lockout.seconds))) }
         return lockout.triesLeft
     }
@@ -53,7 +53,7 @@ package struct TPMSlot: Sendable {
             throw .store(.outOfMemory)
         }
         let stretched = try stretch(pin, salt)
-        let params = try opening { try client.seal(sealed, pin: stretched, registers: registers) }
+        let params = try asOpeningError { try client.seal(sealed, pin: stretched, registers: registers) }
         return NewSlot(.tpm(params), salt: salt, secret: try secret(sealed, stretched, salt), label: label)
     }
 
@@ -64,13 +64,13 @@ package struct TPMSlot: Sendable {
         guard case .tpm(let params)? = slot.device else { throw .store(.tampered(.slots)) }
         guard pin != nil || !params.hasPIN else { throw .store(.locked) }
         let stretched = try stretch(params.hasPIN ? pin : nil, slot.salt)
-        let sealed = try opening { try client.open(params, pin: stretched) }
+        let sealed = try asOpeningError { try client.open(params, pin: stretched) }
         return .tpm(try secret(sealed, stretched, slot.salt))
     }
 
     private func stretch(_ pin: Secret?, _ salt: [UInt8]) throws(OpeningError) -> StretchedPIN? {
         guard let pin else { return nil }
-        return try opening { try StretchedPIN(pin, salt: salt) }
+        return try asOpeningError { try StretchedPIN(pin, salt: salt) }
     }
 
     private func secret(
@@ -78,6 +78,6 @@ package struct TPMSlot: Sendable {
         _ pin: StretchedPIN?,
         _ salt: [UInt8]
     ) throws(OpeningError) -> Secret {
-        try opening { try HardwareSecret.tpm(sealed, pin: pin, vaultID: vaultID, salt: salt) }
+        try asOpeningError { try HardwareSecret.tpm(sealed, pin: pin, vaultID: vaultID, salt: salt) }
     }
 }

@@ -59,7 +59,7 @@ package struct VaultLocator: Sendable {
         let present = try config.record(of: place.key)
         guard let record = present, let note = record.move else { return present }
         let anchor = Anchor(path: place.paths.anchor(record.id), vaultID: record.id)
-        let seen = try opening { try anchor.read() }
+        let seen = try asOpeningError { try anchor.read() }
         guard let seen, seen.position >= note.position else { return record }
         try config.revise(place.key) { present in
             guard let present, present.move == note else { return present }
@@ -109,7 +109,7 @@ package struct VaultLocator: Sendable {
     }
 
     private func overview(_ isOpenedNext: Bool) throws(OpeningError) -> FileOverview {
-        try opening {
+        try asOpeningError {
             try FileStore.overview(at: place.paths, keepsConnection: isOpenedNext)
         }
     }

@@ -187,7 +187,7 @@ package struct VaultUnlocker {
         by companion: KeyringCompanion,
         _ options: OpenOptions
     ) throws(OpeningError) -> (store: FileStore, secret: Unlock)? {
-        try opening {
+        try asOpeningError {
             try companion.open { secret throws(StoreError) in
                 try open(with: secret, options, after: overview)
             }

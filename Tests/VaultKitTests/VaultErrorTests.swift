@@ -32,11 +32,11 @@ struct VaultErrorTests {
             (CallFormatError.malformed, .malformedCall),
         ]
         for (error, expected) in pairs {
-            #expect(throws: expected) { try caught { throw error } }
+            #expect(throws: expected) { try asVaultError { throw error } }
         }
     }
 
     @Test func `an error of an unknown kind leaves the vault as malformed`() {
-        #expect(throws: VaultError.hsip(.malformed)) { try caught { throw CancellationError() } }
+        #expect(throws: VaultError.hsip(.malformed)) { try asVaultError { throw CancellationError() } }
     }
 }

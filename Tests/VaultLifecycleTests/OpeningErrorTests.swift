@@ -1,6 +1,8 @@
 import RecordStore
 import System
 import Testing
+import VaultCrypto
+
 @testable import VaultLifecycle
 
 /// The one place where an error of a lower module becomes a reason why no vault was opened.
@@ -11,13 +13,14 @@ struct OpeningErrorTests {
             (HardwareError.key(.otherKey), .hardware(.key(.otherKey))),
             (ProgramError.noSuchFile, .file(.noSuchFile)),
             (StoreError.busy, .store(.busy)),
+            (CryptoError.outOfMemory, .store(.outOfMemory)),
         ]
         for (error, expected) in pairs {
-            #expect(throws: expected) { try opening { throw error } }
+            #expect(throws: expected) { try asOpeningError { throw error } }
         }
     }
 
     @Test func `an error of an unknown kind opens nothing`() {
-        #expect(throws: OpeningError.store(.corrupt)) { try opening { throw CancellationError() } }
+        #expect(throws: OpeningError.store(.corrupt)) { try asOpeningError { throw CancellationError() } }
     }
 }

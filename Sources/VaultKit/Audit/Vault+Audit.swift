@@ -46,13 +46,13 @@ extension Vault {
     /// The newest entries of the audit log that match, the oldest first; empty if there is no log yet.
     public func auditEntries(_ query: AuditQuery) throws(VaultError) -> [AuditRecord] {
         guard let reader = try auditReader() else { return [] }
-        return try caught { try reader.entries(query) }
+        return try asVaultError { try reader.entries(query) }
     }
 
     /// Checks the whole audit log; a log that was never begun is whole.
     public func checkAudit() throws(VaultError) -> AuditReport {
         guard let reader = try auditReader() else { return AuditReport() }
-        return try caught { try reader.check() }
+        return try asVaultError { try reader.check() }
     }
 
     private func auditReader() throws(VaultError) -> AuditReader? {

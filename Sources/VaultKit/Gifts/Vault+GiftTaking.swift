@@ -23,7 +23,7 @@ extension Vault {
         guard (1...GiftAcceptance.maximumReadings).contains(acceptance.readings.count) else {
             throw .hsip(.malformedGift)
         }
-        let readings = try caught { try acceptance.readings.map { try SealedParcel(bytes: $0) } }
+        let readings = try asVaultError { try acceptance.readings.map { try SealedParcel(bytes: $0) } }
         // What differs is where they end.
         let envelope = readings[0].header.keyMessage
         guard readings.allSatisfy({ $0.header == readings[0].header }) else { throw .hsip(.malformedGift) }

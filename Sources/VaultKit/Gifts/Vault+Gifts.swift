@@ -95,7 +95,7 @@ extension Vault {
     public func gifts(of alias: String? = nil, secret name: String? = nil) throws(VaultError) -> [GiftSummary]
     {
         var pairs: [String: String] = [:]
-        if let alias { try caught { pairs["contact"] = try book(.shown).named(alias).peerID.hex } }
+        if let alias { try asVaultError { pairs["contact"] = try book(.shown).named(alias).peerID.hex } }
         pairs["secret"] = name.map { NameRules.normalized($0) }
         let found = try reading { (reader) -> [GiftSummary] in
             var summaries: [GiftSummary] = []
@@ -135,7 +135,7 @@ extension Vault {
             let (parcel, secret, fields) = try make(&act, contact)
             return try act.reserve(parcel, of: secret, fields, for: contact)
         }
-        return try caught(reserved.seal)
+        return try asVaultError(reserved.seal)
     }
 }
 

@@ -37,9 +37,9 @@ struct ItemTransaction: RecordTransaction {
         switch plans[recordID] {
         case .put(let draft, let record?):
             return (record, try ItemContent(content: draft.body), draft.expires)
-        case .put(_, nil), .erase: throw VaultError.item(.unknownItem)
+        case .put(_, nil), .erase: throw ItemError.unknownItem
         case nil:
-            guard let found = try reader.find(recordID) else { throw VaultError.item(.unknownItem) }
+            guard let found = try reader.find(recordID) else { throw ItemError.unknownItem }
             let content = try ItemContent(content: found.body)
             return (try ItemRecord(found.info), content, found.info.expires)
         }

@@ -15,7 +15,7 @@ extension Vault {
     ///   `ItemError.tooManyItems` for a batch above the limit; items without room are only left out.
     func importItems(_ batch: ItemImport, isTrial: Bool = false) throws(VaultError) -> [ItemImportOutcome] {
         guard batch.count <= ItemImport.maximum else { throw .item(.tooManyItems(limit: ItemImport.maximum)) }
-        let items = try caught(batch.items)
+        let items = try asVaultError(batch.items)
         for item in items { try Self.check(item.value) }
         return try transact(ItemTransaction.self, isTrial: isTrial) { transaction in
             let loaded = try loadedItems(transaction.reader)

@@ -85,7 +85,7 @@ extension Vault {
             if transaction.log == nil { transaction.log = StoredLog(me) } else { transaction.log?.begin(me) }
             return join
         }
-        let digits = try caught { try join.number().text }
+        let digits = try asVaultError { try join.number().text }
         return MachineCodeShown(code: join.text, number: digits)
     }
 
@@ -101,7 +101,9 @@ extension Vault {
         isReader: Bool = false
     ) throws(VaultError) {
         let code = try Self.join(join)
-        guard try caught({ try code.number() }).matches(number) else { throw .log(LogError(.numberDiffers)) }
+        guard try asVaultError({ try code.number() }).matches(number) else {
+            throw .log(LogError(.numberDiffers))
+        }
         try log { transaction in
             guard var log = transaction.log, let book = log.book else { throw LogError(.noLog) }
             guard !book.awaitsRekey else { throw LogError(.logBusy) }
@@ -161,7 +163,7 @@ extension Vault {
                 seed: log.me.keys.seed
             )
         }
-        let number = try caught { try admit.number(for: code).text }
+        let number = try asVaultError { try admit.number(for: code).text }
         return MachineCodeShown(code: admit.text, number: number)
     }
 
@@ -170,7 +172,7 @@ extension Vault {
     /// - Throws: `noLog` if no JOIN was shown; `otherJoin`; `numberDiffers`; `codeExpired`, `codeFromFuture`; `badSignature`;
     ///   `logExists` after the first sync.
     public func enterLog(_ admit: [UInt8], _ number: String) throws(VaultError) -> LogSummary {
-        let code = try caught { try AdmitCode(bytes: admit) }
+        let code = try asVaultError { try AdmitCode(bytes: admit) }
         return try log { transaction in
             guard var log = transaction.log else { throw LogError(.noLog) }
             guard case .asked(let join) = log.me.stage else { throw LogError(.logExists) }
@@ -249,7 +251,7 @@ extension Vault {
     }
 
     private static func join(_ bytes: [UInt8]) throws(VaultError) -> JoinCode {
-        try caught {
+        try asVaultError {
             let code = try JoinCode(bytes: bytes)
             try code.verifySignature()
             return code

@@ -20,7 +20,7 @@ extension Vault {
         // Only the contact is read for it: a text may hold thousands of messages, and most carry no code.
         var book = try load(.reading(envelope, from: alias), wallClock: wallClock).book
         let request = ReadRequest(from: try alias.map(book.named)?.peerID, isReread: true)
-        let codes = try caught {
+        let codes = try asVaultError {
             let outcome = try book.reduce(.read(envelope, request), wallClock: wallClock, entropy: entropy)
             if let refusal = outcome.refusal { throw refusal }
             guard case .opened(let opened) = outcome.product else { throw HSIPError.noCode }

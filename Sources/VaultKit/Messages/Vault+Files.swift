@@ -32,7 +32,7 @@ extension Vault {
     public func sealFileKey(for alias: String, digest: [UInt8]) throws(VaultError) -> SealedFileKey {
         let ticket = try seal(for: alias) { .sendFileKey($0, digest: digest) }
         guard let key = ticket.ticket.fileKey else { throw .hsip(.noSession) }
-        return SealedFileKey(key: key, message: try caught { try ticket.message(key) })
+        return SealedFileKey(key: key, message: try asVaultError { try ticket.message(key) })
     }
 
     /// The key of a file, once it is durable that it was opened.

@@ -36,7 +36,7 @@ extension Vault {
     ///   `noSession`, `clockSuspect`, `notVerified`; nothing is written then.
     public func encrypt(_ plaintext: Secret, to alias: String) throws(VaultError) -> SealedMessage {
         let ticket = try seal(for: alias) { .send($0, plaintext: plaintext) }
-        return try caught { try ticket.message(plaintext) }
+        return try asVaultError { try ticket.message(plaintext) }
     }
 
     /// Reserves a number for a contact: it is durable before anything is sealed with it.

@@ -18,7 +18,9 @@ extension Operation {
 
     /// The output in an answer to a call.
     func output(of answer: VaultAnswer) throws(VaultError) -> Output {
-        try caught { try CallValue(encoded: answer.result).decoded(Output.self, secrets: answer.secrets) }
+        try asVaultError {
+            try CallValue(encoded: answer.result).decoded(Output.self, secrets: answer.secrets)
+        }
     }
 }
 

@@ -21,7 +21,7 @@ public enum OperationTable {
     /// - Throws: `unknownOperation`; `malformedCall` for arguments that are not those of the operation.
     public static func prepare(_ call: VaultCall) throws(VaultError) -> PreparedCall {
         guard let operation = byName[call.operation] else { throw .unknownOperation }
-        return try caught { try operation.prepare(call) }
+        return try asVaultError { try operation.prepare(call) }
     }
 }
 
@@ -55,7 +55,7 @@ public struct PreparedCall: Sendable {
 
     /// Does it, and encodes the result.
     public func answer(on vault: isolated Vault, for caller: Caller) throws(VaultError) -> VaultAnswer {
-        try caught { try act(vault, caller) }
+        try asVaultError { try act(vault, caller) }
     }
 }
 

@@ -31,21 +31,13 @@ enum HSIPRecords {
 
     /// The record that a key of the book stands for now; nil if the book no longer has it.
     static func draft(of key: Book.Key, in book: Book) throws -> RecordDraft? {
-        do {
-            guard let (content, attributes) = try body(of: key, in: book) else { return nil }
-            return RecordDraft(
-                id: try id(of: key),
-                label: label(of: key, in: book),
-                attributes: try Attributes(attributes),
-                body: content
-            )
-        } catch let error as HSIPError {
-            throw VaultError.hsip(error)
-        } catch let error as StoreError {
-            throw VaultError.store(error)
-        } catch {
-            throw HSIPError.malformed
-        }
+        guard let (content, attributes) = try body(of: key, in: book) else { return nil }
+        return RecordDraft(
+            id: try id(of: key),
+            label: label(of: key, in: book),
+            attributes: try Attributes(attributes),
+            body: content
+        )
     }
 
     /// The label of a record for people who see it among others, as in a desktop's keyring.

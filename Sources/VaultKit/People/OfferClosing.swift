@@ -17,7 +17,7 @@ public enum OfferClosing {
         now: UInt64,
         entropy: Entropy
     ) throws(VaultError) -> (changes: [Change], count: Int) {
-        try caught {
+        try asVaultError {
             var loaded: LoadedBook
             do { loaded = try LoadedBook(reader) } catch VaultError.noIdentity { return ([], 0) }
             try loaded.loadAll(reader)

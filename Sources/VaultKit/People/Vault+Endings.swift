@@ -32,7 +32,7 @@ extension Vault {
 
     /// Whose imported key this is or was; nil if it was never here, or its contact is gone.
     public func owner(of key: borrowing some ByteSource & ~Copyable) throws(VaultError) -> String? {
-        let name = try caught { try LegacyKey.name(of: key) }
+        let name = try asVaultError { try LegacyKey.name(of: key) }
         guard let bytes = Hex.decode(name), let id = PairingID(bytes: bytes) else { return nil }
         let book = try book()
         return book.pairings[id].flatMap { book.contacts[$0.contact]?.alias }

@@ -8,7 +8,7 @@ extension Vault {
     @discardableResult
     public func createIdentity(name: String) throws(VaultError) -> IdentitySummary {
         let now = now()
-        return try caught {
+        return try asVaultError {
             let identity = try Identity.make(name: name, entropy: entropy, wallClock: now)
             let id = try HSIPRecords.id(of: .identity)
             let draft = RecordDraft(

@@ -99,7 +99,7 @@ extension Vault {
     /// - Throws: `noCode`, `truncated`, `malformed` and the like, depending on the text.
     public func codes(in text: [UInt8]) throws(VaultError) -> [CodePreview] {
         let book = try book()
-        return try caught {
+        return try asVaultError {
             try CodeText.candidates(in: text) { book.isOwn($0) }.map { CodePreview($0, in: book) }
         }
     }

@@ -21,7 +21,7 @@ extension Vault {
         let book = try book()
         let contact = try book.named(alias)
         let summary = ContactSummary(contact, in: book, at: book.clock.moment(wallClock: now()))
-        return try caught {
+        return try asVaultError {
             Comparison(
                 contact: summary,
                 code: try book.verifyCode(for: contact.peerID),
@@ -35,7 +35,7 @@ extension Vault {
     /// The safety number that a code's sender would have with me: to be asked of them when a key changed.
     public func safetyNumber(claimedBy code: ExchangeCode) throws(VaultError) -> SafetyNumber {
         let book = try book()
-        return try caught {
+        return try asVaultError {
             try SafetyNumber(book.identity.publicKey, try book.claim(in: code).key)
         }
     }

@@ -56,7 +56,6 @@ extension NamedRecord {
             body: try body ?? self.body()
         )
     }
-
 }
 
 extension Attributes {

@@ -54,7 +54,7 @@ extension Vault {
     ) throws(VaultError) -> (result: R, commit: Commit?) {
         let deadline = ContinuousClock.now + Self.patience
         while true {
-            let (result, changes) = try caught(attempt)
+            let (result, changes) = try asVaultError(attempt)
             guard let changes else { return (result, nil) }
             do throws(StoreError) {
                 return (result, Commit(changes: changes, revision: try store.commit(changes)))
@@ -91,7 +91,7 @@ extension Vault {
 
     /// One look at one snapshot.
     nonisolated func reading<R>(_ look: (any RecordReader) throws -> R) throws(VaultError) -> R {
-        try caught {
+        try asVaultError {
             try store.read { (reader) throws(StoreError) -> Result<R, VaultError> in
                 do {
                     return .success(try look(reader))

@@ -18,11 +18,9 @@ extension HostTransaction {
     ///   names; what the parts of a profile refuse.
     mutating func add(_ new: NewHost, arriving: Set<String> = []) throws -> String {
         let id = new.id ?? HostID(entropy)
-        let name: String
-        var record: HostRecord
-        name = try HostRecord.name(new.name)
+        let name = try HostRecord.name(new.name)
         try HostRecord.check(new.extras)
-        record = HostRecord(try HostProfile(id: id, new.fields), extras: new.extras)
+        var record = HostRecord(try HostProfile(id: id, new.fields), extras: new.extras)
         record.isLocal = new.isLocal
         try checkKey(of: record.profile, arriving)
         if let old = try self.name(of: id.description), let same = try readable(old) {
@@ -44,12 +42,11 @@ extension HostTransaction {
         let name = name.lowercased()
         let before = try open(name)
         var record = before
-        let other: String
         record.profile = try HostProfile(
             id: before.profile.id,
             change.applied(to: before.profile.fields)
         )
-        other = try change.name.map { (name) throws(SSHFormatError) in try HostRecord.name(name) } ?? name
+        let other = try change.name.map { try HostRecord.name($0) } ?? name
         if record.profile.keyReference != before.profile.keyReference { try checkKey(of: record.profile) }
         if let isLocal = change.isLocal { record.isLocal = isLocal }
         if other != name { try claim(other) }
@@ -92,8 +89,8 @@ extension HostTransaction {
     private func checkKey(of profile: HostProfile, _ arriving: Set<String> = []) throws {
         guard let name = profile.keyReference, !arriving.contains(name) else { return }
         guard KeyName.isValid(name), let id = KeyRecord.id(name) else { throw SSHVaultError.unknownKey }
-        guard let info = try reader.info(id) else { throw VaultError.ssh(.unknownKey) }
-        guard info.attributes.removedAt == nil else { throw VaultError.ssh(.keyInTrash) }
+        guard let info = try reader.info(id) else { throw SSHVaultError.unknownKey }
+        guard info.attributes.removedAt == nil else { throw SSHVaultError.keyInTrash }
     }
 }
 

@@ -15,7 +15,7 @@ extension Vault {
             return false
         }
         let own = try sshKey(known.name).record.key
-        return try caught { !ConstantTime.equal(try own.wire(), try key.wire()) }
+        return try asVaultError { !ConstantTime.equal(try own.wire(), try key.wire()) }
     }
 
     /// A key with its record, also from the trash.
@@ -47,7 +47,7 @@ extension Vault {
         comment: [UInt8],
         use: KeyUse = KeyUse()
     ) throws(VaultError) -> KeySummary {
-        try caught { try KeyTransaction.check(comment) }
+        try asVaultError { try KeyTransaction.check(comment) }
         // Making an RSA key takes seconds, so check the name first.
         try transact(KeyTransaction.self, isTrial: true) { keys in
             try keys.claim(name)
@@ -69,7 +69,7 @@ extension Vault {
     /// - Throws: `keyNameTaken` for a required name; `badKeyName`; `readBackDiffers`; `format` for a
     ///   certificate without a valid signature of its CA, and for a comment with a zero byte.
     public func importSSHKeys(_ keys: [KeyImport]) throws(VaultError) -> [KeyImportOutcome] {
-        try caught { for key in keys { try KeyTransaction.check(key) } }
+        try asVaultError { for key in keys { try KeyTransaction.check(key) } }
         let plan = try transact(KeyTransaction.self) { transaction in
             try keys.map { try transaction.take($0) }
         }
@@ -87,7 +87,7 @@ extension Vault {
     ///
     /// - Throws: `unknownKey`; `keyInTrash`; `keyNameTaken`; `badKeyName`; the errors of `KeyUse.check`.
     public func setSSHKey(_ name: String, _ change: KeyChange) throws(VaultError) -> KeySummary {
-        if let comment = change.comment { try caught { try KeyTransaction.check(comment) } }
+        if let comment = change.comment { try asVaultError { try KeyTransaction.check(comment) } }
         try transact(KeyTransaction.self) { keys in
             var record = try keys.open(name)
             change.apply(to: &record, at: keys.now)
@@ -151,7 +151,7 @@ extension Vault {
     }
 
     private func made(_ kind: KeyKind, comment: [UInt8]) throws(VaultError) -> PrivateKey {
-        try caught { try kind.make(comment: comment, entropy: entropy) }
+        try asVaultError { try kind.make(comment: comment, entropy: entropy) }
     }
 
     private func summary(_ name: String) throws(VaultError) -> KeySummary {

@@ -28,7 +28,7 @@ public struct VaultBundle: Sendable, Codable {
     ///
     /// - Throws: `outOfMemory`, as `secret`.
     public mutating func addKey(_ content: Secret, named name: String) throws(VaultError) {
-        try caught { try keyContents.append(content) }
+        try asVaultError { try keyContents.append(content) }
         keyNames.append(name)
     }
 

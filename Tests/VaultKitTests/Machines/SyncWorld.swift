@@ -106,7 +106,7 @@ final class SyncWorld {
         let now = now(who)
         let changes = try read(who) { reader in
             var records = try Transaction(reader, now: now, entropy: .system)
-            try caught { try act(&records, now) }
+            try asVaultError { try act(&records, now) }
             return try records.changes()
         }
         if let changes {
