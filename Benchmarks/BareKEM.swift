@@ -1,17 +1,19 @@
 internal import CMLKEM
-internal import Glibc
+internal import VaultCrypto
 
 /// BoringSSL's ML-KEM-768 and nothing else: in memory that stays, neither locked nor wiped.
 final class BareKEM {
     private var privateKey = [UInt8](repeating: 0, count: Int(hsip_mlkem_private_size))
     private var parsed = [UInt8](repeating: 0, count: Int(hsip_mlkem_public_size))
-    private var publicKey = [UInt8](repeating: 0, count: 1184)
-    private var ciphertext = [UInt8](repeating: 0, count: 1088)
-    private var secret = [UInt8](repeating: 0, count: 32)
-    private let random = [UInt8](repeating: 5, count: 32)
-    private let seed = [UInt8](repeating: 7, count: 64)
+    private var publicKey = [UInt8](repeating: 0, count: MLKEM768.publicKeySize)
+    private var ciphertext = [UInt8](repeating: 0, count: MLKEM768.ciphertextSize)
+    private var secret = [UInt8](repeating: 0, count: MLKEM768.secretSize)
+    private let random = [UInt8](repeating: 5, count: MLKEM768.secretSize)
+    private let seed: [UInt8]
 
-    init() throws {
+    /// With the seed of the key pair: on it depends how often its sampling repeats.
+    init(seed: [UInt8]) throws {
+        self.seed = seed
         makeKeyPair()
         try encapsulate()
     }

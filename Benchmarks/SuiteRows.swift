@@ -89,11 +89,12 @@ enum SuiteRows {
 
     /// The key encapsulation alone, beside the functions of BoringSSL that it calls.
     private static func kem() throws -> [Row] {
-        let seed = try Entropy.system.secret(MLKEM768.seedSize)
+        let bytes = Entropy.system.bytes(MLKEM768.seedSize)
+        let seed = try SecretBytes(copying: bytes)
         let random = try Entropy.system.secret(MLKEM768.secretSize)
         let key = try MLKEM768.publicKey(of: seed)
         let (ciphertext, _) = try MLKEM768.encapsulate(to: key, random: random)
-        let bare = try BareKEM()
+        let bare = try BareKEM(seed: bytes)
         return [
             try kem("key pair", { _ = try MLKEM768.publicKey(of: seed) }, bare.makeKeyPair),
             try kem(
