@@ -3,7 +3,7 @@ internal import Synchronization
 internal import VaultCrypto
 
 /// A vault in the desktop's Secret Service: a root, pages of records, and copies of passwords for other programs
-/// (Schemas/secret-service.md).
+/// (Schemas/keyring-vault.md).
 ///
 /// Calls wait for the service, and perhaps for a person, so they are made from an executor of their own; calls
 /// from several threads take turns where they have to.

@@ -39,7 +39,7 @@ extension Front {
 
     func identify(_ name: String, _ answer: BusMessage) {
         guard let client = clients[name], case .asked(let calls) = client.status else { return }
-        if let behalf = Credentials.behalf(answer, of: name) {
+        if let behalf = ClientCredentials.behalf(answer, of: name) {
             client.status = .known(behalf)
             client.groups = [
                 .process(behalf.process), .program(Self.program(of: behalf.pid)),

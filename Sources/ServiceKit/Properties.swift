@@ -1,5 +1,6 @@
-internal import Secrets
 internal import MessageBus
+internal import RecordStore
+internal import Secrets
 
 /// The properties that a client gives a new object: texts and attributes, of which it may leave out any.
 struct Properties {
@@ -54,7 +55,9 @@ struct Properties {
 
     /// What an item would have too much of with a label and attributes that each have room alone.
     static func requireRoom(_ label: String, _ attributes: ItemAttributes) throws {
-        guard label.utf8.count <= longestLabel || label.utf8.count + attributes.size <= ItemAttributes.longest
+        guard
+            label.utf8.count <= RecordLimits.label
+                || label.utf8.count + attributes.size <= ItemAttributes.longest
         else { throw CallFailure.tooMuch }
     }
 

@@ -1,4 +1,4 @@
-"""The vault's items as another program reads and writes them: Schemas/secret-service.md, from the page and nothing else."""
+"""The vault's items as another program reads and writes them: Schemas/keyring-vault.md, from the page and nothing else."""
 
 import base64
 import dataclasses

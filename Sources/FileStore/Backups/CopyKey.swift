@@ -1,7 +1,7 @@
 package import RecordStore
 package import VaultCrypto
 
-/// The key of the backups of a vault in the keyring, which has no key of its own (Schemas/secret-service.md section 11).
+/// The key of the backups of a vault in the keyring, which has no key of its own (Schemas/keyring-vault.md section 11).
 ///
 /// It lies in the vault as a record: the first backup makes it together with its key slots, and each later one needs no
 /// secret and opens by the same.

@@ -2,7 +2,7 @@ internal import Files
 internal import Glibc
 internal import VaultCrypto
 
-/// The content of a vault's lock file (Schemas/secret-service.md section 6): the vault's position, and
+/// The content of a vault's lock file (Schemas/keyring-vault.md section 6): the vault's position, and
 /// whether the last change was finished.
 ///
 /// `HSIP-LOCK-1 <vault id> <boot id> <key epoch> <generation> <floor> <mark> clean|dirty`, blanks, a line

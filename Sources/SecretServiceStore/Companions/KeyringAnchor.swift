@@ -1,7 +1,7 @@
 package import RecordStore
 internal import VaultCrypto
 
-/// The second copy of a vault file's anchor, in an item of the Secret Service (Schemas/secret-service.md
+/// The second copy of a vault file's anchor, in an item of the Secret Service (Schemas/keyring-vault.md
 /// section 1).
 ///
 /// Anyone who puts an old vault file and an old state folder in their places must have the keyring, too.

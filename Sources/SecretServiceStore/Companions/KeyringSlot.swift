@@ -1,7 +1,7 @@
 package import RecordStore
 package import VaultCrypto
 
-/// The secret of a key slot of a vault file, in an item of the Secret Service (Schemas/secret-service.md
+/// The secret of a key slot of a vault file, in an item of the Secret Service (Schemas/keyring-vault.md
 /// section 1).
 package struct KeyringSlot: Sendable {
     private static let schema = "io.hsip.vault.Slot"

@@ -3,7 +3,7 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// A sealed copy of the root beside the anchor (Schemas/secret-service.md section 6).
+/// A sealed copy of the root beside the anchor (Schemas/keyring-vault.md section 6).
 ///
 /// Any program can replace or remove the item of the root, and without the root nothing of the vault is
 /// readable.

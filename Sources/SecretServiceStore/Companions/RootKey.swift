@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The key of the root's copy, in an item of its own (Schemas/secret-service.md section 1).
+/// The key of the root's copy, in an item of its own (Schemas/keyring-vault.md section 1).
 ///
 /// The item has none of the attributes that find the vault's items, so a program that replaces those leaves
 /// it alone.

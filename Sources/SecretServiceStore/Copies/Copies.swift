@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// Copies of values for other programs: items that hold a password and nothing else (Schemas/secret-service.md
+/// Copies of values for other programs: items that hold a password and nothing else (Schemas/keyring-vault.md
 /// section 5).
 ///
 /// The vault never reads them.

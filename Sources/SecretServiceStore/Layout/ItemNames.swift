@@ -1,4 +1,4 @@
-/// The names that items are found by (Schemas/secret-service.md section 1).
+/// The names that items are found by (Schemas/keyring-vault.md section 1).
 enum ItemNames {
     /// Attribute: which of the schemas below an item follows.
     static let schema = "xdg:schema"

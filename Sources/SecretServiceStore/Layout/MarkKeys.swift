@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The keys that mark what a vault wrote (Schemas/secret-service.md section 2).
+/// The keys that mark what a vault wrote (Schemas/keyring-vault.md section 2).
 ///
 /// The root holds the key, so they do not keep out who reads the keyring. They let every accident and every edit of
 /// another program be seen.

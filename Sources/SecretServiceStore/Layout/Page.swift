@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// A page of records, or of one long body (Schemas/secret-service.md section 4).
+/// A page of records, or of one long body (Schemas/keyring-vault.md section 4).
 ///
 /// `hsip-page:2 ` B64(id ‖ content) ` ` B64(tag)
 enum Page {

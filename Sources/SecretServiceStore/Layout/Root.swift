@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The root of a vault: its place in its history, and what there is (Schemas/secret-service.md section 3).
+/// The root of a vault: its place in its history, and what there is (Schemas/keyring-vault.md section 3).
 ///
 /// It says one state of the whole vault: a commit makes new pages and then replaces the root.
 struct Root: Sendable {

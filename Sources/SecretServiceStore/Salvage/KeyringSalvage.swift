@@ -1,7 +1,7 @@
 package import RecordStore
 internal import VaultCrypto
 
-/// What can be read of a damaged vault in the keyring (Schemas/secret-service.md section 12).
+/// What can be read of a damaged vault in the keyring (Schemas/keyring-vault.md section 12).
 ///
 /// Each item was read on its own and none was changed; it holds all records, as the keyring is not asked again.
 package struct KeyringSalvage: Sendable {

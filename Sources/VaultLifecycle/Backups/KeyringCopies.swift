@@ -4,7 +4,7 @@ package import SecretServiceStore
 internal import VaultCrypto
 
 /// Backups of a vault in the keyring: vault files under a key that lies in the vault as a record
-/// (Schemas/secret-service.md section 11).
+/// (Schemas/keyring-vault.md section 11).
 package struct KeyringCopies {
     /// Kind and name of the record.
     private static let record = (kind: "vault.backup", name: "key")

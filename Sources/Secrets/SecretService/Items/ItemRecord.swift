@@ -7,7 +7,7 @@ package struct ItemRecord: Hashable, Sendable {
     package static let kind = "secret.item"
     /// Bytes in the longest id that is read; those that are made have 16.
     package static let longestID = 64
-    /// Bytes in the longest label.
+    /// Bytes in the longest label, which is never lowered: readers refuse more (Schemas/items.md).
     package static let longestLabel = 4_096
     /// Bytes in the longest content type.
     package static let longestContentType = 128

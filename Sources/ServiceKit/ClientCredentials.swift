@@ -4,9 +4,9 @@ internal import MessageBus
 internal import VaultCrypto
 
 /// Who a client is, as the bus saw it when it connected.
-enum Credentials {
-    /// Bytes in the longest label that is read.
-    private static let longestLabel = 255
+enum ClientCredentials {
+    /// Bytes in the longest name of the kernel's security module that is read.
+    private static let longestSecurityLabel = 255
 
     /// Reads an answer of `GetConnectionCredentials`; nil without a process, or of another user.
     static func behalf(_ answer: BusMessage, of name: String) -> Behalf? {
@@ -42,7 +42,7 @@ enum Credentials {
 
     /// The bytes up to the zero that ends them.
     private static func text(_ answer: BusMessage) -> String? {
-        let bytes = answer.bytes { span in span.byteCount <= longestLabel + 1 ? span.copied() : [] }
+        let bytes = answer.bytes { span in span.byteCount <= longestSecurityLabel + 1 ? span.copied() : [] }
         return bytes.flatMap { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
