@@ -37,14 +37,13 @@ extension SSHSession {
             if let certificate = addition.certificate { try record.add(certificate) }
             let comment = String(decoding: addition.key.comment, as: UTF8.self)
             let new = KeyImport(record, named: KeyName.made(from: comment) ?? "added")
-            let outcome = try Blocking.wait { () async throws(VaultError) -> [KeyImportOutcome] in
+            let outcome = try Blocking.wait { () async throws(VaultError) -> [KeyImportOutcome]? in
                 // Anyone can make a handle for a public half: none but the right one changes a key of the vault.
-                if addition.key.isHandle, try await vault.hasOtherHalf(of: addition.key) {
-                    throw .ssh(.keyInHardware)
-                }
+                if addition.key.isHandle, try await vault.hasOtherHalf(of: addition.key) { return nil }
                 return try await vault.importSSHKeys([new])
             }
-            // One that was there keeps its own conditions, so with any other ones it stays with the agent.
+            guard let outcome else { return false }
+            // A key that was there keeps its own conditions, so with any other ones it stays with the agent.
             switch outcome.first {
             case .known(let key, _)?, .restored(let key, _)?: return key.isInUse && key.use == record.use
             case .stored?, nil: return true
