@@ -14,17 +14,17 @@ package struct ProcessStat: Sendable {
     package init?(of pid: Int32) {
         guard pid > 0 else { return nil }
         let bytes = ProcessID.beginning(of: "/proc/\(pid)/stat")
-        // After the last parenthesis come only numbers.
+        // After the last parenthesis come the fields from the state, the third one, on.
         guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
             let shut = bytes.lastIndex(of: UInt8(ascii: ")")),
             open < shut
         else { return nil }
         let fields = bytes[(shut + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
-        func number<N: FixedWidthInteger>(_ field: Int) -> N? {
-            fields.count > field ? N(String(decoding: fields[field], as: UTF8.self)) : nil
+        func field<N: FixedWidthInteger>(_ number: Int) -> N? {
+            fields.count > number - 3 ? N(String(decoding: fields[number - 3], as: UTF8.self)) : nil
         }
-        guard let parent: Int32 = number(1), let session: Int32 = number(3), let terminal: Int32 = number(4),
-            let start: UInt64 = number(19)
+        guard let parent: Int32 = field(4), let session: Int32 = field(6), let terminal: Int32 = field(7),
+            let start: UInt64 = field(22)
         else { return nil }
         name = String(decoding: bytes[(open + 1)..<shut], as: UTF8.self)
         (self.parent, self.session, self.terminal, self.start) = (parent, session, terminal, start)

@@ -119,7 +119,10 @@ package final class Front {
             for act in deadlines.takeDue() { act() }
             for (link, request) in zip(links, requests.dropFirst()) where request.revents != 0 {
                 // One frame at a time: an answer counts before an event that came behind it.
-                while pool.read(link), takeNews(), link.hasInput {}
+                while pool.read(link) {
+                    guard takeNews() else { return .stopped }
+                    guard link.hasInput else { break }
+                }
             }
             guard takeNews() else { return .stopped }
         }
@@ -130,10 +133,7 @@ package final class Front {
         // A task that runs here may post more.
         while !mailbox.isEmpty {
             for news in mailbox.take() {
-                guard news != .stop else {
-                    mailbox.stop()
-                    return false
-                }
+                guard news != .stop else { return false }
                 take(news)
             }
         }
