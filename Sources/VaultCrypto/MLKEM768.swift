@@ -1,5 +1,6 @@
 internal import CMLKEM
 internal import CSodium
+internal import Synchronization
 
 /// Key encapsulation that a quantum computer does not undo: ML-KEM-768 (FIPS 203), by BoringSSL.
 ///
@@ -22,9 +23,7 @@ public enum MLKEM768 {
         of seed: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> [UInt8] {
         try seed.require(seedSize)
-        var privateKey = try SecretBytes(count: Int(hsip_mlkem_private_size))
-        defer { CalledStack.wipe() }
-        return unsafe privateKey.withMutablePointer { privateKey, _ in
+        return unsafe try withPrivateKey { privateKey in
             unsafe seed.withPointer { seed, _ in
                 unsafe Array(count: publicKeySize) { output in
                     _ = unsafe CCryptoBoringSSL_BCM_mlkem768_generate_key_external_seed(
@@ -81,10 +80,8 @@ public enum MLKEM768 {
     ) throws(CryptoError) -> SecretBytes {
         try seed.require(seedSize)
         try ciphertext.require(ciphertextSize)
-        var privateKey = try SecretBytes(count: Int(hsip_mlkem_private_size))
         var secret = try SecretBytes(count: secretSize)
-        defer { CalledStack.wipe() }
-        let isDone = unsafe privateKey.withMutablePointer { privateKey, _ in
+        let isDone = unsafe try withPrivateKey { privateKey in
             unsafe seed.withPointer { seed, count in
                 unsafe secret.withMutablePointer { secret, _ in
                     unsafe CCryptoBoringSSL_MLKEM768_private_key_from_seed(privateKey, seed, count) == 1
@@ -95,6 +92,25 @@ public enum MLKEM768 {
         }
         guard isDone else { throw .outOfMemory }
         return secret
+    }
+
+    /// Where private keys are unpacked, one at a time: locked memory that is zero between two calls.
+    private static let room = Mutex<SecretBytes?>(nil)
+
+    /// Passes zero bytes for a private key to `body`, and wipes them and the stack after it.
+    private static func withPrivateKey<R: Sendable>(
+        _ body: (UnsafeMutablePointer<UInt8>) -> R
+    ) throws(CryptoError) -> R {
+        let result = try room.withLock { room throws(CryptoError) in
+            if room == nil { room = try SecretBytes(count: Int(hsip_mlkem_private_size)) }
+            defer { CalledStack.wipe() }
+            return unsafe room?.withMutablePointer { privateKey, size in
+                defer { unsafe sodium_memzero(privateKey, size) }
+                return unsafe body(privateKey)
+            }
+        }
+        guard let result else { throw .outOfMemory }
+        return result
     }
 
     /// A public key as the library unpacks it.
