@@ -9,7 +9,7 @@
 /// Starts a detached thread that gets no signals (they are for the main thread); 0 or an error number.
 int hsip_thread_start(void *_Nullable (*_Nonnull body)(void *_Nullable), void *_Nullable context, size_t stack);
 
-/// Gives back what the calling thread's stack holds below where it is now: nothing that ran on it stays there.
+/// Wipes the calling thread's stack below where it is now: nothing that ran on it stays there.
 void hsip_thread_forget(void);
 
 /// The calling thread's name in /proc, at most 15 bytes of it.
