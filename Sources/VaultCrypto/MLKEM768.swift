@@ -94,7 +94,7 @@ public enum MLKEM768 {
         return secret
     }
 
-    /// Where private keys are unpacked, one at a time: locked memory that is zero between two calls.
+    /// Locked memory for one unpacked private key at a time, zero between two calls.
     private static let room = Mutex<SecretBytes?>(nil)
 
     /// Passes zero bytes for a private key to `body`, and wipes them and the stack after it.
