@@ -47,7 +47,7 @@ int hsip_thread_start(void *(*body)(void *), void *context, size_t stack) {
     return code;
 }
 
-// What a request seldom goes beyond.
+// Bytes of stack that a request usually uses.
 #define NEAR ((size_t)64 << 10)
 
 static __attribute__((noinline)) void wipe_near(void) {
@@ -66,18 +66,21 @@ void hsip_thread_forget(void) {
         pthread_attr_destroy(&attributes);
         lowest = stack;
     }
+    if (!lowest) return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *here = __builtin_frame_address(0);
-    if (!lowest) return;
-    // Below the frame of this function, and what a signal handler may use below that.
-    size_t kept = page;
-    if (here > lowest + 2 * NEAR) {
+    // Below the frame of this function and of the call to madvise.
+    char *near = here - page;
+    if (here > lowest + 3 * NEAR && page <= NEAR) {
         // Pages that are needed again are written over: given back, each would cost a fault at the next request.
         wipe_near();
-        kept = NEAR;
+        near = here - NEAR;
     }
-    char *end = (char *)((size_t)(here - kept) & ~(page - 1));
-    if (end > lowest) madvise(lowest, (size_t)(end - lowest), MADV_DONTNEED);
+    char *end = (char *)((size_t)near & ~(page - 1));
+    if (end <= lowest) return;
+    // The rest of the page in which the part that was written over ends.
+    if (near == here - NEAR) explicit_bzero(end, (size_t)(near - end));
+    madvise(lowest, (size_t)(end - lowest), MADV_DONTNEED);
 }
 
 void hsip_thread_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -103,4 +103,40 @@ import Testing
         }
         #expect(thread == task && !thread.isEmpty)
     }
+
+    private static let mark: UInt8 = 0xA7
+
+    /// Fills about so many KiB of stack below the caller, and gives their lowest address.
+    @inline(never)
+    private static func paint(_ size: Int) -> UInt {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 16) { room in
+            _ = unsafe room.initializeMemory(as: UInt8.self, repeating: mark)
+            return size > 1 ? paint(size - 1) : UInt(bitPattern: room.baseAddress)
+        }
+    }
+
+    /// How many marks there are from an address up to this frame.
+    @inline(never)
+    private static func marks(from low: UInt) -> Int {
+        var here: UInt8 = 0
+        let high = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+        return (low..<high).reduce(0) { count, address in
+            unsafe count + (UnsafePointer<UInt8>(bitPattern: address)?.pointee == mark ? 1 : 0)
+        }
+    }
+
+    @Test(arguments: [2, 30, 58, 60, 62, 64, 66, 200])
+    func `what ran on a thread is gone from its stack`(size: Int) async {
+        let (before, after) = await onOwnThread {
+            let low = Self.paint(size)
+            let before = Self.marks(from: low)
+            OwnThread.forget()
+            return (before, Self.marks(from: low))
+        } while: {
+        }
+        // On the way back up something of it is written over.
+        #expect(before > size * 100)
+        // The frames of the test itself lie over the uppermost part.
+        #expect(after < 300)
+    }
 }
