@@ -23,8 +23,8 @@ public enum MLKEM768 {
         of seed: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> [UInt8] {
         try seed.require(seedSize)
-        return unsafe try withPrivateKey { privateKey in
-            unsafe seed.withPointer { seed, _ in
+        return unsafe try seed.withPointer { seed, _ throws(CryptoError) in
+            unsafe try withPrivateKey { privateKey in
                 unsafe Array(count: publicKeySize) { output in
                     _ = unsafe CCryptoBoringSSL_BCM_mlkem768_generate_key_external_seed(
                         output,
@@ -81,8 +81,8 @@ public enum MLKEM768 {
         try seed.require(seedSize)
         try ciphertext.require(ciphertextSize)
         var secret = try SecretBytes(count: secretSize)
-        let isDone = unsafe try withPrivateKey { privateKey in
-            unsafe seed.withPointer { seed, count in
+        let isDone = unsafe try seed.withPointer { seed, count throws(CryptoError) in
+            unsafe try withPrivateKey { privateKey in
                 unsafe secret.withMutablePointer { secret, _ in
                     unsafe CCryptoBoringSSL_MLKEM768_private_key_from_seed(privateKey, seed, count) == 1
                         && CCryptoBoringSSL_MLKEM768_decap(secret, ciphertext, ciphertext.count, privateKey)
