@@ -21,7 +21,7 @@ public enum AESCBC {
         _ text: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
         iv: [UInt8]
-    ) throws(CryptoError) -> SecretBytes {
+    ) throws(SecretMemory.CryptoError) -> SecretBytes {
         var blocks = try SecretBytes(copying: text)
         unsafe try each(0..<blocks.count / blockSize, of: &blocks, key, iv) { bytes, start, key in
             unsafe combine(bytes, start, iv)
@@ -36,7 +36,7 @@ public enum AESCBC {
         _ text: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
         iv: [UInt8]
-    ) throws(CryptoError) -> SecretBytes {
+    ) throws(SecretMemory.CryptoError) -> SecretBytes {
         var blocks = try SecretBytes(copying: text)
         // From the last block to the first: the ciphertext before a block is still there then.
         unsafe try each((0..<blocks.count / blockSize).reversed(), of: &blocks, key, iv) {
@@ -57,7 +57,7 @@ public enum AESCBC {
         _ text: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
         iv: [UInt8]
-    ) throws(CryptoError) -> SecretBytes {
+    ) throws(SecretMemory.CryptoError) -> SecretBytes {
         let padding = blockSize - text.count % blockSize
         let padded = try SecretBytes.joined(text, [UInt8](repeating: UInt8(padding), count: padding))
         return try encrypt(padded, key: key, iv: iv)
@@ -70,7 +70,7 @@ public enum AESCBC {
         _ text: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
         iv: [UInt8]
-    ) throws(CryptoError) -> SecretBytes {
+    ) throws(SecretMemory.CryptoError) -> SecretBytes {
         guard text.count > 0 else { throw .wrongSize(expected: blockSize, found: 0) }
         let opened = try decrypt(text, key: key, iv: iv)
         guard let padding = opened.withBytes(padding) else { throw .authenticationFailed }
@@ -84,7 +84,7 @@ public enum AESCBC {
         _ key: borrowing some ByteSource & ~Copyable,
         _ iv: [UInt8],
         _ body: (UnsafeMutableBufferPointer<UInt8>, Int, SymmetricKey) throws -> Void
-    ) throws(CryptoError) {
+    ) throws(SecretMemory.CryptoError) {
         try iv.require(blockSize)
         guard blocks.count.isMultiple(of: blockSize) else {
             throw .wrongSize(expected: (blocks.count / blockSize + 1) * blockSize, found: blocks.count)

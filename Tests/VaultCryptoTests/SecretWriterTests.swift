@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VaultCrypto
+import VaultCrypto
 
 /// What the writer of sealed contents writes, byte by byte, and how it grows.
 @Suite struct SecretWriterTests {

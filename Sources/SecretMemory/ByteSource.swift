@@ -43,7 +43,7 @@ extension RawSpan {
 extension ByteSource where Self: ~Copyable {
     /// Refuses every length but `expected`; C is never called with another.
     @inline(__always)
-    borrowing func require(_ expected: Int) throws(CryptoError) {
+    package borrowing func require(_ expected: Int) throws(CryptoError) {
         guard count == expected else { throw .wrongSize(expected: expected, found: count) }
     }
 }
@@ -51,7 +51,7 @@ extension ByteSource where Self: ~Copyable {
 extension ClosedRange<Int> {
     /// Refuses a size outside the range, and names the bound that it missed.
     @inline(__always)
-    func require(_ count: Int) throws(CryptoError) {
+    package func require(_ count: Int) throws(CryptoError) {
         guard !contains(count) else { return }
         throw .wrongSize(expected: count < lowerBound ? lowerBound : upperBound, found: count)
     }

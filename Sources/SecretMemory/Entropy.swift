@@ -76,7 +76,8 @@ final class SeededStream: Sendable {
             number += 1
             return number
         }
-        let block = Hash.sha256(seed + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
-        unsafe block.withPointer { key, _ in unsafe randombytes_buf_deterministic(target, count, key) }
+        let input = seed + number.bigEndianBytes
+        let key = unsafe Array(count: 32) { _ = unsafe crypto_hash_sha256($0, input, UInt64(input.count)) }
+        unsafe randombytes_buf_deterministic(target, count, key)
     }
 }

@@ -1,19 +1,19 @@
 internal import CSodium
 
 /// Starts libsodium once per process; every use of it begins by touching `isReady`.
-enum Sodium {
+package enum Sodium {
     /// `sodium_init()`: 0 the first time, 1 afterwards, -1 on failure.
-    static let isReady: Bool = sodium_init() >= 0
+    package static let isReady: Bool = sodium_init() >= 0
 
     /// Stops functions that have no way to fail: an unstarted library must not produce a value.
     @inline(__always)
-    static func mustBeReady() {
+    package static func mustBeReady() {
         precondition(isReady, "libsodium started")
     }
 
     /// Refuses to go on with a library that did not start.
     @inline(__always)
-    static func ready() throws(CryptoError) {
+    package static func ready() throws(CryptoError) {
         guard isReady else { throw .outOfMemory }
     }
 }

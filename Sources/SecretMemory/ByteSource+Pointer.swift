@@ -6,7 +6,7 @@
 extension ByteSource where Self: ~Copyable {
     /// Passes the bytes to `body` as C wants them, for the time of the call.
     @inline(__always)
-    borrowing func withPointer<R: ~Copyable, E: Error>(
+    package borrowing func withPointer<R: ~Copyable, E: Error>(
         _ body: (UnsafePointer<UInt8>, Int) throws(E) -> R
     ) throws(E) -> R {
         try withBytes { span throws(E) in
@@ -21,7 +21,7 @@ extension ByteSource where Self: ~Copyable {
 extension MutableRawSpan {
     /// Passes the bytes to `body` as C wants them for writing, for the time of the call.
     @inline(__always)
-    mutating func withPointer<R: ~Copyable, E: Error>(
+    package mutating func withPointer<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutablePointer<UInt8>, Int) throws(E) -> R
     ) throws(E) -> R {
         try unsafe withUnsafeMutableBytes { raw throws(E) in
@@ -34,7 +34,7 @@ extension MutableRawSpan {
 extension SecretBytes {
     /// Passes the bytes to `body` as C wants them for writing, for the time of the call.
     @inline(__always)
-    mutating func withMutablePointer<R: ~Copyable, E: Error>(
+    package mutating func withMutablePointer<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutablePointer<UInt8>, Int) throws(E) -> R
     ) throws(E) -> R {
         try withMutableBytes { span throws(E) in try unsafe span.withPointer(body) }
@@ -44,7 +44,7 @@ extension SecretBytes {
 extension Array where Element == UInt8 {
     /// Makes an array of `count` bytes, all of which `body` writes.
     @inline(__always)
-    init(count: Int, writing body: (UnsafeMutablePointer<UInt8>) -> Void) {
+    package init(count: Int, writing body: (UnsafeMutablePointer<UInt8>) -> Void) {
         unsafe self.init(unsafeUninitializedCapacity: count) { buffer, filled in
             unsafe body(buffer.baseAddress ?? NoBytes.byte)
             filled = count
