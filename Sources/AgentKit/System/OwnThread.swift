@@ -9,7 +9,7 @@ internal import Synchronization
 /// these. They receive no signals. A thread that is done waits a while for more, as a new one takes ten times as
 /// long as waking it; nothing that ran on it stays on its stack meanwhile.
 package enum OwnThread {
-    /// Bytes of stack; only what is touched takes memory.
+    /// Bytes of stack, of which what is touched takes memory: 64 KiB stay with a thread that wiped it.
     package static let stackSize = 512 << 10
     /// Threads that wait for more at most.
     private static let maximum = 4
