@@ -71,16 +71,14 @@ void hsip_thread_forget(void) {
     char *here = __builtin_frame_address(0);
     // Below the frame of this function and of the call to madvise.
     char *near = here - page;
-    if (here > lowest + 3 * NEAR && page <= NEAR) {
+    if (here > lowest + 2 * NEAR && 2 * page <= NEAR) {
         // Pages that are needed again are written over: given back, each would cost a fault at the next request.
         wipe_near();
-        near = here - NEAR;
+        // Both meet in a page, so that none is left out between them.
+        near = here - NEAR + page;
     }
     char *end = (char *)((size_t)near & ~(page - 1));
-    if (end <= lowest) return;
-    // The rest of the page in which the part that was written over ends.
-    if (near == here - NEAR) explicit_bzero(end, (size_t)(near - end));
-    madvise(lowest, (size_t)(end - lowest), MADV_DONTNEED);
+    if (end > lowest) madvise(lowest, (size_t)(end - lowest), MADV_DONTNEED);
 }
 
 void hsip_thread_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
