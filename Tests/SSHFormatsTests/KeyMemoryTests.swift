@@ -4,9 +4,9 @@ import Secrets
 import Testing
 import VaultCrypto
 
-/// What is secret lies in locked memory and is wiped: the memory of this very process is searched for it.
+/// Keys and texts are in locked memory and are wiped: the memory of this very process is searched for them.
 @Suite(.serialized)
-struct SecretMemoryTests {
+struct KeyMemoryTests {
     private static let ciphers: [KeyFileCipher] = [.aes128CBC, .aes256CTR, .aes256GCM, .chacha20Poly1305]
 
     @Test(arguments: [KeyKind.ed25519, .ecdsa256, .ecdsa384, .rsa2048])
