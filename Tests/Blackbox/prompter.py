@@ -2,14 +2,20 @@
 
 GNOME Keyring asks over the bus: `org.gnome.keyring.SystemPrompter` is usually gcr's program. The password travels
 encrypted between the two: Diffie-Hellman over the 1536 bit group of RFC 3526, HKDF-SHA256, AES-128-CBC.
+
+As a program, for tests in Swift: `prompter.py yes PASSWORD`, `prompter.py no` or `prompter.py away` sits at the screen
+of the session bus, prints "ready", and then a line for each window.
 """
 
 import base64
 import configparser
+import os
 import secrets
+import sys
 import threading
+import types
 
-import keyring as kr
+from gi.repository import Gio, GLib
 
 NAME, PATH = "org.gnome.keyring.SystemPrompter", "/org/gnome/keyring/Prompter"
 INTERFACE = """<node><interface name="org.gnome.keyring.internal.Prompter">
@@ -61,11 +67,10 @@ class Prompter:
 
     AWAY = object()
 
-    def __init__(self, case, bus: kr.Bus, answer):
-        self.answer = answer
-        self.asked: list[str] = []
-        """What stood in each window: its title, as the keyring sent it."""
-        self._bus, self._exchanges, self._ready = bus, {}, threading.Event()
+    def __init__(self, case, bus, answer, seen=lambda title: None):
+        """`seen` hears the title of each window, as the keyring sent it; `asked` has them all."""
+        self.answer, self.asked, self._seen = answer, [], seen
+        self._address, self._exchanges, self._ready = bus.address, {}, threading.Event()
         self._thread = threading.Thread(target=self._live, daemon=True)
         self._thread.start()
         if not self._ready.wait(20):
@@ -73,16 +78,16 @@ class Prompter:
         case.addCleanup(self.end)
 
     def _live(self):
-        self._context = kr.GLib.MainContext()
+        self._context = GLib.MainContext()
         self._context.push_thread_default()
-        self._loop = kr.GLib.MainLoop(self._context)
-        self._connection = kr.Gio.DBusConnection.new_for_address_sync(
-            self._bus.address, kr.Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT
-            | kr.Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
-        info = kr.Gio.DBusNodeInfo.new_for_xml(INTERFACE).interfaces[0]
+        self._loop = GLib.MainLoop(self._context)
+        self._connection = Gio.DBusConnection.new_for_address_sync(
+            self._address, Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT
+            | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+        info = Gio.DBusNodeInfo.new_for_xml(INTERFACE).interfaces[0]
         self._connection.register_object(PATH, info, self._called, None, None)
         self._connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                                   "RequestName", kr.GLib.Variant("(su)", (NAME, 4)), None, 0, 5000, None)
+                                   "RequestName", GLib.Variant("(su)", (NAME, 4)), None, 0, 5000, None)
         self._ready.set()
         self._loop.run()
 
@@ -104,6 +109,7 @@ class Prompter:
         else:
             kind, properties, received = more
             self.asked.append(properties.get("title", "") or properties.get("message", ""))
+            self._seen(self.asked[-1])
             exchange = self._exchanges[sender, callback]
             if self.answer is None:
                 self._tell(sender, callback, "PromptReady", "no", exchange.begin())
@@ -113,6 +119,18 @@ class Prompter:
 
     def _tell(self, sender, callback, method, *arguments):
         """Without waiting for the answer: the keyring may ask back in between."""
-        values = kr.GLib.Variant("(sa{sv}s)", (arguments[0], {}, arguments[1])) if arguments else None
+        values = GLib.Variant("(sa{sv}s)", (arguments[0], {}, arguments[1])) if arguments else None
         self._connection.call(sender, callback, "org.gnome.keyring.internal.Prompter.Callback", method, values, None,
                               0, 5000, None, None)
+
+
+def main(word: str, password: str = ""):
+    session = types.SimpleNamespace(address=os.environ["DBUS_SESSION_BUS_ADDRESS"], addCleanup=lambda end: None)
+    answer = {"yes": password, "no": None, "away": Prompter.AWAY}[word]
+    Prompter(session, session, answer, seen=lambda title: print(repr(title), flush=True))
+    print("ready", flush=True)
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

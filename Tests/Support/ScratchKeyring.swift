@@ -149,7 +149,7 @@ public final class ScratchKeyring: Sendable {
         try run(["gdbus", "wait", "--session", "--timeout", "60", "org.freedesktop.secrets"])
     }
 
-    /// The path of a program beside this file.
+    /// The path of a program, from the folder of this file.
     public static func script(_ name: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/" + name
     }
@@ -159,12 +159,12 @@ public final class ScratchKeyring: Sendable {
     /// Without anybody every prompt is dismissed.
     public func startPrompter(_ answer: Answer) throws {
         state.withLock { $0.prompter.take() }?.kill()
-        let script = Self.script("prompter.py")
+        let script = Self.script("../Blackbox/prompter.py")
         let words =
             switch answer {
             case .password(let password): ["yes", password]
             case .no: ["no"]
-            case .silence: ["silent"]
+            case .silence: ["away"]
             }
         let prompter = try Helper(["python3", script] + words, environment: environment)
         try note(prompter)
