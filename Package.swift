@@ -228,7 +228,7 @@ let package = Package(
             name: "Support",
             dependencies: ["System", "VaultCrypto", "HSIP", "RecordStore", "SSHFormats", "CLinux"],
             path: "Tests/Support",
-            exclude: ["prompter.py", "provider.py"],
+            exclude: ["provider.py"],
             swiftSettings: settings
         ),
         .target(

@@ -75,6 +75,9 @@ set_release() {
     # out what nothing calls.
     release+=(-Xswiftc -Xfrontend -Xswiftc -internalize-at-link -Xswiftc -Xfrontend -Xswiftc -function-sections)
     release+=(-Xcc -ffunction-sections -Xcc -fdata-sections)
+    # Generic types are put together by their parts, not by their names: a name costs a search through all ten thousand
+    # conformances of the program, for each type that is used, at each start.
+    release+=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
     # Functions of the same instructions are kept once: every type has its own, and many are alike.
     release+=(-Xlinker --icf=all)
     # Package.swift reads this: more modules are built to be small than where another package uses ours.
