@@ -47,7 +47,12 @@ extension CallDecoder {
         let pairs: [String: CallValue]
         let secrets: [Secret]
         var codingPath: [any CodingKey] { [] }
-        var allKeys: [Key] { pairs.keys.compactMap { Key(stringValue: $0) } }
+        var allKeys: [Key] {
+            // Not `compactMap`: what it needs of the type of keys is searched for among all conformances.
+            var keys: [Key] = []
+            for name in pairs.keys { if let key = Key(stringValue: name) { keys.append(key) } }
+            return keys
+        }
 
         func contains(_ key: Key) -> Bool { pairs[key.stringValue] != nil }
 
