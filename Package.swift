@@ -55,7 +55,6 @@ let package = Package(
     targets: [
         // 0: module maps and headers, no Swift
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CHSIP"),
@@ -63,6 +62,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
         .target(name: "CPictureLoader"),
+        .target(name: "CSQLite"),
         .target(name: "CFIDOLoader"),
         .target(name: "CTSSLoader"),
         .target(name: "CBcrypt", dependencies: ["CSodium"]),

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 package import RecordStore
 
 /// One connection to an existing SQLite file, for one thread at a time.
@@ -24,7 +25,9 @@ package import RecordStore
         var opened: OpaquePointer?
         let uri = Self.uri(path) + (isImmutable ? "?immutable=1" : "")
         let code = unsafe sqlite3_open_v2(uri, &opened, flags, nil)
-        guard let opened = unsafe opened else { throw .outOfMemory }
+        guard let opened = unsafe opened else {
+            throw code == CSQLITE_MISSING ? .io(code: ELIBACC) : .outOfMemory
+        }
         guard code == SQLITE_OK else {
             let failure = unsafe StoreError(sqlite: code, errno: sqlite3_system_errno(opened))
             unsafe sqlite3_close_v2(opened)

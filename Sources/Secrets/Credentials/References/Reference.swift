@@ -21,7 +21,13 @@ public struct Reference: Hashable, Sendable, Codable {
 
     /// Whether a text wants to be a reference.
     public static func isMeant(by text: some Collection<UInt8>) -> Bool {
-        text.starts(with: scheme.utf8)
+        // Not `starts(with:)`: what it needs of the list is searched for among all conformances.
+        var place = text.startIndex
+        for byte in scheme.utf8 {
+            guard place != text.endIndex, text[place] == byte else { return false }
+            text.formIndex(after: &place)
+        }
+        return true
     }
 
     /// Whether a text looks like a reference: in capitals, or with blanks or quotes before it, it is none, and was
