@@ -632,3 +632,22 @@ class HeldLock(Case):
             base.execute("ROLLBACK")
             base.close()
         self.is_friendly(self.alice, self.bob)
+
+
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class WithoutSQLite(Case):
+    """Its library is looked up when a vault is opened first."""
+
+    def without(self, *words: str):
+        listed = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True).stdout
+        path = next(line.split(" => ")[1] for line in listed.splitlines() if line.split()[0] == "libsqlite3.so.0")
+        # The loader looks in /usr/lib, too.
+        program, *more = strace.inject("openat", "error=ENOENT", "1+", path)
+        return self.alice.run(*words, before=(program, "-P", "/usr" + path.removeprefix("/usr"), *more))
+
+    def test_a_vault_stays_closed_and_the_library_is_named_as_missing(self):
+        outcome = self.without("secret", "list")
+        self.assertEqual((outcome.code, outcome.output), (12, ""), outcome)
+        self.assertIn("Can not access a needed shared library", outcome.talk)
+        self.assertEqual(self.without("version").code, 0)
+        self.ok(self.alice, "vault", "check")
