@@ -62,7 +62,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
         .target(name: "CPictureLoader"),
-        .target(name: "CSQLite"),
+        .target(name: "CSQLiteLoader"),
         .target(name: "CFIDOLoader"),
         .target(name: "CTSSLoader"),
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
@@ -85,7 +85,7 @@ let package = Package(
             ["Text", "VaultCrypto", crypto, "VaultPolicy", "RecordStore", cryptoExtras, "SSHFormats"]
         ),
         // 3: adapters
-        module("FileStore", ["Files", "RecordStore", "Text", "VaultCrypto", "CLinux", "CSQLite"]),
+        module("FileStore", ["Files", "RecordStore", "Text", "VaultCrypto", "CLinux", "CSQLiteLoader"]),
         module("SecretServiceStore", ["Files", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         module("Hardware", ["RecordStore", "VaultCrypto", "CFIDOLoader", "CLinux", "CTSSLoader"]),
         // 4: the one actor
@@ -218,7 +218,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
-                "VaultCrypto", "CMLKEM", "CSodium", "CSQLite", "CBareSecret",
+                "VaultCrypto", "CMLKEM", "CSodium", "CSQLiteLoader", "CBareSecret",
             ],
             path: "Benchmarks",
             exclude: ["README.md", "RESULTS.md", "CBareSecret"],

@@ -75,8 +75,7 @@ set_release() {
     # out what nothing calls.
     release+=(-Xswiftc -Xfrontend -Xswiftc -internalize-at-link -Xswiftc -Xfrontend -Xswiftc -function-sections)
     release+=(-Xcc -ffunction-sections -Xcc -fdata-sections)
-    # Generic types are put together by their parts, not by their names: a name costs a search through all ten thousand
-    # conformances of the program, for each type that is used, at each start.
+    # Generic types are put together from their parts and not from their names (ARCHITECTURE.md, quick starts).
     release+=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
     # Functions of the same instructions are kept once: every type has its own, and many are alike.
     release+=(-Xlinker --icf=all)

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSQLiteLoader
 internal import Glibc
 package import RecordStore
 
@@ -6,6 +6,7 @@ package import RecordStore
 ///
 /// Every failure becomes a `StoreError`, with the system's error number if SQLite knows it.
 @safe package final class Database {
+    private let sqlite: UnsafePointer<hsip_sqlite>
     private let handle: OpaquePointer
     private var prepared: [String: Statement] = [:]
 
@@ -17,6 +18,8 @@ package import RecordStore
     /// - Throws: `io`, `corrupt`, `outOfMemory`. SQLite also opens a file that is no database; then the first
     ///   statement throws `notAVault`.
     package init(_ path: String, isImmutable: Bool = false) throws(StoreError) {
+        guard let sqlite = unsafe hsip_sqlite_load() else { throw .io(code: ELIBACC) }
+        unsafe self.sqlite = sqlite
         // Without CREATE a missing file is an error, never a new file. The connection has no mutex, because
         // its owner has one.
         let flags =
@@ -24,23 +27,21 @@ package import RecordStore
             | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         var opened: OpaquePointer?
         let uri = Self.uri(path) + (isImmutable ? "?immutable=1" : "")
-        let code = unsafe sqlite3_open_v2(uri, &opened, flags, nil)
-        guard let opened = unsafe opened else {
-            throw code == CSQLITE_MISSING ? .io(code: ELIBACC) : .outOfMemory
-        }
+        let code = unsafe sqlite.pointee.open_v2(uri, &opened, flags, nil)
+        guard let opened = unsafe opened else { throw .outOfMemory }
         guard code == SQLITE_OK else {
-            let failure = unsafe StoreError(sqlite: code, errno: sqlite3_system_errno(opened))
-            unsafe sqlite3_close_v2(opened)
+            let failure = unsafe StoreError(sqlite: code, errno: sqlite.pointee.system_errno(opened))
+            unsafe sqlite.pointee.close_v2(opened)
             throw failure
         }
         unsafe handle = opened
         // Milliseconds that a statement waits for another process.
-        unsafe sqlite3_busy_timeout(handle, 10_000)
+        unsafe sqlite.pointee.busy_timeout(handle, 10_000)
     }
 
     deinit {
         prepared = [:]
-        unsafe sqlite3_close_v2(handle)
+        unsafe sqlite.pointee.close_v2(handle)
     }
 
     /// Switches off every SQLite feature that a file could use beyond reading and writing rows.
@@ -54,20 +55,20 @@ package import RecordStore
             (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false), (SQLITE_DBCONFIG_ENABLE_FKEY, false),
         ]
         for (option, isOn) in options {
-            try require(unsafe csqlite_configure(handle, option, isOn ? 1 : 0))
+            try require(unsafe hsip_sqlite_configure(sqlite, handle, option, isOn ? 1 : 0))
         }
-        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(longest))
-        unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+        unsafe sqlite.pointee.limit(handle, SQLITE_LIMIT_LENGTH, Int32(longest))
+        unsafe sqlite.pointee.limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     }
 
     /// Keeps the log beside the file when the last connection closes.
     func keepLog() throws(StoreError) {
-        try require(unsafe csqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1))
+        try require(unsafe hsip_sqlite_configure(sqlite, handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1))
     }
 
     /// Runs one or more statements without values.
     package func execute(_ sql: String) throws(StoreError) {
-        try require(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
+        try require(unsafe sqlite.pointee.exec(handle, sql, nil, nil, nil))
     }
 
     /// A statement, prepared once and kept.
@@ -75,9 +76,11 @@ package import RecordStore
         // A statement that runs inside its own loop needs a second copy.
         if let kept = prepared[sql], !kept.isRunning { return kept }
         var made: OpaquePointer?
-        try require(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil))
+        try require(
+            unsafe sqlite.pointee.prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+        )
         guard let made = unsafe made else { throw .schemaTampered }
-        let statement = unsafe Statement(made, of: handle)
+        let statement = unsafe Statement(made, of: handle, sqlite)
         prepared[sql] = statement
         return statement
     }
@@ -115,31 +118,31 @@ package import RecordStore
     }
 
     /// The number of rows that the last statement changed.
-    var changes: Int { unsafe Int(sqlite3_changes(handle)) }
+    var changes: Int { unsafe Int(sqlite.pointee.changes(handle)) }
 
     /// Whether a transaction is open.
-    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+    var isInTransaction: Bool { unsafe sqlite.pointee.get_autocommit(handle) == 0 }
 
     /// Whether the open file was moved or removed.
     var hasMoved: Bool {
         var hasMoved: Int32 = 0
-        let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        let code = unsafe sqlite.pointee.file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         return code != SQLITE_OK || hasMoved != 0
     }
 
     /// Copies all pages of one moment, while others may write.
     func copy(into target: Database) throws(StoreError) {
-        guard let copying = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
-            return try target.require(unsafe sqlite3_errcode(target.handle))
+        guard let copying = unsafe sqlite.pointee.backup_init(target.handle, "main", handle, "main") else {
+            return try target.require(unsafe sqlite.pointee.errcode(target.handle))
         }
         // One step makes one snapshot.
-        unsafe sqlite3_backup_step(copying, -1)
-        try target.require(unsafe sqlite3_backup_finish(copying))
+        unsafe sqlite.pointee.backup_step(copying, -1)
+        try target.require(unsafe sqlite.pointee.backup_finish(copying))
     }
 
     private func require(_ code: Int32) throws(StoreError) {
         guard code != SQLITE_OK else { return }
-        throw unsafe StoreError(sqlite: code, errno: sqlite3_system_errno(handle))
+        throw unsafe StoreError(sqlite: code, errno: sqlite.pointee.system_errno(handle))
     }
 
     /// `file:` and the path, with every character escaped that has a meaning in a URI.
@@ -157,6 +160,9 @@ package import RecordStore
         return String(decoding: uri, as: UTF8.self)
     }
 
-    /// The version of SQLite: `3.40.1`.
-    static var engineVersion: String { unsafe String(cString: sqlite3_libversion()) }
+    /// The version of SQLite: `3.40.1`; `missing` if it cannot be loaded.
+    static var engineVersion: String {
+        unsafe hsip_sqlite_load().map { sqlite in unsafe String(cString: sqlite.pointee.libversion()) }
+            ?? "missing"
+    }
 }

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSQLiteLoader
 package import RecordStore
 internal import VaultCrypto
 
@@ -11,18 +11,20 @@ internal import VaultCrypto
         case text(String)
     }
 
+    private let sqlite: UnsafePointer<hsip_sqlite>
     private let handle: OpaquePointer
     private let database: OpaquePointer
 
-    @unsafe init(_ handle: OpaquePointer, of database: OpaquePointer) {
+    @unsafe init(_ handle: OpaquePointer, of database: OpaquePointer, _ sqlite: UnsafePointer<hsip_sqlite>) {
+        unsafe self.sqlite = sqlite
         unsafe self.handle = handle
         unsafe self.database = database
     }
 
-    deinit { unsafe sqlite3_finalize(handle) }
+    deinit { unsafe sqlite.pointee.finalize(handle) }
 
     /// Whether rows of it are still being read.
-    var isRunning: Bool { unsafe sqlite3_stmt_busy(handle) != 0 }
+    var isRunning: Bool { unsafe sqlite.pointee.stmt_busy(handle) != 0 }
 
     /// Runs it and shows `visit` every row.
     ///
@@ -53,8 +55,8 @@ internal import VaultCrypto
 
     /// Runs it without values and rows, and gives SQLite's extended code; `SQLITE_OK` where it is done.
     func result() -> Int32 {
-        let code = unsafe sqlite3_step(handle)
-        let ending = unsafe sqlite3_reset(handle)
+        let code = unsafe sqlite.pointee.step(handle)
+        let ending = unsafe sqlite.pointee.reset(handle)
         return code == SQLITE_DONE ? ending : code
     }
 
@@ -65,17 +67,17 @@ internal import VaultCrypto
         _ goesOn: (Row) throws(StoreError) -> Bool
     ) throws(StoreError) {
         defer {
-            unsafe sqlite3_reset(handle)
-            unsafe sqlite3_clear_bindings(handle)
+            unsafe sqlite.pointee.reset(handle)
+            unsafe sqlite.pointee.clear_bindings(handle)
         }
         try bind(values[...], at: 1) { () throws(StoreError) in
             while true {
-                let code = unsafe sqlite3_step(handle)
+                let code = unsafe sqlite.pointee.step(handle)
                 switch code {
                 case SQLITE_ROW:
-                    guard try !goesOn(unsafe Row(statement: handle)) else { continue }
+                    guard try !goesOn(unsafe Row(sqlite: sqlite, statement: handle)) else { continue }
                     // Finishes the rest of a statement that is left early; this may fail.
-                    return try require(unsafe sqlite3_reset(handle))
+                    return try require(unsafe sqlite.pointee.reset(handle))
                 case SQLITE_DONE: return
                 default:
                     if let taken, code & 0xFF == SQLITE_CONSTRAINT { throw taken }
@@ -95,17 +97,19 @@ internal import VaultCrypto
         let rest = values.dropFirst()
         switch value {
         case .number(let number):
-            try require(unsafe sqlite3_bind_int64(handle, index, number))
+            try require(unsafe sqlite.pointee.bind_int64(handle, index, number))
             try bind(rest, at: index + 1, body)
         // A null pointer would be NULL.
         case .blob(let bytes) where bytes.isEmpty:
-            try require(unsafe sqlite3_bind_zeroblob(handle, index, 0))
+            try require(unsafe sqlite.pointee.bind_zeroblob(handle, index, 0))
             try bind(rest, at: index + 1, body)
         case .blob(let bytes):
             try bytes.withBytes { span throws(StoreError) in
                 try unsafe span.withUnsafeBytes { bytes throws(StoreError) in
                     let start = bytes.baseAddress
-                    try require(unsafe sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), nil))
+                    try require(
+                        unsafe sqlite.pointee.bind_blob64(handle, index, start, UInt64(bytes.count), nil)
+                    )
                     try bind(rest, at: index + 1, body)
                 }
             }
@@ -115,7 +119,7 @@ internal import VaultCrypto
                     let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress
                     let size = UInt64(bytes.count)
                     try require(
-                        unsafe sqlite3_bind_text64(handle, index, start, size, nil, UInt8(SQLITE_UTF8))
+                        unsafe sqlite.pointee.bind_text64(handle, index, start, size, nil, UInt8(SQLITE_UTF8))
                     )
                     try bind(rest, at: index + 1, body)
                 }
@@ -128,12 +132,13 @@ internal import VaultCrypto
     }
 
     private func failure(_ code: Int32) -> StoreError {
-        unsafe StoreError(sqlite: code, errno: sqlite3_system_errno(database))
+        unsafe StoreError(sqlite: code, errno: sqlite.pointee.system_errno(database))
     }
 }
 
 /// The row that a statement stands on, until the next one.
 @safe package struct Row {
+    fileprivate let sqlite: UnsafePointer<hsip_sqlite>
     fileprivate let statement: OpaquePointer
 
     /// Passes a blob to `body` where SQLite keeps it.
@@ -141,8 +146,8 @@ internal import VaultCrypto
     /// Empty for NULL, so a value of another type fails where sizes are checked.
     func lend<R>(_ column: Int32, _ body: (RawSpan) throws(StoreError) -> R) throws(StoreError) -> R {
         // The pointer is asked for before the size, as SQLite demands, and lives until the next step.
-        let start = unsafe sqlite3_column_blob(statement, column)
-        let count = unsafe Int(sqlite3_column_bytes(statement, column))
+        let start = unsafe sqlite.pointee.column_blob(statement, column)
+        let count = unsafe Int(sqlite.pointee.column_bytes(statement, column))
         return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count).bytes)
     }
 
@@ -153,22 +158,23 @@ internal import VaultCrypto
 
     /// A number; nil for anything else, whatever the table's type promised.
     package func number(_ column: Int32) -> Int64? {
-        guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
-        return unsafe sqlite3_column_int64(statement, column)
+        guard unsafe sqlite.pointee.column_type(statement, column) == SQLITE_INTEGER else { return nil }
+        return unsafe sqlite.pointee.column_int64(statement, column)
     }
 
     /// A text; nil for anything else.
     package func text(_ column: Int32) -> String? {
-        guard unsafe sqlite3_column_type(statement, column) == SQLITE_TEXT,
-            let text = unsafe sqlite3_column_text(statement, column)
+        guard unsafe sqlite.pointee.column_type(statement, column) == SQLITE_TEXT,
+            let text = unsafe sqlite.pointee.column_text(statement, column)
         else { return nil }
         return unsafe String(cString: text)
     }
 
     /// The names of the columns.
     package var names: [String] {
-        (0..<(unsafe sqlite3_column_count(statement))).map { column in
-            unsafe sqlite3_column_name(statement, column).map { name in unsafe String(cString: name) } ?? ""
+        (0..<(unsafe sqlite.pointee.column_count(statement))).map { column in
+            unsafe sqlite.pointee.column_name(statement, column).map { name in unsafe String(cString: name) }
+                ?? ""
         }
     }
 }

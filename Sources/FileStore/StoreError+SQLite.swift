@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSQLiteLoader
 internal import RecordStore
 
 extension StoreError {

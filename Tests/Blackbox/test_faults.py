@@ -648,6 +648,6 @@ class WithoutSQLite(Case):
     def test_a_vault_stays_closed_and_the_library_is_named_as_missing(self):
         outcome = self.without("secret", "list")
         self.assertEqual((outcome.code, outcome.output), (12, ""), outcome)
-        self.assertIn("Can not access a needed shared library", outcome.talk)
+        self.assertIn("SQLite cannot be loaded\nhsip: hint: apt install libsqlite3-0", outcome.talk)
         self.assertEqual(self.without("version").code, 0)
         self.ok(self.alice, "vault", "check")

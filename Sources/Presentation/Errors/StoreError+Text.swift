@@ -129,6 +129,7 @@ extension StoreError: Explainable {
                 "copy its folder to another disk first"
             )
         case .diskFull: (.diskFull, "the disk is full; nothing changed", nil)
+        case .io(code: ELIBACC): (.io, "SQLite cannot be loaded", "apt install libsqlite3-0")
         case .io(let code): (.io, "reading or writing the vault failed: \(Self.reason(code))", "hsip doctor")
         }
     }

@@ -48,7 +48,7 @@ extension CallDecoder {
         let secrets: [Secret]
         var codingPath: [any CodingKey] { [] }
         var allKeys: [Key] {
-            // Not `compactMap`: what it needs of the type of keys is searched for among all conformances.
+            // A loop in place of `compactMap`, for a quick start (ARCHITECTURE.md).
             var keys: [Key] = []
             for name in pairs.keys { if let key = Key(stringValue: name) { keys.append(key) } }
             return keys

@@ -109,11 +109,11 @@ struct VersionCommand: Command {
     )
 
     func run(_ context: Context) async throws {
-        let libraries = [("libsodium", LibraryVersion.sodium), ("sqlite", FileStore.engineVersion)]
         try context.output.line("hsip \(ProductVersion.text)")
         if context.globals.mode.contains(.verbose) {
             try context.output.line("HSIP-XC1, cipher suite 1, messages 1, vault format 1, JSON 1")
-            for (name, version) in libraries { try context.output.line("\(name) \(version)") }
+            try context.output.line("libsodium \(LibraryVersion.sodium)")
+            try context.output.line("sqlite \(FileStore.engineVersion)")
         }
         try context.output.succeed(
             .version(sqlite: FileStore.engineVersion)

@@ -141,7 +141,7 @@ package struct PackedSecrets<Head: Codable & Sendable>: Sendable {
     package func all() throws(CredentialError) -> [(head: Head, secret: Secret)] {
         let secrets = try secrets.secrets()
         guard secrets.count == heads.count else { throw .malformed }
-        // Not `map`: what it needs of the list is searched for among all conformances.
+        // A loop in place of `map`, for a quick start (ARCHITECTURE.md).
         var all: [(head: Head, secret: Secret)] = []
         for index in heads.indices { all.append((heads[index], secrets[index])) }
         return all
