@@ -42,14 +42,14 @@ internal import Glibc
         unsafe randombytes_buf(blob, 4_096)
         for (index, size) in SampleVault.rowSizes.enumerated() {
             let memory = unsafe index == 0 ? id : blob
-            unsafe sqlite.pointee.bind_blob(insert, Int32(index + 1), memory, Int32(size), nil)
+            _ = unsafe sqlite.pointee.bind_blob(insert, Int32(index + 1), memory, Int32(size), nil)
         }
-        unsafe sqlite.pointee.bind_blob(update, 1, blob, Int32(SampleVault.headSize), nil)
+        _ = unsafe sqlite.pointee.bind_blob(update, 1, blob, Int32(SampleVault.headSize), nil)
     }
 
     deinit {
         unsafe [begin, insert, update, commit].forEach { _ = unsafe sqlite.pointee.finalize($0) }
-        unsafe sqlite.pointee.close(database)
+        _ = unsafe sqlite.pointee.close(database)
         unsafe id.deallocate()
         unsafe blob.deallocate()
     }
@@ -86,7 +86,7 @@ internal import Glibc
     func readOnce() throws {
         for sql in ["SELECT sealed FROM head", "SELECT seal, meta, body FROM record LIMIT 1"] {
             let statement = unsafe try Self.statement(sql, database, sqlite)
-            defer { unsafe sqlite.pointee.finalize(statement) }
+            defer { _ = unsafe sqlite.pointee.finalize(statement) }
             guard unsafe sqlite.pointee.step(statement) == SQLITE_ROW else {
                 throw BenchmarkError.missingRecord
             }
@@ -100,7 +100,7 @@ internal import Glibc
             database,
             sqlite
         )
-        defer { unsafe sqlite.pointee.finalize(statement) }
+        defer { _ = unsafe sqlite.pointee.finalize(statement) }
         var digest = [UInt8](repeating: 0, count: 16)
         var plain = [UInt8](repeating: 0, count: SampleVault.metaSize)
         let key = [UInt8](repeating: 1, count: 32)
@@ -131,7 +131,7 @@ internal import Glibc
     private func step(_ statement: OpaquePointer) throws {
         let result = unsafe sqlite.pointee.step(statement)
         guard result == SQLITE_DONE else { throw BenchmarkError.sqlite(result) }
-        unsafe sqlite.pointee.reset(statement)
+        _ = unsafe sqlite.pointee.reset(statement)
     }
 
     private static func execute(

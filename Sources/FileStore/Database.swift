@@ -31,17 +31,17 @@ package import RecordStore
         guard let opened = unsafe opened else { throw .outOfMemory }
         guard code == SQLITE_OK else {
             let failure = unsafe StoreError(sqlite: code, errno: sqlite.pointee.system_errno(opened))
-            unsafe sqlite.pointee.close_v2(opened)
+            _ = unsafe sqlite.pointee.close_v2(opened)
             throw failure
         }
         unsafe handle = opened
         // Milliseconds that a statement waits for another process.
-        unsafe sqlite.pointee.busy_timeout(handle, 10_000)
+        _ = unsafe sqlite.pointee.busy_timeout(handle, 10_000)
     }
 
     deinit {
         prepared = [:]
-        unsafe sqlite.pointee.close_v2(handle)
+        _ = unsafe sqlite.pointee.close_v2(handle)
     }
 
     /// Switches off every SQLite feature that a file could use beyond reading and writing rows.
@@ -57,8 +57,8 @@ package import RecordStore
         for (option, isOn) in options {
             try require(unsafe hsip_sqlite_configure(sqlite, handle, option, isOn ? 1 : 0))
         }
-        unsafe sqlite.pointee.limit(handle, SQLITE_LIMIT_LENGTH, Int32(longest))
-        unsafe sqlite.pointee.limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+        _ = unsafe sqlite.pointee.limit(handle, SQLITE_LIMIT_LENGTH, Int32(longest))
+        _ = unsafe sqlite.pointee.limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     }
 
     /// Keeps the log beside the file when the last connection closes.
@@ -136,7 +136,7 @@ package import RecordStore
             return try target.require(unsafe sqlite.pointee.errcode(target.handle))
         }
         // One step makes one snapshot.
-        unsafe sqlite.pointee.backup_step(copying, -1)
+        _ = unsafe sqlite.pointee.backup_step(copying, -1)
         try target.require(unsafe sqlite.pointee.backup_finish(copying))
     }
 

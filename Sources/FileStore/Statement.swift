@@ -21,7 +21,7 @@ internal import VaultCrypto
         unsafe self.database = database
     }
 
-    deinit { unsafe sqlite.pointee.finalize(handle) }
+    deinit { _ = unsafe sqlite.pointee.finalize(handle) }
 
     /// Whether rows of it are still being read.
     var isRunning: Bool { unsafe sqlite.pointee.stmt_busy(handle) != 0 }
@@ -67,8 +67,8 @@ internal import VaultCrypto
         _ goesOn: (Row) throws(StoreError) -> Bool
     ) throws(StoreError) {
         defer {
-            unsafe sqlite.pointee.reset(handle)
-            unsafe sqlite.pointee.clear_bindings(handle)
+            _ = unsafe sqlite.pointee.reset(handle)
+            _ = unsafe sqlite.pointee.clear_bindings(handle)
         }
         try bind(values[...], at: 1) { () throws(StoreError) in
             while true {
