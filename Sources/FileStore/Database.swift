@@ -162,7 +162,7 @@ package import RecordStore
 
     /// The version of SQLite: `3.40.1`; `missing` if it cannot be loaded.
     static var engineVersion: String {
-        unsafe hsip_sqlite_load().map { sqlite in unsafe String(cString: sqlite.pointee.libversion()) }
-            ?? "missing"
+        let version = unsafe hsip_sqlite_load()?.pointee.libversion()
+        return unsafe version.map { version in unsafe String(cString: version) } ?? "missing"
     }
 }
