@@ -114,7 +114,7 @@ package struct VaultCreation {
         throw OpeningError.misplaced(.unrecordedInKeyring(name: locator.place.key))
     }
 
-    /// The anchor of a vault that was seen here and of which nothing is recorded: it may lie in a keyring that does not
+    /// The anchor of a vault that was seen here and of which nothing is recorded: it may be in a keyring that does not
     /// answer now.
     package func forgottenAnchor() throws(OpeningError) -> String? {
         try locator.config.forgottenAnchor(in: locator.place.paths.anchorFolder)
@@ -127,9 +127,21 @@ package struct VaultCreation {
 }
 
 extension PasswordHash.Parameters {
-    /// The standard cost of a guess; the least one on a machine with less than 1 GiB.
+    /// The standard cost of a guess; with less than 1 GiB of memory the least.
     package static var ofThisMachine: PasswordHash.Parameters {
-        let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-        return memory > 0 && memory < 1 << 30 ? PasswordHash.floor : PasswordHash.standard
+        memory < 1 << 30 ? PasswordHash.floor : PasswordHash.standard
+    }
+
+    /// Bytes that the machine has, or that a limit leaves this program (`ulimit -d`, `ulimit -v`).
+    private static var memory: UInt64 {
+        let pages = sysconf(Int32(_SC_PHYS_PAGES))
+        var least = pages > 0 ? UInt64(pages) * UInt64(sysconf(Int32(_SC_PAGESIZE))) : .max
+        for resource in [RLIMIT_DATA, RLIMIT_AS] {
+            var limit = rlimit()
+            if unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 {
+                least = min(least, UInt64(limit.rlim_cur))
+            }
+        }
+        return least
     }
 }

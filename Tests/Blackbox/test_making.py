@@ -66,6 +66,20 @@ class Making(Case):
         with open(self.alice.path("config", "hsip", "config.json"), encoding="utf-8") as file:
             self.assertEqual(sorted(json.load(file)["vaults"]), names)
 
+    def test_a_guess_takes_less_memory_only_where_less_than_a_gibibyte_is_left(self):
+        little = (1 << 30) - 1
+        for number, (limits, kibibytes) in enumerate([
+                (("--data=unlimited:", "--as=unlimited:"), 256 << 10),
+                ((f"--data={little}:", "--as=unlimited:"), 64 << 10),
+                (("--data=unlimited:", f"--as={little}:"), 64 << 10)]):
+            with self.subTest(limits):
+                self.code = self.alice.path("files", f"code{number}")
+                made = self.init("--vault", f"vault{number}", before=("/usr/bin/prlimit", *limits))
+                self.assertEqual(made.code, 0, made)
+                slots = self.ok(self.alice, "--vault", f"vault{number}", "vault", "slot", "list", "--json",
+                                secret="passphrase").result["slots"]
+                self.assertEqual([slot["kdf"]["kibibytes"] for slot in slots if slot["kdf"]], [kibibytes])
+
 
 @unittest.skipUnless(strace.works(), "strace may not trace here")
 class Slots(Case):
