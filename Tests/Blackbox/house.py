@@ -35,6 +35,8 @@ AUDIT_MARK = ("vault.audit", "log")
 AGENTLESS = ("init", "unlock", "lock", "agent", "completion", "version", "help", "--help", "--version")
 """What works without an open vault, or is about the agent itself."""
 PASSPHRASE = "correct horse battery staple"
+LITTLE_MEMORY = ("/usr/bin/prlimit", f"--data={(1 << 30) - 1}:")
+"""Put before a command: with less than 1 GiB a new vault's passphrase costs a quarter to try, as does much of a run."""
 FAKETIME = ag.FAKETIME
 VARIABLES = {"XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config",
              "XDG_RUNTIME_DIR": "run"}
@@ -223,7 +225,7 @@ class Person:
         """
         if time is not None:
             environment = ag.clock(time) | environment
-        command = [*before, *self.command(*words, secret=secret, alone=bool(before) or time is not None)]
+        command = [*LITTLE_MEMORY, *before, *self.command(*words, secret=secret, alone=bool(before) or time is not None)]
         finished = subprocess.run(
             command, input=given.encode("utf-8") if isinstance(given, str) else given, capture_output=True,
             timeout=timeout, env=self.environment(**environment), cwd=self.home, start_new_session=True)
@@ -242,8 +244,8 @@ class Person:
         variables = {name: value for name, value in how.items() if name.isupper()}
         streams = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
         streams |= {name: value for name, value in how.items() if not name.isupper()}
-        return subprocess.Popen(self.command(*words, secret=secret), env=self.environment(**variables), cwd=self.home,
-                                start_new_session=True, **streams)
+        return subprocess.Popen([*LITTLE_MEMORY, *self.command(*words, secret=secret)], cwd=self.home,
+                                env=self.environment(**variables), start_new_session=True, **streams)
 
     def check_silence(self, outcome: Outcome):
         """No secret that opens the vault is ever said, whatever was asked."""

@@ -8,7 +8,7 @@ import zlib
 
 import pexpect
 
-from house import Person
+from house import LITTLE_MEMORY, Person
 
 ENTER, CONTROL_C, CONTROL_D = "\r", "\x03", "\x04"
 PAINT = "\x1b[38;5;16;48;5;231m"
@@ -23,6 +23,7 @@ class Screen:
         command = person.command(*words, secret=secret)
         if shell is not None:
             command = ["/bin/sh", "-c", shell, *command]
+        command = [*LITTLE_MEMORY, *command]
         variables = person.environment(**({"TERM": "xterm-256color"} | environment))
         self.process = pexpect.spawn(command[0], command[1:], env=variables, cwd=person.home, encoding="utf-8",
                                      codec_errors="replace", dimensions=(rows, columns), timeout=30, echo=True)
