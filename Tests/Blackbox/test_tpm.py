@@ -31,8 +31,10 @@ class Chip:
         self.process = subprocess.Popen(
             ["/usr/bin/swtpm", "socket", "--tpm2", "--tpmstate", f"dir={self.folder}/state", "--server",
              f"type=unixio,path={path}", "--flags", "not-need-init,startup-clear"], stderr=subprocess.DEVNULL)
-        while not os.path.exists(path) and self.process.poll() is None:
-            time.sleep(0.01)
+        # The socket is there a moment before anyone listens.
+        with socket.socket(socket.AF_UNIX) as probe:
+            while probe.connect_ex(path) != 0 and self.process.poll() is None:
+                time.sleep(0.01)
 
     def stop(self):
         self.process.kill()
