@@ -42,14 +42,14 @@ internal import Glibc
         unsafe randombytes_buf(blob, 4_096)
         for (index, size) in SampleVault.rowSizes.enumerated() {
             let memory = unsafe index == 0 ? id : blob
-            _ = unsafe sqlite.pointee.bind_blob(insert, Int32(index + 1), memory, Int32(size), nil)
+            _ = unsafe sqlite.pointee.bind_blob64(insert, Int32(index + 1), memory, UInt64(size), nil)
         }
-        _ = unsafe sqlite.pointee.bind_blob(update, 1, blob, Int32(SampleVault.headSize), nil)
+        _ = unsafe sqlite.pointee.bind_blob64(update, 1, blob, UInt64(SampleVault.headSize), nil)
     }
 
     deinit {
         unsafe [begin, insert, update, commit].forEach { _ = unsafe sqlite.pointee.finalize($0) }
-        _ = unsafe sqlite.pointee.close(database)
+        _ = unsafe sqlite.pointee.close_v2(database)
         unsafe id.deallocate()
         unsafe blob.deallocate()
     }
@@ -149,7 +149,7 @@ internal import Glibc
         _ sqlite: UnsafePointer<hsip_sqlite>
     ) throws -> OpaquePointer {
         var made: OpaquePointer?
-        let result = unsafe sqlite.pointee.prepare_v2(database, sql, -1, &made, nil)
+        let result = unsafe sqlite.pointee.prepare_v3(database, sql, -1, 0, &made, nil)
         guard result == SQLITE_OK, let made = unsafe made else { throw BenchmarkError.sqlite(result) }
         return unsafe made
     }

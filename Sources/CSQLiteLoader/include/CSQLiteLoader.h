@@ -6,10 +6,10 @@
 
 /// Each function that is looked up, without the `sqlite3_` of its name.
 #define HSIP_SQLITE_FUNCTIONS(F)                                                                                   \
-    F(libversion) F(open_v2) F(close) F(close_v2) F(errcode) F(system_errno) F(busy_timeout) F(limit) F(db_config) \
+    F(libversion) F(open_v2) F(close_v2) F(errcode) F(system_errno) F(busy_timeout) F(limit) F(db_config)          \
     F(exec) F(changes) F(get_autocommit) F(file_control) F(backup_init) F(backup_step) F(backup_finish)            \
-    F(prepare_v2) F(prepare_v3) F(finalize) F(stmt_busy) F(step) F(reset) F(clear_bindings)                        \
-    F(bind_int64) F(bind_blob) F(bind_blob64) F(bind_zeroblob) F(bind_text64)                                      \
+    F(prepare_v3) F(finalize) F(stmt_busy) F(step) F(reset) F(clear_bindings)                                      \
+    F(bind_int64) F(bind_blob64) F(bind_zeroblob) F(bind_text64)                                                   \
     F(column_count) F(column_name) F(column_type) F(column_int64) F(column_text) F(column_blob) F(column_bytes)
 
 #define HSIP_SQLITE_FIELD(name) __typeof__(&sqlite3_##name) _Nonnull name;
