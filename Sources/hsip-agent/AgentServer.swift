@@ -126,7 +126,7 @@ struct AgentServer {
                 if let open = core.openVault, !open.isInPlace { core.lock(.vaultGone) }
                 footprint.shrink()
             },
-            dropKeys: { ring.dropLent() }
+            dropKeys: { ring.dropAdded() }
         )
         let end = loop.run()
         ServiceManager.notify("STOPPING=1")

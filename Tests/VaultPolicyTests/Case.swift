@@ -29,9 +29,9 @@ struct Case: Sendable, CustomTestStringConvertible {
         needsConfirmation: true,
         namespaces: ["git"]
     )
-    static let lent = KeyFacts(
-        name: "lent",
-        fingerprint: "SHA256:lent",
+    static let added = KeyFacts(
+        name: "added",
+        fingerprint: "SHA256:added",
         needsConfirmation: false,
         namespaces: nil
     )
@@ -119,7 +119,7 @@ struct Case: Sendable, CustomTestStringConvertible {
             row: .forwarded
         ),
         Case(words: "raw data", act: .sign(key, .raw, .direct), requester: ssh, row: .rawData),
-        Case(words: "raw data, lent key", act: .sign(lent, .raw, .unbound), requester: ssh, row: .rawData),
+        Case(words: "raw data, added key", act: .sign(added, .raw, .unbound), requester: ssh, row: .rawData),
         Case(words: "login by root", act: login(), requester: root, row: .otherUser),
         Case(words: "secret for root", act: secret, requester: root, row: .otherUser),
         Case(words: "login, program unknown", act: login(), requester: stranger, row: .unknownProgram),
@@ -152,14 +152,14 @@ struct Case: Sendable, CustomTestStringConvertible {
             row: .otherNamespace
         ),
         Case(
-            words: "commit by a lent key",
-            act: .sign(lent, .file(namespace: "git"), .unbound),
+            words: "commit by a added key",
+            act: .sign(added, .file(namespace: "git"), .unbound),
             requester: ssh,
             row: .usualNamespace
         ),
         Case(
-            words: "odd namespace, lent key",
-            act: .sign(lent, .file(namespace: "sudo"), .unbound),
+            words: "odd namespace, added key",
+            act: .sign(added, .file(namespace: "sudo"), .unbound),
             requester: ssh,
             row: .otherNamespace
         ),

@@ -27,7 +27,7 @@ struct RememberedTests {
         let policy = try policy(Self.unbound)
         let others: [(Act, Requester)] = [
             (Case.login(Case.key, at: .known, .unbound, user: "root"), Case.ssh),
-            (Case.login(Case.lent, at: .known, .unbound), Case.ssh),
+            (Case.login(Case.added, at: .known, .unbound), Case.ssh),
             (Self.unbound, Requester(uid: Case.owner, program: .other(path: "/usr/bin/scp"))),
             (Case.secret, Case.ssh),
             (.sign(Case.key, .file(namespace: "file"), .unbound), Case.ssh),

@@ -62,7 +62,7 @@ struct RouteTests {
         let unknown = Self.server("web.example.org", "SHA256:web", profile: "web", .unknown)
         let strange = Self.server("jump.example.org", "SHA256:jump", profile: "jump", .unknown)
         let acts = [
-            Self.login(Case.lent), Self.login(user: "root"), Self.login(to: other), Self.login(to: nil),
+            Self.login(Case.added), Self.login(user: "root"), Self.login(to: other), Self.login(to: nil),
             Self.login(to: unknown), Self.login(over: .relayed(through: other)),
             Self.login(over: .relayed(through: strange)),
             Self.login(over: .forwarded(through: ["jump"])), Self.login(over: .forwarded(through: [])),

@@ -83,7 +83,7 @@ extension Gate: SSHGate {
     private func entry(of change: RingChange, by requester: Requester) -> AuditEntry {
         var entry = AuditEntry(.key, .allowed, time: 0)
         switch change {
-        case .lend(let name, let fingerprint):
+        case .add(let name, let fingerprint):
             (entry.act, entry.subject, entry.target) = ("lend", name, fingerprint)
         case .store(let name, let fingerprint):
             (entry.act, entry.subject, entry.target) = ("store", name, fingerprint)

@@ -48,7 +48,7 @@ package enum QuestionText {
         through hosts: [String],
         by requester: Requester
     ) -> ConfirmQuestion {
-        guard case .lend(let comment, let fingerprint) = change else {
+        guard case .add(let comment, let fingerprint) = change else {
             return ConfirmQuestion(title: "Let \(name(of: requester)) change the keys of this agent?")
         }
         return ConfirmQuestion(

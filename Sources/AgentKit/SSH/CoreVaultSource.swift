@@ -28,7 +28,7 @@ package struct CoreVaultSource: SSHVaultSource {
         guard (try? core.unlock(asking: asker(connection), by: connection.peer, interest)) != nil else {
             return false
         }
-        // The keys are there once every observer was told.
+        // The keys are there once every observer was called.
         core.settle()
         return true
     }

@@ -7,7 +7,7 @@ extension KeyRing.Open {
         if let offers, offers.end.map({ moment < $0 }) ?? true { return offers }
         purge(at: moment)
         var (new, seen) = (KeyRing.Offers(), hidden)
-        for key in lent + snapshot.keys where !key.isOver(at: moment) {
+        for key in added + snapshot.keys where !key.isOver(at: moment) {
             if let end = key.end { new.end = min(end, new.end ?? end) }
             for identity in key.identities where seen.insert(identity.blob).inserted {
                 let offer = KeyRing.Offer(key: key, identity: identity)
@@ -20,8 +20,8 @@ extension KeyRing.Open {
     }
 
     /// Puts what `ssh-add` added under the conditions that the vault has for the same keys now.
-    mutating func narrowLent() {
-        lent = lent.map { narrowed($0) }
+    mutating func narrowAdded() {
+        added = added.map { narrowed($0) }
     }
 
     func narrowed(_ key: RingKey) -> RingKey {
@@ -32,7 +32,7 @@ extension KeyRing.Open {
         guard !key.isOver(at: moment), !key.identities.allSatisfy({ hidden.contains($0.blob) }) else {
             return false
         }
-        return lent.contains { $0 === key } || snapshot.keys.contains { $0 === key }
+        return added.contains { $0 === key } || snapshot.keys.contains { $0 === key }
     }
 
     mutating func purge(at moment: UInt64) {
@@ -42,13 +42,13 @@ extension KeyRing.Open {
 
     /// Wipes and forgets some of the keys that programs brought.
     mutating func letGo(where isGone: (RingKey) -> Bool) {
-        let gone = lent.filter(isGone)
+        let gone = added.filter(isGone)
         guard !gone.isEmpty else { return }
         for key in gone { key.wipe() }
-        lent.removeAll(where: isGone)
+        added.removeAll(where: isGone)
     }
 
     func wipe() {
-        for key in lent + snapshot.keys { key.wipe() }
+        for key in added + snapshot.keys { key.wipe() }
     }
 }

@@ -15,16 +15,16 @@ extension KeyRing {
             let key = open.narrowed(brought)
             guard !key.isOver(at: now) else { return false }
             let blob = key.identities[0].blob
-            let place = open.lent.firstIndex { $0.identities[0].blob == blob }
-            let others = open.lent.indices.filter { $0 != place }.map { open.lent[$0].listed.size }
-            guard others.count < Self.maximumLent, others.reduce(key.listed.size, +) <= Self.longestLent
+            let place = open.added.firstIndex { $0.identities[0].blob == blob }
+            let others = open.added.indices.filter { $0 != place }.map { open.added[$0].listed.size }
+            guard others.count < Self.maximumAdded, others.reduce(key.listed.size, +) <= Self.longestAdded
             else { return false }
             open.hidden.remove(blob)
             if let place {
-                open.lent[place].wipe()
-                open.lent[place] = key
+                open.added[place].wipe()
+                open.added[place] = key
             } else {
-                open.lent.append(key)
+                open.added.append(key)
             }
             state.open = open
             return true
@@ -59,7 +59,7 @@ extension KeyRing {
         state.withLock { state in
             guard state.lock == nil else { return false }
             state.open?.wipe()
-            state.open?.lent = []
+            state.open?.added = []
             let blobs = state.open?.snapshot.keys.flatMap(\.identities).map(\.blob) ?? []
             state.open?.hidden.formUnion(blobs)
             return true

@@ -24,7 +24,7 @@ extension KeyRing {
     struct Open {
         var snapshot: Snapshot { didSet { offers = nil } }
         let opened: UInt64
-        var lent: [RingKey] = [] { didSet { offers = nil } }
+        var added: [RingKey] = [] { didSet { offers = nil } }
         /// Blobs that `ssh-add -d` took out until the vault is opened again.
         var hidden: Set<[UInt8]> = [] { didSet { offers = nil } }
         /// What follows from the others, worked out once.

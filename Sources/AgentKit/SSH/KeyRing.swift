@@ -9,9 +9,9 @@ internal import VaultPolicy
 /// wait.
 package final class KeyRing: Sendable {
     /// Maximum of keys that `ssh-add` added.
-    package static let maximumLent = 1024
+    package static let maximumAdded = 1024
     /// Bytes of a list that they may take together: the other half is for the keys of the vault.
-    package static let longestLent = SSHAgentReply.longestList / 2
+    package static let longestAdded = SSHAgentReply.longestList / 2
 
     let state = Mutex(State())
     /// Passed while a passphrase is judged, so that two are never tried at a time.
@@ -66,10 +66,10 @@ package final class KeyRing: Sendable {
     }
 
     /// Forgets what `ssh-add` added.
-    package func dropLent() {
+    package func dropAdded() {
         state.withLock { state in
-            for key in state.open?.lent ?? [] { key.wipe() }
-            state.open?.lent = []
+            for key in state.open?.added ?? [] { key.wipe() }
+            state.open?.added = []
         }
     }
 
@@ -82,7 +82,7 @@ package final class KeyRing: Sendable {
         return state.withLock { state in
             state.open?.purge(at: now)
             guard let open = state.open else { return nil }
-            return (open.snapshot.keys + open.lent).compactMap(\.end).filter { $0 > now }.min()
+            return (open.snapshot.keys + open.added).compactMap(\.end).filter { $0 > now }.min()
         }
     }
 
@@ -118,7 +118,7 @@ package final class KeyRing: Sendable {
             let kept = Set(keys.map(ObjectIdentifier.init))
             for key in open.snapshot.keys where !kept.contains(ObjectIdentifier(key)) { key.wipe() }
             state.open?.snapshot = snapshot
-            state.open?.narrowLent()
+            state.open?.narrowAdded()
             return snapshot
         }
     }
@@ -151,7 +151,7 @@ package final class KeyRing: Sendable {
     func handle(of key: RingKey, in snapshot: Snapshot) -> PrivateKey? {
         let handle: PrivateKey?
         switch key.source {
-        case .lent: handle = key.handle
+        case .added: handle = key.handle
         case .vault(let name): handle = try? snapshot.vault.sshKeyAtOnce(name).key
         }
         guard let handle, handle.publicKey.isSameKey(as: key.publicKey), handle.isHandle,

@@ -10,7 +10,7 @@ final class RingKey: Sendable {
         /// The vault has it under this name.
         case vault(name: String)
         /// `ssh-add` added it; it is gone when the vault locks.
-        case lent
+        case added
     }
 
     let source: Source
@@ -61,7 +61,7 @@ final class RingKey: Sendable {
     /// A key that a program brings.
     init(_ addition: SSHAgentAddition, at moment: UInt64) throws(SSHFormatError) {
         (secrecy, brought) = (Secrecy(), nil)
-        source = .lent
+        source = .added
         publicKey = addition.key.publicKey
         let shown = addition.certificate.map { certificate in
             var shown = certificate
@@ -110,7 +110,7 @@ final class RingKey: Sendable {
     ///   - opened: the moment at which the vault was opened, `BootTime`.
     /// - Returns: this key itself where its conditions stay the same, as those of a key of the vault do.
     func narrowed(by keys: [KeySummary], opened: UInt64) -> RingKey {
-        guard case .lent = source else { return self }
+        guard case .added = source else { return self }
         let first = brought ?? self
         guard let own = keys.first(where: { $0.fingerprint == first.facts.fingerprint }) else { return first }
         let new = RingKey(first, under: own, opened: opened)

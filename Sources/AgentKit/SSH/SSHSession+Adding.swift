@@ -14,7 +14,7 @@ extension SSHSession {
             guard server.gate.records(change, for: connection) else { return false }
             if store(addition, in: snapshot.vault) { return offerAgain(addition) }
         }
-        let change = RingChange.lend(name: name, fingerprint: fingerprint)
+        let change = RingChange.add(name: name, fingerprint: fingerprint)
         guard !bindings.isForwarded else {
             guard let interest = try? interested() else { return false }
             return server.gate.permits(change, through: way, for: connection, until: interest)

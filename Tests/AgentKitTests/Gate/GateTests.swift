@@ -118,7 +118,7 @@ struct GateTests {
         let pair = try SocketPair()
         let connection = try Connection(socket: dup(pair.ours))
         let changes: [RingChange] = [
-            .lend(name: "a", fingerprint: "SHA256:x"), .remove(name: "a", fingerprint: "SHA256:x"),
+            .add(name: "a", fingerprint: "SHA256:x"), .remove(name: "a", fingerprint: "SHA256:x"),
             .removeAll(count: 2), .store(name: "b", fingerprint: "SHA256:y"),
         ]
         for change in changes {
@@ -175,7 +175,7 @@ struct GateTests {
         let pair = try SocketPair()
         let connection = try Connection(socket: dup(pair.ours))
         let cancellation = try Cancellation()
-        let change = RingChange.lend(name: "theirs", fingerprint: "SHA256:x")
+        let change = RingChange.add(name: "theirs", fingerprint: "SHA256:x")
         @Sendable func ask() async -> Bool {
             await waiting {
                 fixture.gate.permits(change, through: ["far.example"], for: connection, until: cancellation)

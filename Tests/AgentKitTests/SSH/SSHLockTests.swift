@@ -121,7 +121,7 @@ import VaultKit
         #expect(fixture.source.asked == 2)
     }
 
-    @Test func `a lock takes the keys away, also those that were lent`() async throws {
+    @Test func `a lock takes the keys away, also those that were added`() async throws {
         let fixture = try SSHFixture()
         try await fixture.makeKey("a")
         #expect(await fixture.run("ssh-keygen -q -t ed25519 -N '' -f id && ssh-add -q id").status == 0)

@@ -8,8 +8,8 @@ import VaultPolicy
 
 @testable import AgentKit
 
-/// A key that `ssh-add` lends and the vault has, too: what either of them forbids, stays forbidden.
-@Suite struct SSHLentTests {
+/// A key that `ssh-add` adds and the vault has, too: what either of them forbids, stays forbidden.
+@Suite struct SSHAddedTwiceTests {
     /// A fixture whose vault has the key of the file `id`, under these conditions.
     private func fixture(_ use: KeyUse) async throws -> SSHFixture {
         let fixture = try SSHFixture()
@@ -60,18 +60,18 @@ import VaultPolicy
         let fixture = try await fixture(KeyUse())
         let time = reason == "its time is over" ? "-t 2" : ""
         #expect(await fixture.run("ssh-add -q \(time) id").status == 0)
-        let lent = try #require(fixture.ring.offers().first?.key)
-        #expect(lent.signer != nil)
+        let added = try #require(fixture.ring.offers().first?.key)
+        #expect(added.signer != nil)
         if time.isEmpty {
-            fixture.ring.offerAgain(lent.identities[0].blob)
+            fixture.ring.offerAgain(added.identities[0].blob)
         } else {
-            while !lent.isOver(at: BootTime.now()) { try await Task.sleep(for: .milliseconds(20)) }
+            while !added.isOver(at: BootTime.now()) { try await Task.sleep(for: .milliseconds(20)) }
             #expect(fixture.ring.offers().first?.key.signer == nil)
         }
-        #expect(lent.signer == nil)
+        #expect(added.signer == nil)
     }
 
-    @Test func `conditions that come after it was lent hold as well`() async throws {
+    @Test func `conditions that come after it was added hold as well`() async throws {
         let fixture = try await fixture(KeyUse())
         #expect(await fixture.run("ssh-add -q id && ssh-add -T id.pub").status == 0)
         var change = KeyChange()
@@ -98,7 +98,7 @@ import VaultPolicy
         #expect(!key.needsConfirmation && key.name == "b" && key.namespaces == nil)
     }
 
-    @Test func `what is lent and taken out is told to who writes it down`() async throws {
+    @Test func `what is added and taken out is told to who writes it down`() async throws {
         let fixture = try SSHFixture()
         #expect(
             await fixture.run(
@@ -107,10 +107,10 @@ import VaultPolicy
         )
         let told = fixture.gate.changes.withLock { $0 }
         #expect(told.count == 3)
-        guard case .lend("mine", let lent) = told[0], case .remove("mine", let removed) = told[1] else {
+        guard case .add("mine", let added) = told[0], case .remove("mine", let removed) = told[1] else {
             Issue.record("\(told)")
             return
         }
-        #expect(lent == removed && told[2] == .removeAll(count: 0))
+        #expect(added == removed && told[2] == .removeAll(count: 0))
     }
 }
