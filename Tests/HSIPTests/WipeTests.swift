@@ -85,8 +85,8 @@ struct WipeTests {
         let text = try Secret(copying: letters)
         letters.wipe()
         let outcome = try duo.alice.perform(.send(duo.bob.id, plaintext: text))
-        guard case .reserved(let ticket) = outcome.product else { throw HSIPError.noSession }
-        let read = try duo.bob.perform(.read(try ticket.seal(text), ReadRequest()))
+        guard case .reserved(let reserved) = outcome.product else { throw HSIPError.noSession }
+        let read = try duo.bob.perform(.read(try reserved.seal(text), ReadRequest()))
         guard case .opened(let opened) = read.product else { throw HSIPError.cannotOpen }
         // The control: while the message is open, the search does find it.
         look(number)
@@ -112,7 +112,7 @@ struct WipeTests {
         let peer = bob.identity.peerID
         let text = try Secret(copying: Array("hello".utf8))
         let reserved = try alice.reduce(.send(peer, plaintext: text), wallClock: now, entropy: .system)
-        if case .reserved(let ticket) = reserved.product { _ = try ticket.seal(text) }
+        if case .reserved(let reserved) = reserved.product { _ = try reserved.seal(text) }
         try look(try #require(alice.pairings.values.first?.rotation?.current.keys))
         _ = try alice.reduce(.revokeSessions(peer, .ended), wallClock: now, entropy: .system)
     }

@@ -67,11 +67,11 @@ extension TestPeer {
     public func sealing(
         _ text: String,
         to other: TestPeer
-    ) throws -> (envelope: MessageEnvelope, ticket: SendTicket, notices: [Notice]) {
+    ) throws -> (envelope: MessageEnvelope, reserved: ReservedMessage, notices: [Notice]) {
         let plaintext = try Secret(copying: Array(text.utf8))
         let outcome = try perform(.send(other.id, plaintext: plaintext))
-        guard case .reserved(let ticket) = outcome.product else { throw Unexpected(outcome: outcome) }
-        return (try ticket.seal(plaintext), ticket, outcome.notices)
+        guard case .reserved(let reserved) = outcome.product else { throw Unexpected(outcome: outcome) }
+        return (try reserved.seal(plaintext), reserved, outcome.notices)
     }
 
     /// Opens a message and gives its text.

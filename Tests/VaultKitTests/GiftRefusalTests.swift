@@ -331,10 +331,10 @@ extension Vault {
         let acted = try perform(.sending([alias])) { book throws(VaultError) in
             .sendFileKey(try book.named(alias).peerID, digest: sealed, for: .parcel)
         }
-        guard case .reserved(let ticket) = acted.outcome.product, let key = ticket.fileKey else {
+        guard case .reserved(let reserved) = acted.outcome.product, let key = reserved.fileKey else {
             throw VaultError.hsip(.noSession)
         }
-        return try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes
+        return try SealedParcel(sealing: plaintext, keyMessage: reserved.seal(key), key: key).bytes
     }
 }
 

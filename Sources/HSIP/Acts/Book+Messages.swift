@@ -75,7 +75,7 @@ extension Book {
         pairing.state = .live(rotation)
         put(pairing)
         notices += limits(epoch, contact, at: moment)
-        let ticket = SendTicket(
+        let reserved = ReservedMessage(
             key: key,
             sender: identity.peerID,
             nonce: nonce,
@@ -86,7 +86,7 @@ extension Book {
             purpose: purpose,
             fileKey: purpose == .text ? nil : plaintext
         )
-        return Outcome(.done, .reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
+        return Outcome(.done, .reserved(reserved), contact: id, pairing: pairing.id, notices: notices)
     }
 
     private func notices(

@@ -31,7 +31,7 @@ public struct Outcome: Sendable {
     /// A product of an event for its caller alone.
     public enum Product: Sendable {
         /// A message may be sealed.
-        case reserved(SendTicket)
+        case reserved(ReservedMessage)
         /// A message was opened.
         case opened(OpenedMessage)
         /// An imported key is given out.
@@ -89,7 +89,7 @@ public struct OpenedMessage: Sendable {
 }
 
 /// Everything needed to seal one message, handed out once its number is reserved.
-public struct SendTicket: Sendable {
+public struct ReservedMessage: Sendable {
     /// The message key of this direction.
     public let key: Secret
     /// My PeerID, for the header.
@@ -109,8 +109,7 @@ public struct SendTicket: Sendable {
     /// The key of a file or a parcel, if that is what the message carries.
     public let fileKey: Secret?
 
-    /// Seals the plaintext that the ticket was asked for, and no other: two texts under one nonce would show
-    /// each other.
+    /// Seals the plaintext that it was reserved for, and no other: two texts under one nonce would show each other.
     ///
     /// - Throws: `badPlaintext` for any other text; `outOfMemory`.
     public func seal(_ plaintext: Secret) throws(HSIPError) -> MessageEnvelope {

@@ -8,13 +8,13 @@ extension Book {
     ///
     /// - Parameters:
     ///   - newer: the book of the vault that is replaced.
-    ///   - heirs: contacts of the copy that have another key by now: the PeerID before, and the one since.
+    ///   - successors: contacts of the copy that have another key by now: the PeerID before, and the one since.
     ///   - isWhole: whether nothing newer than that vault was ever seen; if not, no contact counts as compared.
     ///   - moment: the time of the act, at which sessions end here.
     /// - Returns: the contacts that the newer book speaks for.
     public mutating func carry(
         from newer: Book,
-        heirs: [PeerID: PeerID],
+        successors: [PeerID: PeerID],
         isWhole: Bool,
         at moment: Moment
     ) -> [PeerID] {
@@ -24,8 +24,8 @@ extension Book {
         if newer.clock.mark > clock.mark { put(newer.clock) }
         var known: [PeerID] = []
         for contact in contacts.values.sorted(by: { $0.peerID.hex < $1.peerID.hex }) {
-            guard let later = newer.contacts[heirs[contact.peerID] ?? contact.peerID] else { continue }
-            var merged = contact.peerID == later.peerID ? contact : heir(of: contact, later)
+            guard let later = newer.contacts[successors[contact.peerID] ?? contact.peerID] else { continue }
+            var merged = contact.peerID == later.peerID ? contact : successor(of: contact, later)
             endSessions(of: &merged, endedIn: newer, at: moment)
             merged.carry(from: later)
             if revoked[merged.peerID] != nil { merged.trust = .revoked }
@@ -46,15 +46,15 @@ extension Book {
     }
 
     /// The contact under the key that took the place of the one in the copy, with the name it has there.
-    private func heir(of contact: Contact, _ later: Contact) -> Contact {
-        var heir = later
-        heir.alias = contact.alias
-        heir.note = contact.note
-        heir.requiresVerification = contact.requiresVerification
-        if contact.suiteRule == .onlyTwo { heir.suiteRule = .onlyTwo }
+    private func successor(of contact: Contact, _ later: Contact) -> Contact {
+        var successor = later
+        successor.alias = contact.alias
+        successor.note = contact.note
+        successor.requiresVerification = contact.requiresVerification
+        if contact.suiteRule == .onlyTwo { successor.suiteRule = .onlyTwo }
         // Sessions of the new key are not in the copy; those of the old one ended with it.
-        heir.pairings = contact.pairings
-        return heir
+        successor.pairings = contact.pairings
+        return successor
     }
 
     /// Ends what ended in the newer book, or is so long gone that it is not remembered there.

@@ -27,19 +27,19 @@ struct ReservedParcel {
     ///
     /// - Throws: `noSession`; what sealing throws.
     func seal() throws -> SentGift {
-        guard case .reserved(let ticket) = outcome.product, let key = ticket.fileKey else {
+        guard case .reserved(let reserved) = outcome.product, let key = reserved.fileKey else {
             throw HSIPError.noSession
         }
         return SentGift(
-            parcel: try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes,
+            parcel: try SealedParcel(sealing: plaintext, keyMessage: reserved.seal(key), key: key).bytes,
             contact: contact,
             secret: secret,
             version: parcel.version,
             fields: fields,
             expires: parcel.end,
-            sent: ticket.sent,
-            limit: ticket.limit,
-            endsAt: ticket.endsAt,
+            sent: reserved.sent,
+            limit: reserved.limit,
+            endsAt: reserved.endsAt,
             notices: outcome.notices
         )
     }

@@ -30,9 +30,9 @@ extension Vault {
     /// - Returns: the key, and the message that carries it.
     /// - Throws: as `encrypt`; `malformed` for a digest of another size.
     public func sealFileKey(for alias: String, digest: [UInt8]) throws(VaultError) -> SealedFileKey {
-        let ticket = try seal(for: alias) { .sendFileKey($0, digest: digest) }
-        guard let key = ticket.ticket.fileKey else { throw .hsip(.noSession) }
-        return SealedFileKey(key: key, message: try asVaultError { try ticket.message(key) })
+        let prepared = try seal(for: alias) { .sendFileKey($0, digest: digest) }
+        guard let key = prepared.reserved.fileKey else { throw .hsip(.noSession) }
+        return SealedFileKey(key: key, message: try asVaultError { try prepared.message(key) })
     }
 
     /// The key of a file, once it is durable that it was opened.

@@ -35,23 +35,23 @@ extension Vault {
     /// - Throws: `badPlaintext`, `rekeyRequired`, `restored`, `sessionExpired`, `lapsed`, `revoked`,
     ///   `noSession`, `clockSuspect`, `notVerified`; nothing is written then.
     public func encrypt(_ plaintext: Secret, to alias: String) throws(VaultError) -> SealedMessage {
-        let ticket = try seal(for: alias) { .send($0, plaintext: plaintext) }
-        return try asVaultError { try ticket.message(plaintext) }
+        let prepared = try seal(for: alias) { .send($0, plaintext: plaintext) }
+        return try asVaultError { try prepared.message(plaintext) }
     }
 
     /// Reserves a number for a contact: it is durable before anything is sealed with it.
     func seal(
         for alias: String,
         _ event: (PeerID) -> Event
-    ) throws(VaultError) -> SealingTicket {
+    ) throws(VaultError) -> PreparedMessage {
         let acted = try perform(.sending([alias])) { book in
             let contact = try book.named(alias)
             guard contact.isVerified || !contact.requiresVerification else { throw VaultError.notVerified }
             return event(contact.peerID)
         }
-        guard case .reserved(let ticket) = acted.outcome.product else { throw .hsip(.noSession) }
-        return SealingTicket(
-            ticket: ticket,
+        guard case .reserved(let reserved) = acted.outcome.product else { throw .hsip(.noSession) }
+        return PreparedMessage(
+            reserved: reserved,
             contact: acted.outcome.contact.flatMap { acted.book.contacts[$0]?.alias } ?? alias,
             notices: acted.outcome.notices
         )
@@ -81,20 +81,20 @@ extension Vault {
     }
 }
 
-/// A durable number, and the contact it is for.
-struct SealingTicket {
-    let ticket: SendTicket
+/// A reserved message, and its contact.
+struct PreparedMessage {
+    let reserved: ReservedMessage
     let contact: String
     let notices: [Notice]
 
-    /// Seals what the ticket was asked for.
+    /// Seals the plaintext that the message was reserved for.
     func message(_ plaintext: Secret) throws -> SealedMessage {
         SealedMessage(
-            envelope: try ticket.seal(plaintext),
+            envelope: try reserved.seal(plaintext),
             contact: contact,
-            sent: ticket.sent,
-            limit: ticket.limit,
-            endsAt: ticket.endsAt,
+            sent: reserved.sent,
+            limit: reserved.limit,
+            endsAt: reserved.endsAt,
             notices: notices
         )
     }

@@ -61,13 +61,13 @@ struct LoadedBook {
     /// Contacts that have another key in a newer vault: the PeerID here, and the one there.
     ///
     /// The record's identity tells.
-    func heirs(in newer: LoadedBook) -> [PeerID: PeerID] {
-        var heirs: [PeerID: PeerID] = [:]
+    func successors(in newer: LoadedBook) -> [PeerID: PeerID] {
+        var successors: [PeerID: PeerID] = [:]
         for contact in book.contacts.values
         where contact.identityKey != nil && newer.book.contacts[contact.peerID] == nil {
-            heirs[contact.peerID] = newer.uids.first { $0.value.uid == uids[contact.peerID]?.uid }?.key
+            successors[contact.peerID] = newer.uids.first { $0.value.uid == uids[contact.peerID]?.uid }?.key
         }
-        return heirs
+        return successors
     }
 
     /// Applies the effects of a restore and of time to the loaded records.

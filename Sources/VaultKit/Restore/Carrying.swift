@@ -46,10 +46,10 @@ public enum Carrying {
         else { throw VaultError.noIdentity }
         var book = before.book
         book.clean()
-        let heirs = before.heirs(in: since)
+        let successors = before.successors(in: since)
         _ = book.carry(
             from: since.book,
-            heirs: heirs,
+            successors: successors,
             isWhole: isWhole,
             at: since.book.clock.moment(wallClock: now)
         )
@@ -59,7 +59,7 @@ public enum Carrying {
                 changes.append(.delete(try id(of: key), expecting: nil))
                 continue
             }
-            if case .contact(let peer) = key, let old = heirs.first(where: { $0.value == peer })?.key {
+            if case .contact(let peer) = key, let old = successors.first(where: { $0.value == peer })?.key {
                 (draft.uid, draft.created) = before.origin(of: old)
             }
             changes.append(.put(draft, expecting: try revision(of: draft.id, copy)))

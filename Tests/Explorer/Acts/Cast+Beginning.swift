@@ -42,9 +42,9 @@ extension Cast {
             let text: Secret
             do { text = try Secret(copying: Array("hello".utf8)) } catch { throw HSIPError(error) }
             let sent = try done(.send(identities[reader].peerID, plaintext: text), by: sender, &vaults)
-            guard case .reserved(let ticket) = sent.product else { throw .noSession }
-            vaults[sender].uses.insert(Vault.Use(key: Hash.sha256(ticket.key), number: ticket.sent))
-            _ = try done(.read(try ticket.seal(text), ReadRequest()), by: reader, &vaults)
+            guard case .reserved(let reserved) = sent.product else { throw .noSession }
+            vaults[sender].uses.insert(Vault.Use(key: Hash.sha256(reserved.key), number: reserved.sent))
+            _ = try done(.read(try reserved.seal(text), ReadRequest()), by: reader, &vaults)
         }
         guard scenario.olderSuite == .two else { return }
         for (who, other) in [(0, 1), (1, 0)] { vaults[who].raised = [identities[other].peerID] }

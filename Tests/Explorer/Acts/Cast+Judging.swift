@@ -79,7 +79,7 @@ extension Cast {
     ) -> ActsItem? {
         var flaw = outcome.code.flatMap { shown($0, before) }
         switch outcome.product {
-        case .reserved(let ticket): flaw = judge(ticket, before, &vault) ?? flaw
+        case .reserved(let reserved): flaw = judge(reserved, before, &vault) ?? flaw
         case .opened(let opened):
             if case .read(let number) = deed, case .message(let envelope, _, _) = items[number] {
                 if opened.sender != envelope.sender { flaw = .wrongSender }
@@ -113,8 +113,9 @@ extension Cast {
 
     /// The code that is shown, or the message that is sent.
     func output(of outcome: Outcome) -> ActsItem? {
-        guard case .reserved(let ticket) = outcome.product else { return outcome.code.map { .code($0) } }
-        guard let text = try? Secret(copying: Array("hello".utf8)), let sealed = try? ticket.seal(text) else {
+        guard case .reserved(let reserved) = outcome.product else { return outcome.code.map { .code($0) } }
+        guard let text = try? Secret(copying: Array("hello".utf8)), let sealed = try? reserved.seal(text)
+        else {
             return nil
         }
         let promise: ActsItem.Promise =
@@ -123,7 +124,7 @@ extension Cast {
             } else {
                 outcome.notices.contains(.unconfirmed) ? .unconfirmed : .ordinary
             }
-        return .message(sealed, promise, endsAt: ticket.endsAt)
+        return .message(sealed, promise, endsAt: reserved.endsAt)
     }
 
     /// What a backup brought back is not shown: it may have been taken long ago.
@@ -133,11 +134,11 @@ extension Cast {
         return prepared.contains { $0.accept == accept && $0.epoch.isRestored } ? .restoredShown : nil
     }
 
-    private func judge(_ ticket: SendTicket, _ before: Book, _ vault: inout Vault) -> ActsFlaw? {
-        let use = Vault.Use(key: Hash.sha256(ticket.key), number: ticket.sent)
+    private func judge(_ reserved: ReservedMessage, _ before: Book, _ vault: inout Vault) -> ActsFlaw? {
+        let use = Vault.Use(key: Hash.sha256(reserved.key), number: reserved.sent)
         guard vault.uses.insert(use).inserted else { return .numberTwice }
-        if ticket.sent > ticket.limit { return .overLimit }
-        if max(before.clock.mark, vault.clock) > ticket.endsAt { return .afterItsEnd }
+        if reserved.sent > reserved.limit { return .overLimit }
+        if max(before.clock.mark, vault.clock) > reserved.endsAt { return .afterItsEnd }
         if vault.overdue.contains(use.key) { return .overdueAgain }
         return before.clock.isSuspect(wallClock: vault.clock) ? .suspectClock : nil
     }

@@ -48,7 +48,7 @@ extension Cast {
         book.clean()
         _ = book.carry(
             from: newer,
-            heirs: [:],
+            successors: [:],
             isWhole: true,
             at: newer.clock.moment(wallClock: vault.clock)
         )

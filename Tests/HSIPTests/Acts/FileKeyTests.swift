@@ -9,10 +9,10 @@ struct FileKeyTests {
     private func sealed(_ duo: Duo, _ digest: [UInt8]) throws -> (key: Secret, message: MessageEnvelope) {
         let copy = TestPeer(duo.alice.stored, clock: duo.clock, seed: "the same")
         let outcome = try copy.perform(.sendFileKey(duo.bob.id, digest: digest))
-        guard case .reserved(let ticket) = outcome.product, let key = ticket.fileKey else {
+        guard case .reserved(let reserved) = outcome.product, let key = reserved.fileKey else {
             throw HSIPError.noSession
         }
-        return (key, try ticket.seal(key))
+        return (key, try reserved.seal(key))
     }
 
     private func digest(_ pieces: [[UInt8]], isWhole: Bool = true) -> [UInt8] {

@@ -28,8 +28,8 @@ struct LegacySessionTests {
         try duo.alice.say("forth", to: duo.bob)
         try duo.bob.say("back", to: duo.alice)
         let sealed = try duo.alice.sealing("x", to: duo.bob)
-        #expect(ConstantTime.equal(sealed.ticket.key, key))
-        #expect(sealed.ticket.sent == 2 && sealed.ticket.limit == 1_000)
+        #expect(ConstantTime.equal(sealed.reserved.key, key))
+        #expect(sealed.reserved.sent == 2 && sealed.reserved.limit == 1_000)
         #expect(duo.alice.contact(duo.bob)?.identityKey == nil)
     }
 
@@ -200,7 +200,7 @@ struct LegacySessionTests {
         duo.clock.advance(1)
         let newer = duo.alice.entropy.bytes(32)
         try duo.alice.perform(imported(newer, from: duo.bob.id, as: "bob"))
-        #expect(ConstantTime.equal(try duo.alice.sealing("x", to: duo.bob).ticket.key, newer))
+        #expect(ConstantTime.equal(try duo.alice.sealing("x", to: duo.bob).reserved.key, newer))
     }
 
     @Test func `only an imported key is given out, and then someone else may count under it`() throws {

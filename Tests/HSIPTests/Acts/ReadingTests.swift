@@ -13,9 +13,9 @@ struct ReadingTests {
         let duo = try Duo.acquainted()
         let forth = try duo.alice.sealing("forth", to: duo.bob)
         let back = try duo.bob.sealing("back", to: duo.alice)
-        #expect(!areEqual(forth.ticket.key, back.ticket.key))
-        #expect(areEqual(forth.ticket.key, duo.bob.rotation(duo.alice)?.current.keys.receive))
-        #expect(areEqual(back.ticket.key, duo.alice.rotation(duo.bob)?.current.keys.receive))
+        #expect(!areEqual(forth.reserved.key, back.reserved.key))
+        #expect(areEqual(forth.reserved.key, duo.bob.rotation(duo.alice)?.current.keys.receive))
+        #expect(areEqual(back.reserved.key, duo.alice.rotation(duo.bob)?.current.keys.receive))
         #expect(try duo.bob.open(forth.envelope) == "forth")
         #expect(try duo.alice.open(back.envelope) == "back")
     }

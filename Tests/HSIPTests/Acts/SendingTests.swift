@@ -17,8 +17,8 @@ struct SendingTests {
         var nonces: Set<[UInt8]> = []
         for number in UInt16(1)...5 {
             let sealed = try duo.alice.sealing("the same text", to: duo.bob)
-            #expect(sealed.ticket.sent == number && sealed.ticket.limit == 1_000)
-            #expect(sealed.ticket.endsAt == duo.clock.now + 168 * 3_600)
+            #expect(sealed.reserved.sent == number && sealed.reserved.limit == 1_000)
+            #expect(sealed.reserved.endsAt == duo.clock.now + 168 * 3_600)
             #expect(nonces.insert(sealed.envelope.nonce).inserted)
             #expect(sealed.envelope.sender == duo.alice.id)
             #expect(duo.alice.rotation(duo.bob)?.current.sent == number)
@@ -43,9 +43,9 @@ struct SendingTests {
         let duo = try Duo.paired()
         let text = try Secret.of("one")
         let outcome = try duo.alice.perform(.send(duo.bob.id, plaintext: text))
-        guard case .reserved(let ticket) = outcome.product else { return }
-        #expect(throws: HSIPError.badPlaintext) { try ticket.seal(try .of("two")) }
-        #expect(try ticket.seal(text) == (try ticket.seal(text)))
+        guard case .reserved(let reserved) = outcome.product else { return }
+        #expect(throws: HSIPError.badPlaintext) { try reserved.seal(try .of("two")) }
+        #expect(try reserved.seal(text) == (try reserved.seal(text)))
     }
 
     @Test(arguments: [2, MessageCipher.longestPlaintext + 1])
@@ -85,7 +85,7 @@ struct SendingTests {
         try duo.alice.plant(for: duo.bob) { $0.current.sent = 999 }
         let last = try duo.alice.sealing("1000", to: duo.bob)
         let rotate = try #require(duo.alice.rotation(duo.bob)?.out?.rotate)
-        #expect(last.ticket.sent == 1_000)
+        #expect(last.reserved.sent == 1_000)
         #expect(last.notices == [.limitReached(code: rotate.text)])
         let before = duo.alice.stored.records
         #expect(

@@ -209,7 +209,7 @@ struct SuiteTests {
         var copy = backup.book
         #expect(copy.contacts[duo.bob.id]?.suiteRule == .any)
         let moment = Moment(wallClock: duo.clock.now)
-        _ = copy.carry(from: duo.alice.book, heirs: [:], isWhole: true, at: moment)
+        _ = copy.carry(from: duo.alice.book, successors: [:], isWhole: true, at: moment)
         #expect(copy.contacts[duo.bob.id]?.suiteRule == .onlyTwo)
         _ = try duo.alice.revoke(duo.bob)
         #expect(rules(duo)[0] == .onlyTwo)

@@ -33,7 +33,7 @@ struct UncomparedTests {
         var copy = backup.book
         let known = copy.carry(
             from: duo.alice.book,
-            heirs: [:],
+            successors: [:],
             isWhole: true,
             at: Moment(wallClock: duo.clock.now)
         )
@@ -56,7 +56,7 @@ struct UncomparedTests {
         try duo.alice.plant(doubtful)
         var copy = backup.book
         let moment = Moment(wallClock: duo.clock.now)
-        _ = copy.carry(from: duo.alice.book, heirs: [:], isWhole: isWhole, at: moment)
+        _ = copy.carry(from: duo.alice.book, successors: [:], isWhole: isWhole, at: moment)
         let merged = try #require(copy.contacts[duo.bob.id])
         #expect(merged.trust == .suspicious && merged.isRepaired && merged.requiresVerification)
         #expect(merged.isUncompared == !isWhole)
@@ -68,10 +68,10 @@ struct UncomparedTests {
         let other = try duo.stranger()
         try duo.alice.perform(.trustNewKey(duo.bob.id, .offer(try other.offer())))
         var copy = backup.book
-        let heirs = [duo.bob.id: other.id]
+        let successors = [duo.bob.id: other.id]
         let known = copy.carry(
             from: duo.alice.book,
-            heirs: heirs,
+            successors: successors,
             isWhole: true,
             at: Moment(wallClock: duo.clock.now)
         )
@@ -93,7 +93,7 @@ struct UncomparedTests {
             }
         )
         var copy = backup.book
-        _ = copy.carry(from: newer, heirs: [:], isWhole: true, at: Moment(wallClock: duo.clock.now))
+        _ = copy.carry(from: newer, successors: [:], isWhole: true, at: Moment(wallClock: duo.clock.now))
         #expect(copy.contacts[duo.bob.id]?.pairings.isEmpty == true)
         #expect(copy.pairings.values.allSatisfy { $0.rotation == nil })
     }

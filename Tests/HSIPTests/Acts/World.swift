@@ -98,23 +98,23 @@ final class World {
             if let key = current?.keys.send { expired[me.id, default: []].insert(Self.name(of: key)) }
             throw HSIPError.sessionExpired
         }
-        guard case .reserved(let ticket) = outcome.product else { return }
-        let envelope = try ticket.seal(plaintext)
-        try check(ticket, envelope, by: me)
+        guard case .reserved(let reserved) = outcome.product else { return }
+        let envelope = try reserved.seal(plaintext)
+        try check(reserved, envelope, by: me)
         if Array(envelope.ciphertext) == Array(text.utf8) { throw Broken.plaintextLeft }
         mail.append(Mail(envelope: envelope, text: text, fromAlice: who))
     }
 
-    private func check(_ ticket: SendTicket, _ envelope: MessageEnvelope, by me: TestPeer) throws {
-        let name = Self.name(of: ticket.key)
+    private func check(_ reserved: ReservedMessage, _ envelope: MessageEnvelope, by me: TestPeer) throws {
+        let name = Self.name(of: reserved.key)
         var use = uses[name] ?? Use()
         use.count += 1
-        guard use.count <= Int(ticket.limit) else { throw Broken.keyUsedTooOften }
-        guard use.numbers.insert(ticket.sent).inserted else { throw Broken.numberUsedTwice }
+        guard use.count <= Int(reserved.limit) else { throw Broken.keyUsedTooOften }
+        guard use.numbers.insert(reserved.sent).inserted else { throw Broken.numberUsedTwice }
         guard use.nonces.insert(envelope.nonce).inserted else { throw Broken.nonceUsedTwice }
         uses[name] = use
         let mark = me.book.clock.mark
-        guard max(mark, me.wallClock) <= ticket.endsAt else { throw Broken.sealedAfterItsEnd }
+        guard max(mark, me.wallClock) <= reserved.endsAt else { throw Broken.sealedAfterItsEnd }
         guard mark <= me.wallClock + 3_600 else { throw Broken.sealedByASuspectClock }
         guard expired[me.id]?.contains(name) != true else { throw Broken.expiredRevived }
     }
