@@ -9,7 +9,7 @@ extension AgentClient {
     ///   - request: what is asked for.
     ///   - secrets: secrets that belong to it.
     ///   - data: its arguments.
-    ///   - asking: told, on the thread that reads, when the agent waits for a person because of it.
+    ///   - asking: called, on the thread that reads, when the agent waits for a person because of it.
     /// - Returns: the answer.
     /// - Throws: why there is none. If many requests run at the same time, a task that is cancelled says so to the agent, and
     ///   still waits for its answer.
@@ -46,7 +46,7 @@ extension AgentClient {
     ///   - request: what is asked for.
     ///   - secrets: secrets that belong to it.
     ///   - data: its arguments.
-    ///   - asking: told when the agent waits for a person because of it.
+    ///   - asking: called when the agent waits for a person because of it.
     /// - Returns: the answer.
     /// - Throws: why there is none.
     public func wait(

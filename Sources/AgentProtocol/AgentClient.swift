@@ -21,7 +21,7 @@ public final class AgentClient: VaultCarrier {
         /// A thread of the client while a request runs, one request at a time.
         case whileAsking
         /// The thread that polls `descriptor`, and calls `readNext` when there is something: many requests run at the same
-        /// time. `heard` is told there of events that belong to no request.
+        /// time. `heard` is called there with events that belong to no request.
         case polled(heard: @Sendable (AgentEvent) -> Void)
     }
 
@@ -32,7 +32,7 @@ public final class AgentClient: VaultCarrier {
     struct Waiting {
         /// Resumed with the answer; nil if a thread reads until the answer is there.
         var continuation: CheckedContinuation<Result<Answered, AgentError>, Never>?
-        /// Told when the agent waits for a person because of it.
+        /// Called when the agent waits for a person because of it.
         let asking: @Sendable () -> Void
         var pending = PendingFrames()
         var result: Result<Answered, AgentError>?
@@ -140,7 +140,7 @@ public final class AgentClient: VaultCarrier {
     /// How many requests run; nil when the connection has ended.
     package var running: Int? { state.withLock { $0.end == nil ? $0.waiting.count : nil } }
 
-    /// Ends the connection: requests without an answer hear that there will be none.
+    /// Ends the connection: requests without an answer end without one.
     package func close() { socket.hangUp() }
 
     /// Carries an operation to the agent's vault.

@@ -42,7 +42,7 @@ public struct AgentStatus: Equatable, Sendable, Codable {
     public var refused = UnaskedRefusals()
     /// Programs on the bus that had values in a session without encryption, since the agent began.
     public var plainPrograms = 0
-    /// What a person should hear about, one sentence each.
+    /// What a person should know, one sentence each.
     public var warnings: [String] = []
 
     /// The least there is to say; the rest is filled in by those who know.

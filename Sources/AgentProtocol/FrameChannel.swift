@@ -18,9 +18,9 @@ public final class FrameChannel: Sendable {
     ///
     /// - Parameters:
     ///   - socket: connected; another owner closes it.
-    ///   - hears: is told which process wrote the bytes that were read, 0 where the kernel does not say,
+    ///   - hears: called with the process that wrote the bytes that were read, 0 where the kernel does not say,
     ///     before anything is made of them; false ends the connection. The socket needs SO_PASSCRED for it.
-    ///   - stalls: is told before a send waits until the other side reads: if this thread reads, too, another one has to
+    ///   - stalls: called before a send waits until the other side reads: if this thread reads, too, another one has to
     ///     do that meanwhile, or both sides wait for each other.
     public convenience init(
         socket: Int32,

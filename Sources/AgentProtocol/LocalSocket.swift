@@ -29,10 +29,10 @@ final class LocalSocket: Sendable {
         guard isOurs else { throw .foreignAgent }
     }
 
-    /// Ends the connection for both sides; threads that wait for it hear so.
+    /// Ends the connection for both sides; threads that wait for it go on.
     func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Only a program of this user may hear secrets.
+    /// Only a program of this user may receive secrets.
     private var isOurs: Bool {
         var peer = hsip_peer()
         guard unsafe hsip_peer_of(descriptor, &peer) == 0 else { return false }

@@ -82,7 +82,7 @@ internal import Glibc
         return unsafe BusMessage(owning: reply)
     }
 
-    /// Wants to hear the signals that fit a rule.
+    /// Subscribes to the signals that fit a rule.
     package func listen(_ rule: String) -> Bool {
         call(Self.daemon, Self.daemonPath, Self.daemon, "AddMatch", [rule]) != nil
     }

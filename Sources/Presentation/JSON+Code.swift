@@ -5,7 +5,7 @@ package import VaultKit
 extension JSONValue {
     /// A code for another person.
     ///
-    /// `image` is what is told of a picture of it, or null.
+    /// `image` is what is said of a picture of it, or null.
     package static func code(
         _ code: ExchangeCode,
         contact: String?,

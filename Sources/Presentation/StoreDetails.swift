@@ -38,7 +38,7 @@ package enum StoreDetails {
         }
     }
 
-    /// Which record is damaged, as far as it can be told.
+    /// Which record is damaged, as far as that is known.
     package static func damaged(_ record: DamagedRecord) -> JSONValue {
         [
             "part": .text(record.part.rawValue), "lane": .optional(record.lane),

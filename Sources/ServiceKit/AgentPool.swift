@@ -63,7 +63,7 @@ package final class AgentPool: Sendable {
         hello = Hello(program: program, features: [Hello.items], asks: .agent, environment: environment)
     }
 
-    /// Asks the agent for something; `asking` is told when it waits for a person because of it.
+    /// Asks the agent for something; `asking` is called when it waits for a person because of it.
     func request(
         _ request: AgentRequest,
         secrets: [Secret] = [],

@@ -5,7 +5,7 @@ internal import VaultKit
 struct AgentVault: VaultCarrier {
     let pool: AgentPool
     let behalf: Behalf
-    /// Told when the agent waits for a person because of this.
+    /// Called when the agent waits for a person because of this.
     let asking: @Sendable () -> Void
 
     /// Its operations.

@@ -2,7 +2,7 @@ internal import Secrets
 internal import MessageBus
 internal import VaultKit
 
-/// The state of the vault, and what clients hear of it.
+/// The state of the vault, and what clients learn of it.
 extension Front {
     /// Looks at the state of the vault before something is answered that depends on it.
     func look(_ call: BusMessage, _ client: Client, _ then: @escaping () throws -> Void) {

@@ -2,7 +2,7 @@ internal import Secrets
 internal import MessageBus
 internal import VaultKit
 
-/// What clients hear without a call.
+/// What clients learn without a call: signals.
 extension Front {
     /// Tells everybody of an item; before the answer to the call that caused it.
     func tell(_ member: String, _ place: ItemPlace) {

@@ -78,7 +78,7 @@ package final class Front {
         }
     }
 
-    /// Wants to hear which clients go; false where the bus does not answer.
+    /// Subscribes to the departure of clients; false where the bus does not answer.
     package func listens() -> Bool {
         bus.listen(
             "type='signal',sender='\(Bus.daemon)',interface='\(Bus.daemon)',member='NameOwnerChanged',arg2=''"

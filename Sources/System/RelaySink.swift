@@ -7,7 +7,7 @@ internal import VaultCrypto
 final class RelaySink<E: Error>: Sendable {
     private struct State {
         var written: UInt64 = 0
-        /// Up to here the disk has been told.
+        /// Up to here the disk has it.
         var told: UInt64 = 0
         var failure: RelayError<E>?
     }

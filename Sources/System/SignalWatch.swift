@@ -37,7 +37,7 @@ package final class SignalWatch {
         }
     }
 
-    /// The signal that came, if one has; it is told once.
+    /// The signal that came, if one has; it is returned once.
     package var caught: Int32? {
         var request = pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&request, 1, 0) > 0 else { return nil }

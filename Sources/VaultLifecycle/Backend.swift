@@ -16,7 +16,7 @@ package enum Backend: String, Sendable {
     }
 }
 
-/// Why a vault is kept where it is: decided once, written down, and told by `status` and `doctor`.
+/// Why a vault is kept where it is: decided once, written down, and shown by `status` and `doctor`.
 package enum BackendReason: String, CaseIterable, Sendable {
     /// `--backend` or `--collection` said so.
     case asked

@@ -64,7 +64,7 @@ package final class KeyringCompanion: Sendable {
         if let service { try slot.remove(service) }
     }
 
-    /// Remembers that the vault went on elsewhere: an old file that is put back is then told to be one.
+    /// Remembers that the vault went on elsewhere: an old file that is put back is then known to be one.
     package func outdate(by text: AnchorText, name: String) {
         guard let service, let collection = slots.first?.collection else { return }
         try? KeyringAnchor.raise(to: text, name: name, in: collection, service)

@@ -38,7 +38,7 @@ package struct KeyringRekey {
     ///   - locator: Where it lies.
     ///   - unlock: What opens its backups, so that it opens those that follow, too; nil where it is not at hand.
     ///   - isFresh: Nothing that opens the backups is carried over.
-    ///   - progress: Is told of what takes long.
+    ///   - progress: Shows what takes long.
     ///   - now: Unix seconds.
     /// - Throws: `VaultRekey.Refusal`; `wrongSecret`, `noSuchSlot` for a secret that opens no backup; what reading the vault
     ///   throws.

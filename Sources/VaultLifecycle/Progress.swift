@@ -1,4 +1,4 @@
-/// Is told each step of a long act: a program shows what takes long, a test stops where it wants.
+/// Receives each step of a long operation: a program shows what takes long, a test stops where it wants.
 package protocol Progress {
     /// Does one step; what the step throws comes through.
     func during<R, E: Error>(_ step: LifecycleStep, _ body: () throws(E) -> R) throws(E) -> R

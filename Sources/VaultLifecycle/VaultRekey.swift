@@ -92,7 +92,7 @@ package struct VaultRekey {
     /// - Parameters:
     ///   - vault: The vault over the same store, whose audit log gets an entry first.
     ///   - code: A new recovery code, in the hands of its owner, where one is needed.
-    ///   - progress: Is told of what takes long.
+    ///   - progress: Shows what takes long.
     ///   - now: Unix seconds.
     ///   - undo: Called where nothing was changed, so that a code that opens nothing is not left lying about; one
     ///     that may open something is never lost.
@@ -132,7 +132,7 @@ package struct VaultRekey {
             }
             throw error
         }
-        // At once, not once a minute: an old file that is put back is then told to be one.
+        // At once, not once a minute: an old file that is put back is then known to be one.
         if let text = store.written { companion?.outdate(by: text, name: locator.place.key) }
         renewal.renumber(by: outcome.report.slots, for: self)
         let failure = forgetItems(renewal.service)

@@ -15,7 +15,7 @@ package struct VaultUnlocker {
 
     /// - Parameters:
     ///   - locator: Finds the vault.
-    ///   - progress: Is told of what lasts long.
+    ///   - progress: Shows what lasts long.
     ///   - hardware: Asks the TPM; nil in a library, which starts no programs.
     package init(
         _ locator: VaultLocator,

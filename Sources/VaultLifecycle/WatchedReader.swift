@@ -42,7 +42,7 @@ final class WatchedReader: RecordReader {
 
 /// Tells whether a long act should end.
 package protocol Interruption {
-    /// The signal that came, if one has; it is told once.
+    /// The signal that came, if one has; it is returned once.
     var caught: Int32? { get }
 
     /// Ends the watch.

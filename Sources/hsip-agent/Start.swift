@@ -6,7 +6,7 @@ internal import System
 
 /// From the command line to a serving agent.
 enum Start {
-    /// The name and version that clients hear.
+    /// The name and version that clients get.
     static let program = "hsip-agent \(ProductVersion.text)"
 
     static func run(_ words: [String]) -> Int32 {

@@ -12,7 +12,7 @@ internal import VaultLifecycle
 
 /// From the command line to a service on the bus.
 enum Start {
-    /// The name and version that the agent and programs on the bus hear.
+    /// The name and version that the agent and programs on the bus get.
     static let program = "hsip-secrets \(ProductVersion.text)"
 
     static func run(_ words: [String]) -> Int32 {

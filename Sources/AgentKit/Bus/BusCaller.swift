@@ -21,7 +21,7 @@ package final class BusCaller: Sendable {
     var isPlain: Bool { behalf.isPlain }
     /// The process, among those whose calls wait for a person.
     var process: ProcessID { behalf.process }
-    /// Told when a person is asked because of it.
+    /// Called when a person is asked because of it.
     let asks: @Sendable () -> Void
     /// Whether it was the program that went, where nobody wants its answer any longer; else its front did.
     let hasLeft: @Sendable () -> Bool
@@ -35,7 +35,7 @@ package final class BusCaller: Sendable {
     ///   - behalf: the process, as the front saw it.
     ///   - known: what is known of processes whose file is no longer in its place.
     ///   - hasLeft: whether it was the program that went, where nobody wants its answer any longer.
-    ///   - asks: told when a person is asked because of it.
+    ///   - asks: called when a person is asked because of it.
     package init?(
         _ behalf: Behalf,
         known: KnownPrograms? = nil,

@@ -8,7 +8,7 @@ internal import VaultPolicy
 /// that is connected makes no stranger of it.
 ///
 /// A process keeps its name as long as it began when it did and runs the very file that lay at its path when it was seen. That
-/// file is held open: so no other one gets its number, and a process that starts another program is told from it.
+/// file is held open: so no other one gets its number, and a process that starts another program is told apart from it.
 package final class KnownPrograms: Sendable {
     /// Processes that are known; the one that was seen first makes room.
     static let maximum = 256

@@ -9,7 +9,7 @@ final class AnnouncingPrompter: Prompter {
     private let announce: @Sendable (_ isPassphrase: Bool) -> Void
     private let said = Mutex<Set<Bool>>([])
 
-    /// `announce` is told whether the question is for the passphrase.
+    /// `announce` learns whether the question is for the passphrase.
     init(_ prompter: any Prompter, announce: @escaping @Sendable (_ isPassphrase: Bool) -> Void) {
         (self.prompter, self.announce) = (prompter, announce)
     }

@@ -24,7 +24,7 @@ package final class AgentCore: Sendable {
     package let opener: any VaultOpener
     let state = Mutex(State())
     private let observers = Mutex<[any LockObserver]>([])
-    /// Held while observers are told, so that they hear of a lock after they heard of its opening.
+    /// Held while observers are called, so that they learn of a lock after they learned of its opening.
     private let telling = TimedLock()
     /// Held while a key is derived, which takes much memory: one at a time.
     let deriving = Mutex(())

@@ -1,4 +1,4 @@
-/// Told when the vault opens and locks; called one after the other, in the order in which they were added.
+/// Called when the vault opens and locks; one after the other, in the order in which they were added.
 ///
 /// None of these may call the agent's `lock` or `unlock`, and none may wait for a person.
 package protocol LockObserver: Sendable {

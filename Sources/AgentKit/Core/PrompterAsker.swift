@@ -25,10 +25,10 @@ package struct PrompterAsker: UnlockAsker {
     ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
     ///   - isAtDesktop: whether a question at the desktop would reach the person.
     ///   - spot: where its question appears.
-    ///   - waiting: told when another person is being asked, and where.
-    ///   - asking: told when the person of this caller is about to be asked, which it may refuse.
-    ///   - unseen: told when the person was not asked after all.
-    ///   - opened: told when what was typed has opened the vault.
+    ///   - waiting: called when another person is being asked, and where.
+    ///   - asking: called when the person of this caller is about to be asked, which it may refuse.
+    ///   - unseen: called when the person was not asked after all.
+    ///   - opened: called when what was typed has opened the vault.
     package init(
         _ prompter: any Prompter,
         tries: Int,
@@ -137,7 +137,7 @@ extension PrompterAsker {
     ///   - caller: the client.
     ///   - parts: the rest of the agent.
     ///   - spot: where the agent itself asks.
-    ///   - waiting: told where another person is being asked.
+    ///   - waiting: called when another person is being asked, and where.
     init(
         _ prompter: any Prompter,
         for caller: ControlCaller,

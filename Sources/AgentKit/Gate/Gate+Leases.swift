@@ -64,7 +64,7 @@ extension Gate {
         return number
     }
 
-    /// Checks that a service may get a lease: it runs, is this user's, can be told, and is not around the person who gives it.
+    /// Checks that a service may get a lease: it runs, is this user's, can be identified, and is not around the person who gives it.
     ///
     /// - Throws: `policyRefused`.
     private static func checkService(_ root: ProcessID, of own: ProcessID) throws(Refusal) {

@@ -4,7 +4,7 @@ internal import VaultKit
 package import VaultPolicy
 
 extension Gate: LockObserver {
-    /// In the entry of a lock the program on the bus that cannot be told.
+    /// Stands in the entry of a lock for a program on the bus that cannot be identified.
     private static let unknown = "unknown"
 
     /// Writes down who tried a wrong secret; while the vault is locked that is kept until it is open.

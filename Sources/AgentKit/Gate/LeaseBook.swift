@@ -42,7 +42,7 @@ package final class LeaseBook: Sendable {
 
     /// The lease of the nearest command that a process is, or was started by: the newest that holds.
     ///
-    /// If its ancestors cannot be told, it gets an empty lease: it may be inside one.
+    /// If its ancestors cannot be determined, it gets an empty lease: it may be inside one.
     func lease(of process: ProcessID) -> Lease? {
         let held = state.withLock { $0.held }
         guard !held.isEmpty else { return nil }

@@ -129,7 +129,7 @@ final class PromptProcess {
     private func collect() -> Int32 {
         if let ended { return ended }
         kill(-process, SIGKILL)
-        // What cannot be told counts as a failure.
+        // What cannot be determined counts as a failure.
         var status: Int32 = 0xFF00
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.

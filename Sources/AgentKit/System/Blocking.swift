@@ -92,7 +92,7 @@ package enum Blocking {
     /// Who is told that a thread waits, by the thread.
     private static let listeners = Mutex<[UInt: @Sendable () -> Void]>([:])
 
-    /// Does something on this thread; each time before it waits for long, `waits` is told.
+    /// Does something on this thread; each time before it waits for long, `waits` is called.
     static func telling(_ waits: @escaping @Sendable () -> Void, _ body: () -> Void) {
         let thread = pthread_self()
         listeners.withLock { $0[thread] = waits }

@@ -34,7 +34,7 @@ package struct Hardening: Sendable, Equatable {
     /// Bytes of locked memory with which a vault of ordinary size works without a gap.
     package static let enoughLockedMemory = 1 << 20
 
-    /// What a person who starts the agent should hear; nil when all is well.
+    /// What a person who starts the agent should know; nil when all is well.
     package var warning: String? {
         guard let limit = lockedMemoryLimit, limit < Self.enoughLockedMemory else { return nil }
         return limit == 0

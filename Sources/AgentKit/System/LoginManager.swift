@@ -1,7 +1,7 @@
 internal import Glibc
 internal import MessageBus
 
-/// logind, seen from a program that wants to hear of sleep and of its user's sessions.
+/// logind, seen from a program that follows sleep and its user's sessions.
 struct LoginManager {
     private static let name = "org.freedesktop.login1"
     private static let manager = "org.freedesktop.login1.Manager"

@@ -61,7 +61,7 @@ enum ProcessFacts {
         return chain
     }
 
-    /// A process and its ancestors, the nearest first; nil if they cannot be told for certain.
+    /// A process and its ancestors, the nearest first; nil if they cannot be known for certain.
     ///
     /// A process whose parent ends moves to another one, and a new process may get the number that is free then. So all are
     /// read twice, and both readings must agree.

@@ -2,7 +2,7 @@ internal import CSystemd
 internal import Files
 internal import Glibc
 
-/// What systemd hands over and wants to hear; nothing happens without it.
+/// What systemd hands over and expects; nothing happens without it.
 package enum ServiceManager {
     /// The first descriptor that is handed over, by the protocol of sd_listen_fds(3).
     private static let first: Int32 = 3

@@ -47,7 +47,7 @@ package struct ExportContent {
             try content.add(.sshHost, host.name, try record.content())
             content.counts.hosts += 1
         }
-        // What lists leave out has no other place to be told; each is told once.
+        // What lists leave out is shown nowhere else; each is shown once.
         content.damaged = damaged
         for record in try await vault(Operations.damagedRecords) where record.isExported {
             if !content.damaged.contains(where: { $0.kind == record.kind && $0.name == record.name }) {

@@ -5,7 +5,7 @@ extension SecretServiceStore {
     /// Makes all changes or none.
     ///
     /// - Throws: As the contract says; `readOnly`, `busy` after ten seconds, and what the service answered, when
-    ///   nothing has changed. When that cannot be told, `commitUnknown`. `anchorNotWritten` when the service may lose
+    ///   nothing has changed. When that cannot be determined, `commitUnknown`. `anchorNotWritten` when the service may lose
     ///   the change, or has made it already, and nothing would tell.
     @discardableResult
     public func commit(_ changes: ChangeSet) throws(StoreError) -> Revision {

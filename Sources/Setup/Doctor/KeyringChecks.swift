@@ -24,7 +24,7 @@ package struct KeyringChecks {
             let collections = try service.collections()
             found.append(reached(collections))
             if let finding = left(in: service) { found.append(finding) }
-            // A keyring that fails now is told by whatever opens the vault.
+            // A keyring that fails now is reported by whatever opens the vault.
             return found + strangers((try? SecretServiceStore.vaults(in: service)) ?? [])
         } catch {
             return found + [unreached(error)]

@@ -99,7 +99,7 @@ package struct RuleFit {
     /// the rule is for it then.
     private func isKnown(subject: String) async -> Bool {
         if Fingerprint(subject) != nil { return true }
-        // Of items a rule names the id; one in the trash is told of, too.
+        // Of items a rule names the id; one in the trash is reported, too.
         if let items = try? await vault.itemViews([subject]), !items.isEmpty { return true }
         if await isKnown(subject: subject, inTrash: false) { return true }
         return await isKnown(subject: subject, inTrash: true)

@@ -4,7 +4,7 @@ package import VaultKit
 
 /// Passwords, tokens and files that ended, or end soon; `secret list --expiring` names the same.
 package enum SecretChecks {
-    /// How many days before its end a secret is told about.
+    /// How many days before its end a secret is reported.
     private static let days = CredentialSummary.soon / 86_400
 
     /// One finding; the ends lie beside the names, so no value is opened for it.

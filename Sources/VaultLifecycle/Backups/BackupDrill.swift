@@ -33,7 +33,7 @@ package struct BackupDrill {
     /// - Parameters:
     ///   - source: what opens it.
     ///   - isPaper: whether only a recovery code will do.
-    ///   - progress: is told that it goes on.
+    ///   - progress: Shows that it goes on.
     ///   - now: Unix seconds.
     /// - Returns: what it brought back; this machine remembers the trial.
     /// - Throws: `RestoreError`; what opening and restoring throw; `corrupt` where less came back than was in it.

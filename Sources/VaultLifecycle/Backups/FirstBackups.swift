@@ -17,7 +17,7 @@ package enum FirstBackups {
     ///   - store: the vault under its new key.
     ///   - found: the same vault, as it was found.
     ///   - place: where it lies.
-    ///   - progress: is told that it goes on.
+    ///   - progress: Shows that it goes on.
     ///   - now: Unix seconds.
     /// - Returns: one for each folder, the one that was used last first.
     package static func make(

@@ -9,7 +9,7 @@ extension FolderBackup {
     /// - Parameters:
     ///   - read: reads a copy whole, by its absolute path; throws `StoreError`.
     ///   - retention: which copies stay.
-    ///   - progress: is told that it goes on.
+    ///   - progress: Shows that it goes on.
     ///   - now: Unix seconds.
     /// - Returns: the copy, and what is gone.
     /// - Throws: `busy`; `conflict` where the copy was replaced meanwhile; what making and reading the copy throws.

@@ -57,7 +57,7 @@ package struct FolderBackup {
     /// - Parameters:
     ///   - store: the vault with its keys; nil for a copy without them, which lets nothing go.
     ///   - retention: which copies stay.
-    ///   - progress: is told that it goes on.
+    ///   - progress: Shows that it goes on.
     ///   - now: Unix seconds.
     /// - Returns: the copy, and what is gone.
     /// - Throws: `busy` while another backup of the vault is being made; what making the copy throws.
@@ -70,7 +70,7 @@ package struct FolderBackup {
         guard let store else {
             return try run(showing: progress, now: now, thin: nil) { known throws(StoreError) in
                 try SealedVault(place.paths, entropy: .system)
-                    // Without the keys it cannot be told whether the vault is still damaged in the same way.
+                    // Without the keys it cannot be determined whether the vault is still damaged in the same way.
                     .backUp(into: folder, at: now) { copy in
                         known.check(of: copy).flatMap { $0 == .damaged ? nil : $0 }
                     }

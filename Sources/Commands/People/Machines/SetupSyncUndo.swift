@@ -44,7 +44,7 @@ struct LogLeaving {
     private static let rounds = 10
 
     let context: Context
-    /// The log is forgotten even if the other machines cannot be told.
+    /// The log is forgotten even if the other machines cannot be reached.
     var forgets = false
 
     func run() async throws {

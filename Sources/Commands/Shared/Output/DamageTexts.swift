@@ -39,7 +39,7 @@ extension Context {
     ///
     /// - Parameters:
     ///   - vault: The vault.
-    ///   - kinds: What is in the list. Of a record whose kind cannot be told each list speaks.
+    ///   - kinds: What is in the list. Each list names the records of unknown kind.
     /// - Throws: what the vault answers.
     package func endShort(_ vault: any VaultService, of kinds: Set<String>) async throws {
         let damaged = try await vault(Operations.damagedRecords)
