@@ -76,7 +76,7 @@ extension AgentReply {
 
 /// A program on the bus whose questions are blocked for a while, because the person refused earlier ones.
 public struct BlockedProgram: Equatable, Sendable, Codable {
-    /// The program as the policy knows it; empty for those that cannot be identified.
+    /// The program as the policy knows it; empty if it cannot be identified.
     public let program: String
     /// About how many items it is not asked; nil for all of them.
     public let items: Int?

@@ -7,8 +7,8 @@ internal import VaultCrypto
 final class RelaySink<E: Error>: Sendable {
     private struct State {
         var written: UInt64 = 0
-        /// Up to here the disk has it.
-        var told: UInt64 = 0
+        /// Up to here the kernel was asked to write to the disk.
+        var handedOver: UInt64 = 0
         var failure: RelayError<E>?
     }
 
@@ -58,10 +58,14 @@ final class RelaySink<E: Error>: Sendable {
     private func tell(_ count: Int, _ output: Descriptor) {
         state.withLock { state in
             state.written += UInt64(count)
-            guard state.written - state.told >= Self.step else { return }
+            guard state.written - state.handedOver >= Self.step else { return }
             // Where it is no file, this fails and does nothing.
-            hsip_begin_writing_back(output.number, Int64(state.told), Int64(state.written - state.told))
-            state.told = state.written
+            hsip_begin_writing_back(
+                output.number,
+                Int64(state.handedOver),
+                Int64(state.written - state.handedOver)
+            )
+            state.handedOver = state.written
         }
     }
 

@@ -95,7 +95,7 @@ package struct VaultLocator: Sendable {
     ///   - overview: The file as it was found.
     ///   - isNeeded: Whether the keyring may open the vault, because no secret was named.
     ///   - now: Unix seconds.
-    /// - Returns: nil also for a keyring that is left alone; one that does not answer sets `failure`.
+    /// - Returns: nil also for a keyring that is left alone; a keyring that does not answer sets `failure`.
     package func companion(_ overview: FileOverview, isNeeded: Bool, now: Int64) -> KeyringCompanion? {
         guard overview.has(.secretService) else { return nil }
         let memory = KeyringMemory(place, overview.vaultID)

@@ -35,7 +35,8 @@ AUDIT_MARK = ("vault.audit", "log")
 AGENTLESS = ("init", "unlock", "lock", "agent", "completion", "version", "help", "--help", "--version")
 """What works without an open vault, or is about the agent itself."""
 PASSPHRASE = "correct horse battery staple"
-LITTLE_MEMORY = ("/usr/bin/prlimit", f"--data={(1 << 30) - 1}:")
+LITTLE = (1 << 30) - 1
+LITTLE_MEMORY = ("/usr/bin/prlimit", f"--data={LITTLE}:")
 """Put before a command: with less than 1 GiB a new vault's passphrase costs a quarter to try, as does much of a run."""
 FAKETIME = ag.FAKETIME
 VARIABLES = {"XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config",

@@ -6,7 +6,7 @@ import stat
 import unittest
 
 import strace
-from house import ALONE, PASSPHRASE, Case, Person, clear_now
+from house import ALONE, LITTLE, PASSPHRASE, Case, Person, clear_now
 from screen import Screen
 
 
@@ -67,11 +67,10 @@ class Making(Case):
             self.assertEqual(sorted(json.load(file)["vaults"]), names)
 
     def test_a_guess_takes_less_memory_only_where_less_than_a_gibibyte_is_left(self):
-        little = (1 << 30) - 1
         for number, (limits, kibibytes) in enumerate([
                 (("--data=unlimited:", "--as=unlimited:"), 256 << 10),
-                ((f"--data={little}:", "--as=unlimited:"), 64 << 10),
-                (("--data=unlimited:", f"--as={little}:"), 64 << 10)]):
+                ((f"--data={LITTLE}:", "--as=unlimited:"), 64 << 10),
+                (("--data=unlimited:", f"--as={LITTLE}:"), 64 << 10)]):
             with self.subTest(limits):
                 self.code = self.alice.path("files", f"code{number}")
                 made = self.init("--vault", f"vault{number}", before=("/usr/bin/prlimit", *limits))

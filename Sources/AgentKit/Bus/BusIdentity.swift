@@ -7,7 +7,7 @@ enum BusIdentity {
     /// Bytes of a sandbox's description that are read.
     private static let longest = 16 << 10
 
-    /// Reads who it is; nil for one that cannot be identified.
+    /// Reads who it is; nil if it cannot be identified.
     ///
     /// - Parameters:
     ///   - pid: the process.

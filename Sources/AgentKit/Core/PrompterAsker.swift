@@ -28,7 +28,7 @@ package struct PrompterAsker: UnlockAsker {
     ///   - waiting: called when another person is being asked, and where.
     ///   - asking: called when the person of this caller is about to be asked, which it may refuse.
     ///   - unseen: called when the person was not asked after all.
-    ///   - opened: called when what was typed has opened the vault.
+    ///   - opened: called when the typed secret has opened the vault.
     package init(
         _ prompter: any Prompter,
         tries: Int,
