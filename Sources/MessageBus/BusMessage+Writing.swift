@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import Glibc
 
 extension BusMessage {
     private func note(_ code: Int32) { if code < 0 { isBroken = true } }
@@ -66,4 +67,74 @@ extension BusMessage {
 
     /// Adds a value of any type.
     package func variant(_ contents: String, _ body: () -> Void) { container("v", contents, body) }
+}
+
+extension BusMessage {
+    /// The bytes of all that is in the message, as near as what libsystemd shows of it tells; nil for more than `limit`.
+    ///
+    /// Nothing is copied for that, and what is behind the limit is not looked at. The next read begins at the beginning.
+    package func size(limit: Int) -> Int? {
+        defer { _ = unsafe sd_bus_message_rewind(message, 1) }
+        guard unsafe sd_bus_message_rewind(message, 1) >= 0 else { return nil }
+        // A call without a content has a header, too; a path in it may be long.
+        var size = 1_024 + (path?.utf8.count ?? 0)
+        guard size <= limit else { return nil }
+        return measure(into: &size, limit) ? size : nil
+    }
+
+    /// Goes through the values of the list or structure that was entered last; false beyond the limit, and where libsystemd
+    /// cannot go on.
+    private func measure(into size: inout Int, _ limit: Int) -> Bool {
+        while true {
+            var type: CChar = 0
+            var contents: UnsafePointer<CChar>?
+            let code = unsafe sd_bus_message_peek_type(message, &type, &contents)
+            guard code > 0 else { return code == 0 }
+            guard unsafe measure(type, contents, into: &size, limit), size <= limit else { return false }
+        }
+    }
+
+    @unsafe private func measure(
+        _ type: CChar,
+        _ contents: UnsafePointer<CChar>?,
+        into size: inout Int,
+        _ limit: Int
+    ) -> Bool {
+        switch UInt8(bitPattern: type) {
+        case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"):
+            var text: UnsafePointer<CChar>?
+            guard unsafe sd_bus_message_read_basic(message, type, &text) > 0, let text = unsafe text else {
+                return false
+            }
+            unsafe size += strlen(text) + MemoryLayout<UInt32>.size + 1
+            return true
+        case UInt8(ascii: "a"), UInt8(ascii: "v"), UInt8(ascii: "r"), UInt8(ascii: "e"):
+            size += MemoryLayout<UInt32>.size
+            // Numbers lie one behind the other: there may be millions.
+            if type == Self.code("a"), let contents = unsafe contents, unsafe strlen(contents) == 1,
+                unsafe Self.plain.contains(UInt8(bitPattern: contents.pointee))
+            {
+                var start: UnsafeRawPointer?
+                var count = 0
+                let item = unsafe contents.pointee
+                guard unsafe sd_bus_message_read_array(message, item, &start, &count) >= 0 else {
+                    return false
+                }
+                size += count
+                return true
+            }
+            guard unsafe sd_bus_message_enter_container(message, type, contents) > 0 else { return false }
+            guard measure(into: &size, limit) else { return false }
+            return unsafe sd_bus_message_exit_container(message) >= 0
+        default:
+            // The longest of the numbers has as many bytes.
+            var number: UInt64 = 0
+            guard unsafe sd_bus_message_read_basic(message, type, &number) > 0 else { return false }
+            size += MemoryLayout<UInt64>.size
+            return true
+        }
+    }
+
+    /// Types whose lists libsystemd shows as they lie.
+    private static let plain: Set<UInt8> = Set("ynqiuxtd".utf8)
 }

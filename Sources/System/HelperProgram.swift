@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The programs of others that this one may start, and the Debian package that has each.
 package enum HelperProgram: String, Equatable, Sendable {
     case zbarimg
@@ -39,5 +41,57 @@ package enum HelperProgram: String, Equatable, Sendable {
         case .curl: "curl"
         case .dbusDaemon: "dbus-daemon"
         }
+    }
+}
+
+/// Starts the helper programs, each with the few variables it needs.
+package struct HelperRunner {
+    package let environment: Environment
+
+    /// Variables without which a program finds no display, no camera permission and no UTF-8.
+    private static let display = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "HOME"]
+
+    package init(environment: Environment) {
+        self.environment = environment
+    }
+
+    /// The process, ready to be given input and run.
+    ///
+    /// It gets the variables by which a display is found where it needs one, those that are passed by their names where
+    /// they are set, and those of `settings` in any case.
+    package func process(
+        _ program: HelperProgram,
+        _ arguments: [String],
+        needsDisplay: Bool = false,
+        passing names: [String] = [],
+        setting settings: [String: String] = [:]
+    ) throws(ProgramError) -> ChildProcess {
+        guard let path = ChildProcess.find(program.executable, in: environment) else {
+            throw .missingProgram(program)
+        }
+        var process = ChildProcess(path: path)
+        process.arguments = arguments
+        var variables = ["PATH": environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+        for name in names + (needsDisplay ? Self.display : []) {
+            variables[name] = environment[name]
+        }
+        variables.merge(settings) { $1 }
+        process.environment = variables.map { "\($0.key)=\($0.value)" }.sorted()
+        return process
+    }
+}
+
+/// OpenSSH's program that lets a security key sign.
+package enum SecurityKeyProgram {
+    /// Where the packages of Linux distributions put it.
+    private static let places = [
+        "/usr/lib/openssh/ssh-sk-helper", "/usr/libexec/openssh/ssh-sk-helper", "/usr/lib/ssh/ssh-sk-helper",
+        "/usr/libexec/ssh-sk-helper", "/usr/local/libexec/ssh-sk-helper",
+    ]
+
+    /// Its path: that in `$SSH_SK_HELPER`, as for every program of OpenSSH, else where it usually is; nil if it is not there.
+    package static func path(in environment: Environment) -> String? {
+        let places = environment["SSH_SK_HELPER"].map { [$0] } ?? places
+        return places.filter { $0.hasPrefix("/") }.first { unsafe access($0, X_OK) == 0 }
     }
 }

@@ -32,3 +32,31 @@ package protocol SSHGate: Sendable {
     /// Writes down that a bind was refused because of the key of its host.
     func noteRefusal(of host: HostFacts, for connection: Connection)
 }
+
+/// The vault, as the server for ssh has to do with it: open, or to be opened.
+package protocol SSHVaultSource: Sendable {
+    /// Opens the vault if it is locked, together with all others who wait for the same.
+    ///
+    /// Waits on the thread of the caller for as long as a person takes.
+    ///
+    /// - Returns: whether it is open now.
+    func unlock(for connection: Connection, until interest: Cancellation) -> Bool
+
+    /// Whether there is a person who can be asked to open it.
+    func canAsk(for connection: Connection) -> Bool
+
+    /// A secret was used: the time without use starts again.
+    func noteUse()
+}
+
+/// What a program does to the keys that ssh may use.
+package enum RingChange: Equatable, Sendable {
+    /// Adds one, until the vault locks.
+    case add(name: String, fingerprint: String)
+    /// Puts one into the vault.
+    case store(name: String, fingerprint: String)
+    /// Takes one out, until the vault is opened again.
+    case remove(name: String, fingerprint: String)
+    /// Takes all out.
+    case removeAll(count: Int)
+}

@@ -1,5 +1,5 @@
 internal import Files
-internal import RecordStore
+package import RecordStore
 internal import VaultCrypto
 
 /// A damaged file and its log as a repair reads them: copies beside the new vault, or without one the files themselves.
@@ -67,5 +67,33 @@ private final class TakenCopy {
         guard let source = try BlockSource(copy.draft) else { throw .notFound }
         self.source = source
         self.copy = copy
+    }
+}
+
+/// Why a repair does not begin; nothing was written.
+package enum RepairRefusal: Error, Equatable, Sendable {
+    /// The file, or its log, has more bytes than are searched.
+    case tooLarge
+    /// More has the shape of a row than is judged.
+    case tooManyRows
+    /// Nothing of a vault was found, and so many blocks of 4 KiB could not be read.
+    case unreadable(blocks: Int)
+    /// The file that was named as a backup is one of another vault, or from before the vault key changed.
+    case otherBackup(path: String)
+    /// The file that was named as a backup cannot be opened as one.
+    case badBackup(path: String, StoreError)
+}
+
+/// Which vault, and which of its keys.
+package struct RepairVault: Hashable, Sendable {
+    /// 16 bytes, public.
+    package let id: [UInt8]
+    /// The key epoch.
+    package let epoch: UInt32
+
+    /// A vault by its id and key epoch.
+    package init(id: [UInt8], epoch: UInt32) {
+        self.id = id
+        self.epoch = epoch
     }
 }

@@ -1,4 +1,5 @@
-internal import Text
+internal import System
+package import Text
 package import VaultCrypto
 
 /// A title, a secret that is to be written down, and a remark, for a window of so many columns.
@@ -61,4 +62,28 @@ package struct SecretLines {
     private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+}
+
+extension Display {
+    /// The same for a secret text (a decrypted message): from locked memory to locked memory.
+    ///
+    /// Bytes that are no UTF-8 show as `\xff`.
+    package func text(_ secret: borrowing some ByteSource & ~Copyable) throws(ConsoleError) -> SecretBytes {
+        // The longest mark, ⟦U+10FFFF⟧, takes 14 bytes in place of at least one.
+        var out = try SecretBuffer(limit: secret.count * 14 + 14)
+        var failure: ConsoleError?
+        walk(secret, hasLines: true) { scalar, mark in
+            do throws(ConsoleError) {
+                if let mark {
+                    for byte in mark.utf8 { try out.append(byte) }
+                } else if let scalar {
+                    for byte in UTF8.encode(scalar) ?? .init() { try out.append(byte) }
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return try out.finish()
+    }
 }

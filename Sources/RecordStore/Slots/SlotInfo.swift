@@ -31,3 +31,97 @@ public struct SlotInfo: Equatable, Sendable {
         self.device = device
     }
 }
+
+/// A key slot as the file shows it before the vault is unlocked; its label is sealed with the rest.
+///
+/// The vault does not vouch for it yet.
+public struct SlotOverview: Equatable, Sendable {
+    /// Its number in this vault.
+    public let number: UInt32
+    /// How it is opened, perhaps by a kind that this program does not know.
+    public let kind: SlotKind
+    /// The security key or TPM that opens it; nil for other kinds, and for a slot that cannot be read.
+    public let device: SlotDevice?
+    /// 16 bytes that go into the secret of such a slot; empty for other kinds.
+    package let salt: [UInt8]
+
+    /// What a stored slot shows.
+    package init(_ row: SlotRow) {
+        number = row.number
+        kind = row.kind
+        if case .device(let carried, let found)? = try? SlotParams(row) {
+            (device, salt) = (found, carried.salt)
+        } else {
+            (device, salt) = (nil, [])
+        }
+    }
+}
+
+/// The hardware of a slot.
+public enum SlotDevice: Equatable, Sendable {
+    /// Kind 17.
+    case securityKey(FIDO2Params)
+    /// Kind 16.
+    case tpm(TPM2Params)
+
+    /// Reads the parameters of a kind; nil for what no writer produces, and for other kinds.
+    package init?(_ params: CarriedParams, _ kind: SlotKind) {
+        switch kind {
+        case .securityKey:
+            guard let params = FIDO2Params(params) else { return nil }
+            self = .securityKey(params)
+        case .tpm:
+            guard let params = TPM2Params(params) else { return nil }
+            self = .tpm(params)
+        default: return nil
+        }
+    }
+
+    /// The parameters as they are stored; the carry is sealed later.
+    package func carried(salt: [UInt8]) -> CarriedParams {
+        switch self {
+        case .securityKey(let params):
+            CarriedParams(flags: params.flags, salt: salt, carry: [], rest: params.rest)
+        case .tpm(let params): CarriedParams(flags: params.flags, salt: salt, carry: [], rest: params.rest)
+        }
+    }
+}
+
+/// How a key slot is opened, by its number in the format.
+///
+/// Numbers that this program does not know are kept, listed and authenticated like the others, never tried.
+public struct SlotKind: RawRepresentable, Hashable, Sendable {
+    /// The number as it is stored.
+    public let rawValue: UInt32
+
+    /// A kind by its number, known or not.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// A passphrase, through Argon2id.
+    public static let passphrase = SlotKind(rawValue: 1)
+    /// A recovery code, 128 random bits on paper, of an earlier program: a new vault key ends it.
+    public static let plainRecovery = SlotKind(rawValue: 2)
+    /// 32 random bytes in a file.
+    public static let keyFile = SlotKind(rawValue: 3)
+    /// 32 random bytes in an item of the desktop's Secret Service.
+    public static let secretService = SlotKind(rawValue: 4)
+    /// A TPM 2 of this machine.
+    public static let tpm = SlotKind(rawValue: 16)
+    /// A FIDO2 security key.
+    public static let securityKey = SlotKind(rawValue: 17)
+    /// A recovery code, 128 random bits on paper, which also opens the vault after its key was changed.
+    public static let recovery = SlotKind(rawValue: 20)
+
+    /// Whether a person can open the vault by it on another machine: a passphrase, a recovery code or shares.
+    ///
+    /// The last such slot stays. A key file does not count, because it may be on this machine only.
+    public var isPortable: Bool { self == .passphrase || isRecovery }
+
+    /// Whether it is opened by a recovery code, of whichever kind.
+    public var isRecovery: Bool { self == .recovery || self == .plainRecovery }
+
+    /// Whether its rows have the form that a new vault key can be wrapped to without the secret.
+    var isCarried: Bool { [.tpm, .securityKey, .recovery].contains(self) }
+}

@@ -130,3 +130,14 @@ public struct Patience: Equatable, Sendable {
     /// To work with a vault where no one can be asked.
     public static let script = Patience(call: .seconds(10), mayAsk: false)
 }
+
+/// Where a call leaves its result.
+///
+/// When no caller waits for it any more it goes with the call itself, on the thread that made it.
+final class Answer<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, StoreError>?>(nil)
+
+    func set(_ value: Result<Value, StoreError>) { result.withLock { $0 = value } }
+
+    func take() -> Result<Value, StoreError>? { result.withLock { $0.take() } }
+}

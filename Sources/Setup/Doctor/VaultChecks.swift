@@ -2,6 +2,7 @@ internal import FileStore
 internal import Presentation
 internal import RecordStore
 internal import SecretServiceStore
+internal import Text
 package import VaultKit
 package import VaultLifecycle
 
@@ -128,5 +129,52 @@ package struct VaultChecks {
                 try config.update(place.key, of: store.vaultID) { $0.lacksIdentity = true }
             }
         )
+    }
+}
+
+/// Items of programs that have no owner.
+package enum ItemChecks {
+    /// Nothing where each has one; owners lie beside the names, so no value is opened for it.
+    package static func finding(_ vault: any VaultService) async throws -> Finding? {
+        let ids = try await vault(Operations.itemSearch, ItemSearch()).open.map(\.id)
+        guard !ids.isEmpty else { return nil }
+        let count = try await vault.itemViews(ids).count { $0.details.map { $0.owner == nil } ?? false }
+        guard count > 0 else { return nil }
+        return Finding(
+            check: .provider,
+            state: .notice,
+            message:
+                "\(count) item\(count == 1 ? "" : "s") of programs \(count == 1 ? "is" : "are") without an owner",
+            reason: "the agent asks once for each program and item",
+            hint: "hsip item set ID --owner PROGRAM"
+        )
+    }
+}
+
+/// Shares that contacts hold, beside the key slot that they open.
+enum SharesChecks {
+    /// A finding for each sharing of which contacts hold words that open nothing here.
+    static func findings(_ slots: [SlotInfo], _ vault: any VaultService) async -> [Finding] {
+        let open = Set(slots.compactMap { Sharing($0)?.label })
+        // What cannot be read of gifts was found elsewhere.
+        let gifts = (try? await vault(Operations.gifts, nil, nil)) ?? []
+        let lost = gifts.filter { gift in
+            gift.isMine && gift.withdrawnAt == nil && gift.current == nil && gift.contact != nil
+                && Sharing(label: gift.secret) != nil && !open.contains(gift.secret)
+        }
+        return Dictionary(grouping: lost, by: \.secret).sorted { $0.key < $1.key }.map { label, gifts in
+            let display = Display(isUTF8: true)
+            let names = gifts.compactMap(\.contact)
+            let first = names.first ?? ""
+            return Finding(
+                check: .slots,
+                state: .notice,
+                message: "shares that do not open this vault: \(label), held by "
+                    + names.map { display.name($0) }.joined(separator: ", "),
+                reason:
+                    "the key slot of the shares was removed or never made; they may still open old copies",
+                hint: "hsip secret withdraw \(ShellWord.quoted(label)) --from \(ShellWord.quoted(first))"
+            )
+        }
     }
 }

@@ -1,3 +1,5 @@
+package import VaultPolicy
+
 /// What kind of thing an entry of the audit log tells.
 public enum AuditKind: UInt8, Sendable, CaseIterable, Codable {
     /// The vault was opened, or opening it was refused.
@@ -39,4 +41,70 @@ public enum AuditKind: UInt8, Sendable, CaseIterable, Codable {
         case .log: "log"
         }
     }
+}
+
+extension AuditEntry {
+    /// The entry of an act; time, verdict and reason are added when it is written.
+    ///
+    /// `audit` is what the operation is in the log, for an act that decides later verdicts or that a program on the bus
+    /// asks for; nil means `change`, or `read` where a value is let out.
+    package init(_ act: Act, by requester: Requester, _ audit: AuditKind? = nil) {
+        switch act {
+        case .sign(let key, let purpose, let route):
+            self.init(.sign, .allowed, time: 0, act: purpose.kind.rawValue, subject: key.name)
+            target = Self.target(purpose)
+            if let hosts = route.way {
+                target += " through \(hosts.isEmpty ? "an unnamed host" : hosts.joined(separator: ", "))"
+            }
+        case .read(let operation, let name):
+            self.init(.read, .allowed, time: 0, act: operation, subject: name)
+        case .use(let operation, let name):
+            self.init(.use, .allowed, time: 0, act: operation, subject: name)
+        case .decide(let operation, let name):
+            self.init(audit ?? .change, .allowed, time: 0, act: operation, subject: name)
+        case .item(let operation, let item):
+            self.init(audit ?? .read, .allowed, time: 0, act: operation, subject: item.name)
+            target = item.owner?.text ?? ""
+        case .itemChange(let operation, let item):
+            self.init(audit ?? .change, .allowed, time: 0, act: operation, subject: item.name)
+            target = item.owner?.text ?? ""
+        case .applicationKey(let operation, let name):
+            self.init(audit ?? .read, .allowed, time: 0, act: operation, subject: name)
+        case .collection(let operation, let name):
+            self.init(audit ?? .change, .allowed, time: 0, act: operation, subject: name)
+        }
+        add(requester)
+    }
+
+    private static func target(_ purpose: Purpose) -> String {
+        switch purpose {
+        case .login(let user, let host?): "\(user)@\(host.names.first ?? host.fingerprint)"
+        case .login(let user, nil): "\(user)@"
+        case .file(let namespace): namespace
+        case .certificate, .raw: ""
+        }
+    }
+
+    /// Says who asked: the path of the program, and the names of those that started it.
+    package mutating func add(_ requester: Requester) {
+        program = ([requester.program.path ?? ""] + requester.chain.dropFirst()).joined(separator: " ← ")
+        process = requester.pid
+        user = requester.uid
+    }
+
+    /// The acts of giving and ending a lease.
+    package static let lease = "lease"
+    package static let leaseEnd = "lease.end"
+    /// The act of answering a question that waits in a window, from elsewhere.
+    package static let requestAnswer = "request.answer"
+
+    /// Whether it is the entry of a lease, or of what that allowed.
+    func isOfLease(_ number: UInt64, numbered sequence: UInt64) -> Bool {
+        let code = Reason.leaseCode(number)
+        return sequence == number && kind == .rule && act == Self.lease || reason == code
+            || reason.hasPrefix(code + " ")
+    }
+
+    /// Whether it has to survive a power cut: what makes later verdicts others.
+    package var mustLast: Bool { [.trust, .replace, .rule].contains(kind) }
 }

@@ -107,3 +107,61 @@ struct VerificationQuestion {
         return nil
     }
 }
+
+/// Asks for parts of a number, or words, that the other side reads aloud.
+///
+/// Anyone in the middle can compute a number, and so can send it. So the person types some of what they hear, and
+/// which parts is decided when they are asked: one line that was sent along does not answer it.
+struct HeardParts {
+    /// A slip is forgiven twice.
+    private static let tries = 3
+
+    let context: Context
+    /// What is compared, part by part.
+    let parts: [String]
+    /// What a part is called: groups, words.
+    let what: String
+
+    /// Whether two parts that are drawn at random are those that the other reads aloud.
+    ///
+    /// - Parameter request: What the other person is asked to do, a sentence.
+    /// - Returns: False where the person says no.
+    /// - Throws: `verifyMismatch` when something else was heard three times; `inputNeeded` without a
+    ///   terminal.
+    func areHeard(_ request: String) throws -> Bool {
+        for _ in 0..<Self.tries {
+            let drawn = parts.indices.shuffled().prefix(2).sorted()
+            let places = drawn.map { "\($0 + 1)" }.joined(separator: " and ")
+            let heard = try context.terminal.ask(
+                "\(request) Type \(what) \(places) as you hear them (Enter = no)",
+                flag: nil,
+                flushesTypeAhead: true
+            )
+            let bare = heard.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+            if bare.isEmpty || bare == "n" || bare == "no" { return false }
+            if bare == drawn.map({ parts[$0] }).joined() { return true }
+            context.output.say(
+                "\(what.prefix(1).uppercased())\(what.dropFirst()) \(places) are different here."
+            )
+        }
+        throw VaultError.hsip(.verifyMismatch)
+    }
+}
+
+extension SafetyNumber {
+    /// Whether a person gave 60 digits, and not half of them, or something else.
+    static func isWhole(_ typed: String) -> Bool {
+        let bare = typed.filter { !$0.isWhitespace && $0 != "-" }
+        return bare.utf8.count == 60 && bare.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Finds that a number that was given is this one: all that a script can tell.
+    ///
+    /// - Throws: `malformedInput` for anything but 60 digits; `verifyMismatch` for another number.
+    static func check(_ typed: String, isThatOf number: SafetyNumber) throws {
+        guard isWhole(typed) else {
+            throw Failure(.malformedInput, "a safety number has 60 digits")
+        }
+        guard number.matches(typed) else { throw VaultError.hsip(.verifyMismatch) }
+    }
+}

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import VaultCrypto
 
 /// How hard a secret is to guess, in bits, with its label.
 public struct Strength: Equatable, Sendable {
@@ -39,4 +40,41 @@ public struct Strength: Equatable, Sendable {
 
     /// `Strong, 77 bits`; bits rounded down.
     public var text: String { "\(label.rawValue), \(Int(bits)) bits" }
+}
+
+/// Characters in the order of the alphabet or of numbers, up, down, or the same again: `abcd`, `9876`, `0000`.
+enum SequenceGuess {
+    private static let shortest = 3
+    private static let beginnings = Array("aAzZ019".utf8)
+
+    static func all(in text: borrowing RawSpan, from start: Int, to end: Int) -> [Guess] {
+        guard end - start >= shortest, let kind = kind(text.byte(at: start)) else { return [] }
+        let first = text.byte(at: start)
+        let step = Int(text.byte(at: start + 1)) - Int(first)
+        guard (-1...1).contains(step) else { return [] }
+        var found: [Guess] = []
+        let choices = beginnings.contains(first) ? 4.0 : kind == .digits ? 10 : 26
+        let beginning = log2(choices)
+        for place in start + 1..<end {
+            let byte = text.byte(at: place)
+            guard Self.kind(byte) == kind, Int(byte) - Int(text.byte(at: place - 1)) == step else { break }
+            let length = place - start + 1
+            guard length >= shortest else { continue }
+            found.append(
+                Guess(length: length, bits: beginning + log2(Double(length)) + (step == 1 ? 0 : 1))
+            )
+        }
+        return found
+    }
+
+    private enum Kind { case digits, lower, upper }
+
+    private static func kind(_ byte: UInt8) -> Kind? {
+        switch byte {
+        case 0x30...0x39: .digits
+        case 0x61...0x7A: .lower
+        case 0x41...0x5A: .upper
+        default: nil
+        }
+    }
 }
