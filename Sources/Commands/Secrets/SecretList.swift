@@ -57,6 +57,22 @@ struct SecretList: Command {
         }
         let vault = try await context.openVault()
         let secrets = try await vault.credentials(wanted)
+        if tree {
+            for line in NameTree.lines(secrets.map(\.name), isUTF8: context.console.isUTF8) {
+                try context.output.line(context.shown(line))
+            }
+        } else {
+            try context.list(
+                table(secrets, context),
+                empty: wanted == CredentialQuery() ? "no secrets yet" : "no secrets match"
+            )
+        }
+        if secrets.isEmpty, wanted == CredentialQuery() { context.output.hint("hsip secret set NAME") }
+        try await context.endShort(vault, of: ["secret"])
+        try context.output.succeed(.secrets(secrets, now: context.now))
+    }
+
+    private func table(_ secrets: [CredentialSummary], _ context: Context) -> Table {
         let (display, now) = (context.output.display, context.now)
         let columns = [
             Column("secret"), Column("type", .left, .whole, spare: 4), Column("user"),
@@ -74,19 +90,7 @@ struct SecretList: Command {
                 Cell(own: secret.tags.joined(separator: ","), display),
             ]
         }
-        if tree {
-            for line in NameTree.lines(secrets.map(\.name), isUTF8: context.console.isUTF8) {
-                try context.output.line(context.shown(line))
-            }
-        } else {
-            try context.list(
-                Table(columns, rows: rows),
-                empty: wanted == CredentialQuery() ? "no secrets yet" : "no secrets match"
-            )
-        }
-        if secrets.isEmpty, wanted == CredentialQuery() { context.output.hint("hsip secret set NAME") }
-        try await context.endShort(vault, of: ["secret"])
-        try context.output.succeed(.secrets(secrets, now: now))
+        return Table(columns, rows: rows)
     }
 }
 
@@ -101,18 +105,17 @@ enum NameTree {
 
     private final class Node {
         private var children: [(name: String, node: Node)] = []
+        private var places: [String: Int] = [:]
 
         func add(_ parts: ArraySlice<Substring>) {
             guard let first = parts.first else { return }
             let name = String(first)
-            let node: Node
-            if let known = children.first(where: { $0.name == name }) {
-                node = known.node
-            } else {
-                node = Node()
-                children.append((name, node))
+            let place = places[name] ?? children.count
+            if place == children.count {
+                places[name] = place
+                children.append((name, Node()))
             }
-            node.add(parts.dropFirst())
+            children[place].node.add(parts.dropFirst())
         }
 
         func lines(_ isUTF8: Bool, isTop: Bool = true) -> [String] {
