@@ -23,10 +23,16 @@ int hsip_search_remember(const void *bytes) {
 
 static long count_in(const unsigned char *window, size_t size, int number) {
     long found = 0;
-    const unsigned char *wanted = inverted[number];
-    for (size_t at = 0; at + SIZE <= size; at++) {
+    const unsigned char *wanted = inverted[number], *end = window + size;
+    // The C library looks for one byte quickly; zeros are everywhere, so it is another one.
+    int probe = 0;
+    while (probe < SIZE - 1 && wanted[probe] == 0xFF) probe++;
+    const unsigned char *at = window + probe;
+    while (at < end && (at = memchr(at, (unsigned char)~wanted[probe], (size_t)(end - at)))) {
+        const unsigned char *start = at++ - probe;
+        if (end - start < SIZE) break;
         int i = 0;
-        while (i < SIZE && window[at + i] == (unsigned char)~wanted[i]) i++;
+        while (i < SIZE && start[i] == (unsigned char)~wanted[i]) i++;
         if (i == SIZE) found++;
     }
     return found;
