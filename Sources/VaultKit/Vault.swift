@@ -15,7 +15,7 @@ public actor Vault {
     let entropy: Entropy
     let clock: @Sendable () -> UInt64
     private let executor = VaultExecutor()
-    /// Alias → PeerID as of `aliasGeneration`; worth nothing in any other state of the vault, because another
+    /// Alias → PeerID as of `aliasGeneration`; not valid in any other state of the vault, because another
     /// process may have given the name a second owner.
     var aliases: [String: PeerID] = [:]
     var aliasGeneration: UInt64 = 0

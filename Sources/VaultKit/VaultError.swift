@@ -104,7 +104,7 @@ public enum SSHVaultError: Error, Equatable, Sendable, Codable {
     case hostInVault
     /// Another key is known under this name, of whatever type.
     case hostKeyChanged
-    /// The key must never be taken for this host.
+    /// The key must never be accepted for this host.
     case hostKeyRevoked
     /// Nothing is known of the host, or its new key was to be compared, and no one could be asked.
     case trustRequired

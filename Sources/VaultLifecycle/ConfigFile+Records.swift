@@ -18,12 +18,12 @@ extension ConfigFile {
         return records
     }
 
-    /// The identifiers of all vaults that are recorded, as the names of their anchors have them.
+    /// The identifiers of all recorded vaults, written as in the names of their anchors.
     package func identifiers() throws(OpeningError) -> Set<String> {
         Set(try records().values.map { Hex.encode($0.id) })
     }
 
-    /// The anchor of a vault that was seen here and is not recorded; nil where there is none.
+    /// The anchor of a vault that was seen here and is not recorded; nil if there is none.
     package func forgottenAnchor(in folder: String) throws(OpeningError) -> String? {
         let known = try identifiers()
         return Path.names(in: folder)
@@ -31,13 +31,13 @@ extension ConfigFile {
             .map { "\(folder)/\($0)" }
     }
 
-    /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
-    /// there at this moment.
+    /// Records a vault, or forgets it; everything else in the file stays, also what another process writes there
+    /// at this moment.
     package func set(_ record: VaultRecord?, of key: String) throws(OpeningError) {
         try revise(key) { _ in record }
     }
 
-    /// Changes what is remembered of a vault by an edit that cannot fail.
+    /// Changes the record of a vault by an edit that cannot fail.
     package func revise(
         _ key: String,
         _ edit: (VaultRecord?) -> VaultRecord?
@@ -51,7 +51,7 @@ extension ConfigFile {
         }
     }
 
-    /// Changes what is remembered of a vault, whatever that is by now.
+    /// Changes the newest record of a vault.
     ///
     /// - Throws: `OpeningError`, or what `edit` throws; then nothing was changed.
     package func change(
@@ -62,15 +62,16 @@ extension ConfigFile {
             var vaults = tree["vaults"] ?? [:]
             let present = vaults[key] ?? .null
             let old = VaultRecord(present)
-            // What cannot be read is not taken for nothing.
+            // An unreadable record is not treated as missing.
             guard old != nil || present == .null else { throw unreadable }
             vaults[key] = try edit(old)?.tree
             tree["vaults"] = vaults
         }
     }
 
-    /// Changes something about one vault, if it is still the recorded one: what another process wrote down since
-    /// then stays, and so does the record of another vault.
+    /// Changes the record of one vault, if that vault is still the recorded one.
+    ///
+    /// What another process recorded meanwhile stays, and so does the record of another vault.
     package func update(
         _ key: String,
         of vaultID: [UInt8],
@@ -83,16 +84,16 @@ extension ConfigFile {
         }
     }
 
-    /// The same after an act that this is about: what keeps it from being written does not take the act back.
+    /// Records something that was already done, which a failure to write does not undo.
     ///
-    /// - Returns: what kept it from being written; nil where it was, or where the vault is not the recorded one.
+    /// - Returns: why it was not written; nil if it was, or if the vault is not the recorded one.
     package func remember(
         _ key: String,
         of vaultID: [UInt8],
         _ edit: (inout VaultRecord) -> Void
     ) -> OpeningError? {
         do throws(OpeningError) {
-            // Nothing to remember is no reason to make a file of records.
+            // If the vault is not recorded, `config.json` is not created.
             guard try record(of: key)?.id == vaultID else { return nil }
             try update(key, of: vaultID, edit)
             return nil
@@ -107,13 +108,13 @@ extension ConfigFile {
 
     /// Whether the history of texts was on at the last look.
     ///
-    /// So a person who never wanted one is not asked for the vault by a command that needs none. The vault alone says
-    /// whether it is on.
+    /// With it, a command that does not need the vault asks nobody to unlock it just for a history that is off. Only the
+    /// vault decides whether the history is on.
     package func remembersTexts(_ key: String) throws(OpeningError) -> Bool {
         try read()[Self.texts]?[key] == .bool(true)
     }
 
-    /// Writes down what the vault said.
+    /// Remembers whether the vault has the history of texts on.
     package func setRemembersTexts(_ isOn: Bool, _ key: String) throws(OpeningError) {
         guard try remembersTexts(key) != isOn else { return }
         do {

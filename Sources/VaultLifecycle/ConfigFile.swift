@@ -18,7 +18,7 @@ package struct ConfigFile: Sendable {
         self.path = path
     }
 
-    /// A setting of the person's, one word; nil when it is not set.
+    /// A setting of the user, one word; nil if it is not set.
     package func setting(_ name: String) throws(OpeningError) -> String? {
         switch try read()[name] {
         case .text(let word)?: return word
@@ -27,7 +27,7 @@ package struct ConfigFile: Sendable {
         }
     }
 
-    /// Writes a setting down, or takes it out; everything else in the file stays.
+    /// Writes or removes a setting; everything else in the file stays.
     package func set(_ word: String?, for name: String) throws(OpeningError) {
         do {
             try edit { tree in tree[name] = word.map { .text($0) } }
@@ -38,7 +38,7 @@ package struct ConfigFile: Sendable {
         }
     }
 
-    /// Changes the file while no other process does; one that stays as it is, is not written.
+    /// Changes the file while no other process does; an unchanged file is not written.
     func edit(_ body: (inout JSONValue) throws -> Void) throws {
         try makeFolder()
         let lock = try lockFolder()
@@ -76,10 +76,10 @@ package struct ConfigFile: Sendable {
         return tree
     }
 
-    /// Waits until no other process changes the file; the next one may when the folder is let go.
+    /// Waits until no other process changes the file, and keeps others waiting until the folder is released.
     ///
-    /// The folder is locked, as the file itself is exchanged by each change. A file system without locks is no
-    /// reason to leave a new vault unrecorded.
+    /// The folder is locked, because each change replaces the file itself. If the file system does not support locks,
+    /// a new vault is recorded all the same.
     ///
     /// - Throws: `busy` after ten seconds.
     private func lockFolder() throws(OpeningError) -> LocalFile? {

@@ -1,7 +1,7 @@
 internal import Glibc
 package import System
 
-/// Where the program runs, as far as that explains why the desktop's keyring is out of reach.
+/// The environment of the program, which may explain why the desktop's keyring cannot be reached.
 package enum HostEnvironment: String, CaseIterable, Sendable {
     /// A login over SSH.
     case ssh
@@ -9,18 +9,18 @@ package enum HostEnvironment: String, CaseIterable, Sendable {
     case container
     /// Windows Subsystem for Linux.
     case wsl
-    /// None of these: a desktop, or a machine without one.
+    /// Any other environment: a desktop, or a machine without one.
     case plain
 
     private static let containerFiles = ["/.dockerenv", "/run/.containerenv", "/.flatpak-info"]
     private static let containerGroups = ["docker", "kubepods", "containerd", "libpod", "lxc"]
 
-    /// Judges by what the environment and a few files say; the one that explains most comes first.
+    /// Detects the environment by variables and a few files; the best explanation comes first.
     ///
     /// - Parameters:
     ///   - variables: An environment variable; nil when it is unset or empty.
     ///   - exists: Whether there is a file of that name.
-    ///   - text: What a file says; nil when it cannot be read.
+    ///   - text: The text of a file; nil if it cannot be read.
     /// - Returns: `plain` when there is no sign of the others.
     package static func of(
         variables: (String) -> String?,
@@ -37,7 +37,7 @@ package enum HostEnvironment: String, CaseIterable, Sendable {
         return kernel.contains("microsoft") ? .wsl : .plain
     }
 
-    /// This place.
+    /// The environment of this program.
     package static func here(_ environment: Environment = .process) -> HostEnvironment {
         of(
             variables: { environment[$0] },

@@ -59,19 +59,19 @@ package struct KeySlot: Sendable {
     }
 }
 
-/// What becomes of one key slot when the key of its vault is changed.
+/// What happens to one key slot when the key of its vault is changed.
 package struct SlotFate: Equatable, Sendable {
-    /// What becomes of it, and why.
+    /// What happens to the slot, and why.
     package enum Outcome: String, Sendable {
-        /// It stays; its secret is not needed for that.
+        /// The slot stays; its secret is not needed for that.
         case carried
-        /// It stays, made again from its secret, which is here.
+        /// The slot stays; it is made again from its secret, which is available.
         case remade
-        /// It goes, and one with a new secret comes in its place: the keyring may have been read together with the vault.
+        /// A slot with a new secret replaces it, since the keyring may have been read together with the vault.
         case renewed
-        /// It goes, as was asked for.
+        /// The slot is removed, as requested.
         case dropped
-        /// It goes: its secret is not here, or nothing is to be carried over.
+        /// The slot is removed: its secret is not available, or nothing is to be carried over.
         case ended
     }
 
@@ -81,15 +81,15 @@ package struct SlotFate: Equatable, Sendable {
     /// Whether the secret opens the vault afterwards.
     package var stays: Bool { outcome == .carried || outcome == .remade }
 
-    /// What becomes of every slot.
+    /// Decides what happens to every slot.
     ///
     /// - Parameters:
     ///   - slots: The slots of the vault.
-    ///   - carried: The numbers of those that can be carried over.
-    ///   - here: The numbers of those whose secret is here; of a slot in the keyring, whose item is there.
-    ///   - dropped: The numbers of those to remove.
-    ///   - isFresh: Nothing is carried over; of what is here, only a passphrase stays.
-    /// - Returns: One fate a slot, in their order.
+    ///   - carried: The numbers of slots that can be carried over.
+    ///   - here: The numbers of slots whose secret, or item in the keyring, is available.
+    ///   - dropped: The numbers of slots to remove.
+    ///   - isFresh: Nothing is carried over; of the available secrets, only a passphrase stays.
+    /// - Returns: One fate for each slot, in the order of the slots.
     package static func of(
         _ slots: [SlotInfo],
         carried: [UInt32],

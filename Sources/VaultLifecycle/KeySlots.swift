@@ -3,17 +3,17 @@ package import RecordStore
 package import SecretServiceStore
 internal import VaultCrypto
 
-/// The key slots of an open vault file: what opens it.
+/// The key slots of an open vault file; each slot lets one secret open the file.
 ///
 /// A slot can only be made with the vault key, which is not kept: the secret that opened the file is needed once more.
 package struct KeySlots {
-    /// What the slot in the login keyring is called without a name of its own.
+    /// The label of a slot in the login keyring that has no name of its own.
     package static let keyringLabel = "login keyring"
 
     /// How a slot is written.
     package enum Act: Equatable, Sendable {
         case add
-        /// In the place of the slot of this number.
+        /// Replaces the slot of this number.
         case replace(UInt32)
     }
 
@@ -31,10 +31,10 @@ package struct KeySlots {
     ///
     /// - Parameters:
     ///   - new: The slot, with the secret that opens it.
-    ///   - act: Whether it is added, or takes the place of another one.
-    ///   - undo: Called where nothing was made, so that a code that opens nothing is not left lying about;
-    ///     one that may open something is never lost.
-    /// - Returns: its number.
+    ///   - act: Whether the slot is added or replaces another slot.
+    ///   - undo: Called if no slot was made, to discard a code that opens nothing. A code that may open something
+    ///     is never lost.
+    /// - Returns: the number of the slot.
     /// - Throws: as `FileStore.addSlot` and `FileStore.replaceSlot`.
     package func write(
         _ new: NewSlot,
@@ -59,17 +59,17 @@ package struct KeySlots {
 }
 
 extension KeySlots {
-    /// Makes a slot whose secret lies in a keyring that is unlocked.
+    /// Makes a slot whose secret is stored in an unlocked keyring.
     ///
-    /// The item comes first and the slot second, so that there is never a slot without its secret; an item
-    /// whose slot was not made is taken away again.
+    /// The item is made before the slot, so that every slot has its secret. An item whose slot was not made is
+    /// removed again.
     ///
     /// - Parameters:
-    ///   - act: Whether the slot is added, or takes the place of another one.
-    ///   - name: What the vault is called.
-    ///   - label: What the slot is called.
+    ///   - act: Whether the slot is added or replaces another slot.
+    ///   - name: The name of the vault.
+    ///   - label: The label of the slot.
     ///   - service: The keyring.
-    ///   - collection: Where the item goes.
+    ///   - collection: The collection that stores the item.
     /// - Returns: the number of the slot, and what the keyring keeps now, nil if that cannot be read: the end
     ///   of the work writes the second anchor.
     /// - Throws: what the keyring answers; what writing the slot throws.
@@ -94,7 +94,7 @@ extension KeySlots {
         do throws(StoreError) {
             number = try put(NewSlot(item.unlock, label: label), act)
         } catch {
-            // An item that opens nothing is not left lying about; one that may open the vault is never lost.
+            // An item that opens nothing is removed; an item that may open the vault is never lost.
             let isUnchanged = (try? store.slots().map(\.number)) == before
             if error != .commitUnknown || isUnchanged { try? item.remove(service) }
             throw error
@@ -105,7 +105,7 @@ extension KeySlots {
         return (number, companion)
     }
 
-    /// Whether the vault has a slot that this keyring opens: another one would only be another key to lose.
+    /// Whether the vault has a slot that this keyring opens; a second slot would only be another key to lose.
     package static func isInKeyring(
         _ store: FileStore,
         _ connect: () throws(StoreError) -> SecretService
@@ -114,12 +114,12 @@ extension KeySlots {
         return try !KeyringSlot.find(store.vaultID, in: connect()).slots.isEmpty
     }
 
-    /// Whether the last slot of a keyring is gone: then the keyring has nothing to remember any more.
+    /// Whether the vault has no slot of a keyring left: then the keyring keeps nothing for it any more.
     package static func isWithoutKeyring(_ store: FileStore) throws(StoreError) -> Bool {
         try !store.slots().contains { $0.kind == .secretService }
     }
 
-    /// Takes away what belonged to a slot that is gone from the vault.
+    /// Removes from the keyring what belonged to a slot that is no longer in the vault.
     package static func forget(
         _ number: UInt32,
         of store: FileStore,

@@ -3,20 +3,20 @@ package import RecordStore
 package import SecretServiceStore
 internal import Synchronization
 
-/// What the keyring keeps for a vault file that has a key slot there: the secret of the slot, and the second
-/// copy of the anchor.
+/// The items that the keyring keeps for a vault file with a key slot there: the secret of the slot, and the
+/// second copy of the anchor.
 package final class KeyringCompanion: Sendable {
     /// Secrets of slots that can be read now.
     package let slots: [KeyringSlot]
-    /// Items of slots that are locked away.
+    /// How many items of slots are locked.
     package let locked: Int
-    /// Items of slots that hold no secret.
+    /// How many items of slots do not hold a secret.
     package let damaged: Int
     /// The last state of the vault that the keyring remembers.
     package let anchor: AnchorText?
     /// Why the keyring could not be asked.
     package let failure: StoreError?
-    /// The vault that was opened; what it wrote is remembered at the end.
+    /// The vault that was opened; its newest commit is remembered at the end.
     package var opened: FileStore? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -24,7 +24,7 @@ package final class KeyringCompanion: Sendable {
     private let current = Mutex<FileStore?>(nil)
     private let service: SecretService?
 
-    /// What a keyring has that answers.
+    /// Reads what a keyring keeps for the vault.
     package init(_ service: SecretService, _ vaultID: [UInt8]) throws(StoreError) {
         let found = try KeyringSlot.find(vaultID, in: service)
         slots = found.slots
@@ -35,7 +35,7 @@ package final class KeyringCompanion: Sendable {
         self.service = service
     }
 
-    /// A keyring that does not answer.
+    /// Stands for a keyring that does not answer.
     package init(failed error: StoreError) {
         slots = []
         locked = 0
@@ -45,7 +45,7 @@ package final class KeyringCompanion: Sendable {
         service = nil
     }
 
-    /// Opens a vault by the first secret that fits a slot; nil when none does.
+    /// Opens a vault with the first secret that fits a slot; nil if none fits.
     package func open(
         _ body: (Unlock) throws(StoreError) -> FileStore
     ) throws(StoreError) -> (store: FileStore, secret: Unlock)? {
@@ -59,12 +59,12 @@ package final class KeyringCompanion: Sendable {
         return nil
     }
 
-    /// Removes an item that opens nothing any more.
+    /// Removes an item that no longer opens a slot.
     package func remove(_ slot: KeyringSlot) throws(StoreError) {
         if let service { try slot.remove(service) }
     }
 
-    /// Remembers that the vault went on elsewhere: an old file that is put back is then known to be one.
+    /// Remembers that the vault has newer commits elsewhere, so that an old file that is put back is recognised.
     package func outdate(by text: AnchorText, name: String) {
         guard let service, let collection = slots.first?.collection else { return }
         try? KeyringAnchor.raise(to: text, name: name, in: collection, service)
@@ -72,7 +72,7 @@ package final class KeyringCompanion: Sendable {
 
     /// Remembers the newest commit of this run in the keyring, at most once a minute.
     ///
-    /// Not to reach it is no failure: the anchor in its file is there, and `doctor` tells.
+    /// If the keyring cannot be reached, nothing fails: the anchor file is still there, and `doctor` reports it.
     package func remember(_ memory: KeyringMemory, name: String, now: Int64) {
         guard let text = opened?.written, memory.isDue(now) else { return }
         var outcome = failure

@@ -6,7 +6,7 @@ internal import VaultCrypto
 /// When the second anchor was last written to the keyring, and how that went: one line in the folder of the
 /// anchor, `HSIP-KEYRING-1 <Unix seconds> <ok, or the name of an error>`.
 ///
-/// It only spares time. Anyone who changes it can delay the second anchor, which he could do anyway by keeping
+/// The line only saves time. Anyone who changes it can delay the second anchor, but could do so anyway by keeping
 /// the keyring locked.
 package struct KeyringMemory {
     private static let magic = "HSIP-KEYRING-1"
@@ -31,22 +31,22 @@ package struct KeyringMemory {
         path = "\(place.paths.anchorFolder)/keyring-\(Hex.encode(vaultID))"
     }
 
-    /// The line; nil when there is none, or one that says nothing.
+    /// The line; nil if there is no readable line.
     package func read() -> Entry? {
         Path.beginning(of: path).flatMap { Self.entry($0) }
     }
 
-    /// The time to write has come; a time in the future counts for nothing.
+    /// Whether the anchor should be written again; a recorded time in the future is ignored.
     package func isDue(_ now: Int64) -> Bool {
         read().map { !(0..<Self.interval).contains(now - $0.at) } ?? true
     }
 
-    /// The keyring did not answer in time within the last minute.
+    /// Whether a call to the keyring timed out within the last minute.
     package func wasTooSlow(_ now: Int64) -> Bool {
         read().map { $0.outcome == "keyringTimeout" && (0..<Self.interval).contains(now - $0.at) } ?? false
     }
 
-    /// Writes down how it went; a folder that cannot be written is no failure.
+    /// Records the result of writing the anchor; a folder that cannot be written is not reported.
     package func write(_ failure: StoreError?, at now: Int64) {
         let outcome =
             switch failure {
@@ -58,7 +58,7 @@ package struct KeyringMemory {
         _ = try? OwnFile.writeKept(Array(line.utf8), to: path)
     }
 
-    /// Takes a line apart.
+    /// Parses a line.
     package static func entry(_ text: String) -> Entry? {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 3, words[0] == magic, let at = Int64(words[1]) else { return nil }

@@ -4,18 +4,18 @@ package import SecretServiceStore
 internal import VaultCrypto
 package import VaultKit
 
-/// What a rekey is for a vault in the keyring, which has no key of its own: a new key epoch.
+/// The rekey of a vault in the keyring: it gets a new key epoch, since it does not have a key of its own.
 ///
-/// Copies of the keyring from before are refused in any case from then on, open offers are closed, and the backups that
-/// follow have a new key: their recovery code goes on opening them, and of passphrases that which was typed.
+/// Older copies of the keyring are always refused from then on, and open offers are closed. Later backups have a new
+/// key: the recovery code still opens them, and so does the passphrase that was typed, but no other one.
 package struct KeyringRekey {
-    /// What came of it.
+    /// The result of a rekey.
     package struct Outcome: Sendable {
         package let position: Position
         package let records: Int
         /// Open offers that were closed.
         package let offersClosed: Int
-        /// What kept the change from being remembered in `config.json`.
+        /// Why the change was not recorded in `config.json`; nil if it was.
         package let memoryFailure: OpeningError?
     }
 
@@ -23,9 +23,9 @@ package struct KeyringRekey {
     package let records: Int
     /// How many open offers are closed.
     package let openOffers: Int
-    /// What opens the backups, and whether it opens those that follow; empty for a vault without a key for backups.
+    /// The slots of the backups, and whether each opens later backups; empty for a vault without a key for backups.
     package let fates: [(slot: SlotInfo, stays: Bool)]
-    /// Whether the backups that follow have a key from the start; else the next one asks for a passphrase.
+    /// Whether later backups already have a key; otherwise the next backup asks for a passphrase.
     package var isBackedUpFurther: Bool { next != nil }
     private let next: (key: CopyKey, revision: Revision)?
     private let store: SecretServiceStore
@@ -35,10 +35,10 @@ package struct KeyringRekey {
     ///
     /// - Parameters:
     ///   - store: The vault.
-    ///   - locator: Where it lies.
-    ///   - unlock: What opens its backups, so that it opens those that follow, too; nil where it is not at hand.
-    ///   - isFresh: Nothing that opens the backups is carried over.
-    ///   - progress: Shows what takes long.
+    ///   - locator: Where the vault is stored.
+    ///   - unlock: A secret that opens its backups and shall open later ones; nil if it is not at hand.
+    ///   - isFresh: Whether no slot of the backups is carried over.
+    ///   - progress: Shows long steps.
     ///   - now: Unix seconds.
     /// - Throws: `VaultRekey.Refusal`; `wrongSecret`, `noSuchSlot` for a secret that opens no backup; what reading the vault
     ///   throws.
@@ -89,7 +89,7 @@ package struct KeyringRekey {
     /// - Parameters:
     ///   - vault: The vault over the same store, whose audit log gets an entry first.
     ///   - now: Unix seconds.
-    /// - Returns: where the vault stands.
+    /// - Returns: the result.
     /// - Throws: as `SecretServiceStore.rekey`.
     package func run(_ vault: Vault, now: Int64) async throws -> Outcome {
         let lock = try locator.moveLock(store.vaultID)
@@ -105,7 +105,7 @@ package struct KeyringRekey {
                 return try closing.changes + [change()]
             } catch {
                 if case .store(let error) = error { throw error }
-                // It was read a moment ago, so another process has changed it.
+                // The offers were readable a moment ago, so another process has changed them.
                 throw .conflict
             }
         }
@@ -132,7 +132,7 @@ package struct KeyringRekey {
         do throws(StoreError) { return try reader.list(nil).count } catch { throw .store(error) }
     }
 
-    /// What becomes of the key of the backups.
+    /// The change that replaces or removes the key of the backups.
     private func change() throws(VaultError) -> Change {
         do throws(StoreError) {
             guard let next else { return try KeyringCopies.removal() }

@@ -3,23 +3,23 @@ package import RecordStore
 package import SecretServiceStore
 internal import VaultCrypto
 
-/// A damaged vault in the keyring on its way into a new vault file.
+/// The repair of a damaged vault in the keyring: its records are written to a new vault file.
 ///
-/// The keyring is only read, and what is made takes no vault's place: `KeyringRestore` does that.
+/// The keyring is only read, and the new file replaces no vault: `KeyringRestore` does that.
 package struct KeyringRepair {
-    /// Where the new vault goes, an absolute path; nil for a look that writes nothing.
+    /// The absolute path of the new vault; nil if nothing is to be written.
     package let target: String?
     /// What was found.
     package let salvage: KeyringSalvage
-    /// The key of the backups, which the new vault has, too; nil where it is lost or there was none.
+    /// The key of the backups, which the new vault has, too; nil if it is lost or there was none.
     package let key: CopyKey?
 
-    /// Reads what there is.
+    /// Reads what the keyring still has of the vault.
     ///
     /// - Parameters:
-    ///   - record: What is recorded of the vault, which lies in the keyring.
+    ///   - record: The record of the vault, which is in the keyring.
     ///   - locator: Names the vault.
-    ///   - output: Where the new vault goes; nil for a look that writes nothing.
+    ///   - output: The path of the new vault; nil if nothing is to be written.
     ///   - patience: How the keyring is waited for.
     /// - Throws: `VaultRepair.Refusal.strayLog`; `alreadyExists`; what `KeyringSalvage.read` throws.
     package init(
@@ -48,9 +48,9 @@ package struct KeyringRepair {
         salvage.report { VaultRepair.comparedKinds.contains($0.rawValue) }
     }
 
-    /// A key for the new vault where there is none.
+    /// Makes a key for the new vault if there is none.
     ///
-    /// - Throws: `lastSlot` for slots of which none is portable; `outOfMemory`.
+    /// - Throws: `lastSlot` if no slot is portable; `outOfMemory`.
     package func makeKey(_ slots: [NewSlot]) throws(StoreError) -> CopyKey {
         try CopyKey.make(
             slots,
@@ -63,10 +63,10 @@ package struct KeyringRepair {
 
     /// Writes the new vault, which is read whole before it gets its name.
     ///
-    /// It has the id and the key epoch of the damaged one; its generation is above everything that was seen, and all
-    /// its records predate a restore.
+    /// The new vault has the id and the key epoch of the damaged one. Its generation is above everything that was seen,
+    /// and all its records predate a restore.
     ///
-    /// - Returns: What the second reader found in it; nil for a look.
+    /// - Returns: What the second reader found in it; nil if nothing was to be written.
     /// - Throws: `alreadyExists`; `newerRecord`; `diskFull`, `io`.
     package func write(_ key: CopyKey) throws(StoreError) -> VerifyReport? {
         guard let target else { return nil }

@@ -6,37 +6,37 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// A backup on its way into a vault in the keyring.
+/// The restore of a backup to a vault in the keyring.
 ///
-/// `init` looks at all that can be refused, `open` reads the backup whole, and only `place` writes.
+/// `init` checks everything that can be refused, `open` reads the backup whole, and only `place` writes.
 package struct KeyringRestore {
-    /// What came of it.
+    /// The result of a restore.
     package struct Outcome {
-        /// Where the vault stands now.
+        /// The vault's position in its history now.
         package let position: Position
         package let records: Int
         package let vaultID: [UInt8]
-        /// Where the copy of what was there lies; nil where nothing was.
+        /// The path of the copy of the replaced vault; nil if there was no vault.
         package let kept: String?
-        /// Records of what was there that could not be read, and are not in that copy.
+        /// Records of the replaced vault that could not be read, and are not in that copy.
         package let damaged: [DamagedRecord]
-        /// What the replaced vault knew of ended keys, sessions and hosts was carried over.
+        /// Whether the replaced vault's knowledge of ended keys, sessions and hosts was carried over.
         package let isCarried: Bool
     }
 
-    /// Where the copy of what is there goes.
+    /// The path of the copy of the vault that is replaced.
     package let kept: String
     private let locator: VaultLocator
     private let record: VaultRecord
     private let reading: BackupReading
 
-    /// Checks the backup and the place.
+    /// Checks the backup and the vault that it replaces.
     ///
     /// - Parameters:
     ///   - file: The backup.
-    ///   - record: What is recorded of the vault, which lies in the keyring.
+    ///   - record: The record of the vault, which is in the keyring.
     ///   - locator: Names the vault.
-    ///   - replaces: What is there is replaced.
+    ///   - replaces: Whether the vault in the keyring may be replaced.
     ///   - now: Unix seconds.
     /// - Throws: `RestoreError`; what looking at the backup throws; what reading `config.json` throws.
     package init(
@@ -59,7 +59,7 @@ package struct KeyringRestore {
         (kept, self.locator, self.record) = (name, locator, record)
     }
 
-    /// Opens the backup by a secret of its own, and reads everything in it.
+    /// Opens the backup with one of its own secrets, and reads everything in it.
     package func open(
         by source: any SecretSource,
         _ unlocker: VaultUnlocker
@@ -69,14 +69,14 @@ package struct KeyringRestore {
         }.0
     }
 
-    /// Puts the backup in the place of what the keyring has of the vault, above everything that was seen of it.
+    /// Replaces the vault in the keyring by the backup, with a position above everything that was seen of the vault.
     ///
     /// - Parameters:
     ///   - opened: What `open` returned.
     ///   - patience: How the keyring is waited for.
     ///   - acceptsRollback: Also if a newer state of this vault was seen here.
     ///   - now: Unix seconds.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     /// - Throws: `rollback` unless that is accepted, and in any case for a backup from before the last rekey or move;
     ///   what the service answers; what writing the copy of what is there throws.
     package func place(
@@ -133,7 +133,7 @@ package struct KeyringRestore {
         )
     }
 
-    /// The vault as the keyring has it, in whichever state; nil where it has no root.
+    /// The vault in the keyring, in whichever state; nil if it has no root.
     private func store(in service: SecretService) throws(StoreError) -> SecretServiceStore? {
         var options = OpenOptions()
         options.acceptsRollback = true
@@ -152,14 +152,14 @@ package struct KeyringRestore {
         }
     }
 
-    /// Makes the vault anew in a keyring that has lost it.
+    /// Makes the vault again in a keyring that has lost it.
     ///
     /// - Parameters:
     ///   - opened: The backup.
     ///   - service: The keyring.
     ///   - acceptsRollback: Also if a newer state of this vault was seen here.
-    ///   - setsAside: The keyring has items of the vault that cannot be read; it keeps them under another schema.
-    /// - Returns: what came of it.
+    ///   - setsAside: Whether the keyring has unreadable items of the vault; it keeps them under another schema.
+    /// - Returns: the result.
     /// - Throws: `rollback`; what the service answers; what writing `config.json` throws.
     private func adopt(
         _ opened: BackupReading.Opened,

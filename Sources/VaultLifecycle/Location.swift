@@ -1,6 +1,6 @@
 package import Text
 
-/// Where a vault lies, or a copy of it.
+/// The location of a vault or of a copy of it.
 package enum Location: Equatable, Sendable {
     /// A file, by its absolute path.
     case file(String)
@@ -19,7 +19,7 @@ package enum Location: Equatable, Sendable {
         }
     }
 
-    /// Where a recorded vault lies; nil for a way of keeping that a newer program chose.
+    /// The location of a recorded vault; nil if a newer program chose a way of storing that is not known here.
     package init?(_ storage: VaultRecord.Storage) {
         switch storage {
         case .file(let path): self = .file(path)
@@ -35,7 +35,7 @@ package enum Location: Equatable, Sendable {
         }
     }
 
-    /// As `config.json` has it.
+    /// The location as `config.json` stores it.
     package var tree: JSONValue {
         var tree: JSONValue = ["backend": .text(backend.rawValue)]
         switch self {

@@ -2,12 +2,12 @@ internal import FileStore
 internal import RecordStore
 package import SecretServiceStore
 
-/// What moves left: old copies that are kept for a while, and what a stopped move had made where it was going.
+/// What moves left: old copies that are kept for a while, and unfinished copies that a stopped move made.
 package struct MigrationLeftovers {
     private let locator: VaultLocator
     private let patience: Patience
 
-    /// What the moves of one vault left; a keyring is waited for as `patience` allows.
+    /// Finds what the moves of one vault left; `patience` says how long to wait for a keyring.
     package init(_ locator: VaultLocator, _ patience: Patience) {
         self.locator = locator
         self.patience = patience
@@ -15,7 +15,7 @@ package struct MigrationLeftovers {
 
     /// Removes an old copy, unless the vault is there again by now.
     ///
-    /// - Throws: `MigrationError.overtaken`; `taken` for a file that is no copy of this vault.
+    /// - Throws: `MigrationError.overtaken`; `taken` if the file is not a copy of this vault.
     package func remove(_ copy: KeptCopy, of record: VaultRecord) throws {
         let lock = try locator.moveLock(record.id)
         defer { withExtendedLifetime(lock) {} }
@@ -33,7 +33,7 @@ package struct MigrationLeftovers {
         case .file(let path):
             let paths = VaultPaths(vault: path, anchorFolder: locator.place.paths.anchorFolder)
             if Path.exists(path) {
-                // Whatever was put there meanwhile is not ours to remove.
+                // A file of another vault, put there meanwhile, must not be removed.
                 guard try FileStore.overview(at: paths).vaultID == record.id else {
                     throw MigrationError.taken(path: path)
                 }
@@ -50,7 +50,7 @@ package struct MigrationLeftovers {
 
     /// Removes what a stopped move left, and its note.
     ///
-    /// - Throws: `MigrationError.overtaken`; `lastCopy` where the vault itself is gone.
+    /// - Throws: `MigrationError.overtaken`; `lastCopy` if the vault itself is gone.
     package func forget(_ note: MoveNote, of record: VaultRecord) throws {
         let lock = try locator.moveLock(record.id)
         defer { withExtendedLifetime(lock) {} }
@@ -62,7 +62,7 @@ package struct MigrationLeftovers {
         try Self.remove(note, of: record.id, at: locator, service)
     }
 
-    /// Removes what a move made where it went, and then its note.
+    /// Removes what a move made at its target, and then its note.
     ///
     /// - Throws: what `remove` and the change of `config.json` throw.
     static func remove(
@@ -85,16 +85,16 @@ package struct MigrationLeftovers {
         }
     }
 
-    /// Takes a draft, a whole file that was never opened, or items without a header away.
+    /// Removes a draft, a whole file that was never opened, or items without a header.
     ///
-    /// Anyone who does so holds the lock of moves, and the anchor does not say that the copy counts.
+    /// The caller must hold the lock of moves, and the anchor must not say that the copy counts.
     ///
     /// - Parameters:
-    ///   - target: Where the move went.
+    ///   - target: The target of the move.
     ///   - vaultID: The id of the copy; a file of another vault stays.
     ///   - epoch: The key epoch of the copy; a file of another one stays.
-    ///   - paths: Where the anchors lie.
-    ///   - service: The keyring, where the move went there.
+    ///   - paths: Where the anchors are stored.
+    ///   - service: The keyring, if the move went there.
     /// - Throws: `noSecretService` for a move to the keyring without `service`; what removing throws.
     static func remove(
         from target: Location,
@@ -110,7 +110,7 @@ package struct MigrationLeftovers {
         case .file(let path):
             let paths = VaultPaths(vault: path, anchorFolder: paths.anchorFolder)
             try FileStore.removeDrafts(at: paths)
-            // What is no file of this vault at this epoch was not made by the move.
+            // A file of another vault or epoch was not made by the move.
             guard Path.exists(path), let overview = try? FileStore.overview(at: paths),
                 overview.vaultID == vaultID,
                 overview.epoch == epoch
@@ -119,8 +119,9 @@ package struct MigrationLeftovers {
         }
     }
 
-    /// What the keyring kept for a vault file is of no use when the last one is gone; if it cannot be reached now,
-    /// it does no harm.
+    /// Removes what the keyring keeps for vault files if the last file is gone.
+    ///
+    /// If the keyring cannot be reached now, the items stay and do no harm.
     private func forgetSlots(of record: VaultRecord, but copy: KeptCopy) {
         let files = record.kept.count { $0.location.backend == .file && $0 != copy }
         guard record.location?.backend == .secretService, files == 0,
@@ -131,7 +132,7 @@ package struct MigrationLeftovers {
         try? KeyringAnchor.remove(record.id, service)
     }
 
-    /// Whether the vault itself is where it was recorded; what a move left might be all there is.
+    /// Whether the vault itself is where it was recorded; otherwise the leftovers might be the only copy.
     private func isThere(_ record: VaultRecord) throws(StoreError) -> Bool {
         switch record.location {
         case .file(let path): Path.exists(path)

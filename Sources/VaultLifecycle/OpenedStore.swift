@@ -7,7 +7,7 @@ package enum OpenedStore: Sendable {
     case file(FileStore)
     case keyring(SecretServiceStore)
 
-    /// What the vault works on.
+    /// The store that the vault uses.
     package var store: any Store {
         switch self {
         case .file(let store): store
@@ -24,7 +24,7 @@ package enum OpenedStore: Sendable {
         }
     }
 
-    /// What happened since it was opened.
+    /// The events since the store was opened.
     package var noted: [StoreEvent] {
         switch self {
         case .file(let store): store.noted
@@ -32,7 +32,7 @@ package enum OpenedStore: Sendable {
         }
     }
 
-    /// The key slots; none where the keyring is the key.
+    /// The key slots; empty if the vault is in the keyring.
     package func slots() throws(StoreError) -> [SlotInfo] {
         switch self {
         case .file(let store): try store.slots()
@@ -40,7 +40,7 @@ package enum OpenedStore: Sendable {
         }
     }
 
-    /// Its place in its history.
+    /// The vault's position in its history.
     package func position() throws(StoreError) -> Position {
         switch self {
         case .file(let store): try store.status().position
@@ -48,7 +48,7 @@ package enum OpenedStore: Sendable {
         }
     }
 
-    /// Forgets what it holds; every later call is refused.
+    /// Forgets everything that the store keeps in memory; every later call is refused.
     package func lock() {
         switch self {
         case .file(let store): store.lock()
@@ -58,7 +58,7 @@ package enum OpenedStore: Sendable {
 }
 
 extension OpenedStore {
-    /// Gives the newest state while no process can write.
+    /// Calls `body` with the newest state while no process can write.
     package func hold<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -68,7 +68,7 @@ extension OpenedStore {
         }
     }
 
-    /// Makes a copy the one that counts, if nothing was committed to its source since `last`.
+    /// Makes this copy count as the vault, if nothing was committed to its source since `last`.
     package func claim(over last: Position) throws(StoreError) {
         switch self {
         case .file(let store): try store.claim(over: last)

@@ -2,11 +2,11 @@ package import FileStore
 package import RecordStore
 package import VaultKit
 
-/// An open vault, and what is left to be done for it when the work ends.
+/// An open vault, with the tasks that remain when the work ends.
 package struct OpenedVault: Sendable {
     package let store: OpenedStore
     package let locator: VaultLocator
-    /// What the keyring keeps for a file with a key slot there.
+    /// The items that the keyring keeps for a file with a key slot there.
     package let companion: KeyringCompanion?
 
     init(_ store: OpenedStore, at locator: VaultLocator, _ companion: KeyringCompanion? = nil) {
@@ -15,8 +15,9 @@ package struct OpenedVault: Sendable {
         self.companion = companion
     }
 
-    /// Lets the keyring remember the newest commit, where the vault has a key slot there; at most once a minute,
-    /// and not to reach it is no failure.
+    /// Records the newest commit in the keyring, if the vault has a key slot there, at most once a minute.
+    ///
+    /// If the keyring cannot be reached, nothing fails.
     ///
     /// - Parameter now: Unix seconds.
     package func remember(now: Int64) {
@@ -34,7 +35,7 @@ package struct OpenedVault: Sendable {
 package struct OpenedFile {
     package let store: FileStore
     package let secret: Unlock
-    /// What the keyring keeps for it; nil for a file without a key slot there.
+    /// The items that the keyring keeps for the file; nil for a file without a key slot there.
     package let companion: KeyringCompanion?
 }
 
@@ -59,7 +60,7 @@ package enum FoundVault: Sendable {
         }
     }
 
-    /// It has a key slot for a recovery code; without the key it cannot be told from one for shares.
+    /// Whether the vault has a key slot for a recovery code or for shares, which look alike without the key.
     package var hasRecovery: Bool {
         switch self {
         case .file(let overview): overview.slots.contains { $0.kind.isRecovery }

@@ -5,13 +5,13 @@ internal import VaultCrypto
 
 /// Why a vault was not found, or not opened.
 ///
-/// Payloads are paths and options that the program itself made up or was given, never what stands in a file.
+/// Payloads are paths and options that the program made or was given, never the content of a file.
 package enum OpeningError: Error, Equatable, Sendable {
-    /// `$HOME` is not set to an absolute path, so there is no place where a vault would lie.
+    /// `$HOME` is not set to an absolute path, so there is no place for a vault.
     case noHome
     /// A vault's name is empty, or begins with a dot.
     case badName
-    /// The folder that the process stands in was removed.
+    /// The current folder of the process was removed.
     case noCurrentFolder
     /// `config.json` is not what this program wrote.
     case unreadableConfig(path: String)
@@ -25,19 +25,19 @@ package enum OpeningError: Error, Equatable, Sendable {
     case secretFile(path: String, ProgramError)
     /// The descriptor that a secret should come from is not open.
     case closedDescriptor(Int32)
-    /// An option named a secret, and the vault lies in the keyring and has none.
+    /// An option named a secret, but the vault is in the keyring and does not have one.
     case needlessSecret(option: String)
     /// A vault is not where, or not what, `config.json` says.
     case misplaced(Misplacement)
     /// The shares that a person gave do not give a secret.
     case shares(ShareError)
-    /// What the TPM refused, or the way to it.
+    /// The TPM refused, or the way to it failed.
     case hardware(HardwareError)
     /// A wrong PIN would lock the security key for good, and `--last-tries` is missing.
     case lastTries
     /// A PIN is shorter or longer than allowed.
     case badPIN
-    /// What the store refused.
+    /// The store refused.
     case store(StoreError)
 
     /// Puts an error of a lower module into its own case; an unknown one is `.store(.corrupt)`.
@@ -62,15 +62,15 @@ func asOpeningError<R: ~Copyable>(_ act: () throws -> R) throws(OpeningError) ->
 package enum Misplacement: Equatable, Sendable {
     /// A vault of that name is there, and no record says that it belongs here.
     case unrecorded(file: String)
-    /// A newer program chose where it is kept.
+    /// A newer program chose an unknown way of storing the vault.
     case unknownBackend
-    /// It was recorded at another path.
+    /// The vault was recorded at another path.
     case moved(file: String)
-    /// It was recorded here, and the file is gone.
+    /// The vault was recorded here, but the file is missing.
     case missing(file: String)
     /// The file is another vault than the recorded one.
     case exchanged(file: String)
-    /// The keyring answers, and the vault that was made in it is not there.
+    /// The keyring answers, but the vault that was made in it is missing.
     case noHeader(label: String)
     /// The keyring holds a vault of that name that was not recorded here.
     case unrecordedInKeyring(name: String)

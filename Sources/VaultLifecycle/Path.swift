@@ -13,7 +13,7 @@ package enum Path {
         case other
     }
 
-    /// What a name leads to in the end; nil where there is nothing, or nothing may be seen.
+    /// The kind of file that a path leads to, links followed; nil if nothing is there or can be seen.
     package static func kind(_ path: String) -> Kind? {
         guard let facts = FileFacts(at: path, followsLinks: true) else { return nil }
         return switch facts.type {
@@ -24,16 +24,16 @@ package enum Path {
         }
     }
 
-    /// Something of that name is there, even a link that leads nowhere; also where that cannot be seen, because the
-    /// folder may not be entered.
+    /// Whether something exists at the path, even a link that leads nowhere; also true if the folder may not be
+    /// entered.
     package static func exists(_ path: String) -> Bool {
         FileFacts(at: path) != nil || errno == EACCES
     }
 
-    /// An ordinary file of that name is there.
+    /// Whether the path is an ordinary file.
     package static func isFile(_ path: String) -> Bool { FileFacts(at: path)?.isFile ?? false }
 
-    /// A folder of that name is there, or a link that leads to one.
+    /// Whether the path is a folder, or a link that leads to a folder.
     package static func isFolder(_ path: String) -> Bool {
         kind(path) == .folder
     }
@@ -63,28 +63,28 @@ package enum Path {
         return UInt32(truncatingIfNeeded: facts.f_type)
     }
 
-    /// What an ordinary user may still write there.
+    /// How many bytes an ordinary user may still write to the file system of a path.
     package static func freeBytes(_ path: String) -> UInt64? {
         var facts = statfs()
         guard unsafe statfs(path, &facts) == 0 else { return nil }
         return UInt64(facts.f_bavail) * UInt64(facts.f_bsize)
     }
 
-    /// Takes a name away; that it was not there is as good.
+    /// Removes a name, if it exists.
     package static func remove(_ path: String) {
         unsafe unlink(path)
     }
 
-    /// The first bytes of a small file; nil for one that cannot be read, and for what is no ordinary file.
+    /// The first bytes of a small file; nil if it cannot be read or is not an ordinary file.
     package static func beginning(of path: String) -> String? {
         let file = try? SecureFile<SystemFailure>(path, O_RDONLY, followsLinks: true)
         return (try? file?.read(upTo: 4_096)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A path without links, of something that is there; nil if it leads nowhere.
+    /// The path with all links resolved; nil if it leads nowhere.
     package static func resolved(_ path: String) -> String? { Folder.resolved(path) }
 
-    /// What comes before the last slash.
+    /// The folder of a path: the part before the last slash.
     package static func folder(of path: String) -> String {
         Folder.parent(of: path)
     }

@@ -1,6 +1,6 @@
-/// Receives each step of a long operation: a program shows what takes long, a test stops where it wants.
+/// Receives each step of a long operation: a program shows long steps, a test can stop at any step.
 package protocol Progress {
-    /// Does one step; what the step throws comes through.
+    /// Runs one step, and rethrows its errors.
     func during<R, E: Error>(_ step: LifecycleStep, _ body: () throws(E) -> R) throws(E) -> R
 }
 
@@ -15,7 +15,7 @@ package enum LifecycleStep: CaseIterable, Sendable {
     // A migration, in this order.
     /// `config.json` says what is about to be made.
     case writingNote
-    /// What lies where the file goes is put aside.
+    /// A file at the path of the new one is set aside.
     case makingRoom
     case copyingRecords, comparingRecords
     /// The anchor is raised: from then on the copy is the vault.

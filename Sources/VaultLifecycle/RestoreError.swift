@@ -1,23 +1,23 @@
-/// Why a backup is not put in the place of a vault; nothing was changed.
+/// Why a backup does not replace a vault; nothing was changed.
 package enum RestoreError: Error, Equatable, Sendable {
-    /// The vault lies in the keyring, and has no file.
+    /// The vault is in the keyring, and has no file.
     case inKeyring
-    /// There is no such file.
+    /// The backup file does not exist.
     case noBackup
     /// The file is the vault itself.
     case isVault
-    /// A log lies beside the file: it is a vault, not a backup.
+    /// A log is beside the file, so the file is a vault, not a backup.
     case hasLog(path: String)
-    /// Another vault of this user, by its name, is the one that this is a backup of.
+    /// This is a backup of another vault of this user, which is named here.
     case twin(name: String)
-    /// The vault's file is gone, and its log is there, with commits that only it has.
+    /// The vault's file is missing, but its log exists, with commits that only the log has.
     case strayLog(path: String)
-    /// There is a vault, and it was not said that it is to be replaced.
+    /// A vault exists at this path, and replacing it was not requested.
     case occupied(path: String)
-    /// The keyring has the vault, and it was not said that it is to be replaced.
+    /// The vault is in the keyring, and replacing it was not requested.
     case inUse
-    /// The vault of this name lies in the keyring, and the backup is one of another vault.
+    /// The vault of this name is in the keyring, and the backup is of another vault.
     case otherVault
-    /// A move of the vault was begun and has not ended.
+    /// A move of the vault has begun and not ended.
     case isMoving
 }

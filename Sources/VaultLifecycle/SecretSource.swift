@@ -3,34 +3,34 @@ package import RecordStore
 package import System
 package import VaultCrypto
 
-/// Where the secret that opens a vault comes from: a file, a descriptor, a person.
+/// A source of the secret that opens a vault: a file, a descriptor or a person.
 package protocol SecretSource {
-    /// It was given from outside: it is tried once, and nothing else is tried.
+    /// Whether the secret was named from outside: it is tried once, and nothing else is tried.
     var isNamed: Bool { get }
 
-    /// A person gives it, who may take their time: nothing is held open meanwhile.
+    /// Whether a person types the secret, which may last long: nothing is held open meanwhile.
     var isAsked: Bool { get }
 
-    /// The option that named it for this one act, which a vault without a passphrase refuses; nil for anything else.
+    /// The option that named the secret for one command, which a vault without a passphrase refuses; otherwise nil.
     var option: String? { get }
 
-    /// The secret as it came.
+    /// Gives the secret as it was received.
     ///
     /// - Parameter attempt: 1, and one more after each slip.
     /// - Returns: its bytes, in locked memory.
     /// - Throws: `file` and `secretFile` for what cannot be read, and for a person who said no;
-    ///   `store(.locked)` where there is no way to ask.
+    ///   `store(.locked)` if there is no way to ask.
     func secret(attempt: Int) throws(OpeningError) -> SecretBytes
 
-    /// What opens the vault, made of the secret.
+    /// Makes from the secret the value that opens the vault.
     ///
     /// - Throws: what `secret` throws; `store(.mistyped)`.
     func unlock(attempt: Int) throws(OpeningError) -> Unlock
 
-    /// Key slots of the keyring and the TPM are not tried before it.
+    /// Whether key slots of the keyring and the TPM are not tried before this secret.
     var isAlone: Bool { get }
 
-    /// Tells the person that this was not it, before they are asked again.
+    /// Tells the person that the secret was wrong, before the next prompt.
     func tell(slip: StoreError)
 }
 
@@ -64,7 +64,7 @@ package struct GivenSecret: SecretSource {
     }
 }
 
-/// What opens the vault, made already of what a person did.
+/// A secret that is ready to open the vault, made from what a person did.
 struct ReadySecret: SecretSource {
     private let ready: Unlock
 
@@ -84,14 +84,14 @@ extension StoreError {
 
 /// A secret in a file or behind a descriptor that was named: its first line.
 package struct NamedSecret: SecretSource, Equatable, Sendable {
-    /// Where it lies.
+    /// Where the secret is stored.
     package enum Origin: Equatable, Sendable {
         case descriptor(Int32)
         /// A file that only its owner may read.
         case file(String)
         /// A credential that systemd gave to the unit.
         case credential(String)
-        /// The same with a key file, which opens a slot of kind 3.
+        /// A credential of systemd with a key file, which opens a slot of kind 3.
         case keyFile(String)
     }
 
@@ -103,7 +103,7 @@ package struct NamedSecret: SecretSource, Equatable, Sendable {
         self.option = option
     }
 
-    /// What the environment names: `$HSIP_PASSPHRASE_FILE`, else a credential of the unit.
+    /// The secret that the environment names: `$HSIP_PASSPHRASE_FILE`, else a credential of the unit.
     package static func inherited(_ environment: Environment) -> NamedSecret? {
         if let path = environment["HSIP_PASSPHRASE_FILE"] { return NamedSecret(.file(path)) }
         return credential(environment)
@@ -119,7 +119,7 @@ package struct NamedSecret: SecretSource, Equatable, Sendable {
 
     package var isNamed: Bool { true }
 
-    /// The first line of it.
+    /// Reads the first line of the file or descriptor.
     ///
     /// - Throws: `closedDescriptor`; `file` for a descriptor and `secretFile` for a file that cannot be read.
     package func secret(attempt: Int = 1) throws(OpeningError) -> SecretBytes {
@@ -137,7 +137,7 @@ package struct NamedSecret: SecretSource, Equatable, Sendable {
         }
     }
 
-    /// What opens the vault: the key of a key file, else what a person could have typed.
+    /// Makes the value that opens the vault: from a key file its key, else from a line that a person could have typed.
     ///
     /// - Throws: as `secret`; `secretFile` for a credential that holds no key; `store(.mistyped)`.
     package func unlock(attempt: Int) throws(OpeningError) -> Unlock {

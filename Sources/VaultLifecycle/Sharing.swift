@@ -4,7 +4,7 @@ package import RecordStore
 package struct Sharing: Equatable {
     /// How many shares open the vault.
     package let threshold: Int
-    /// How many there are.
+    /// How many shares exist.
     package let count: Int
     /// The 15 bits that all its shares have in common; nil where the slot does not say.
     package let identifier: UInt16?
@@ -37,7 +37,7 @@ package struct Sharing: Equatable {
         guard self.label == label else { return nil }
     }
 
-    /// What the slot is called.
+    /// The name of the slot.
     package var label: String {
         let digits = identifier.map { String($0, radix: 16) }
         let last = digits.map { " " + String(repeating: "0", count: 4 - $0.count) + $0 } ?? ""

@@ -1,9 +1,9 @@
 package import RecordStore
 package import VaultCrypto
 
-/// What was typed to open a vault: a passphrase, or a recovery code, which is known by its shape.
+/// A secret typed to open a vault: a passphrase, or a recovery code, which is recognised by its shape.
 package enum TypedSecret {
-    /// The secret as the vault takes it.
+    /// Makes the typed text the secret that opens the vault.
     ///
     /// Seven groups of four letters and digits are a recovery code; everything else is a passphrase.
     ///

@@ -20,8 +20,8 @@ package struct VaultBackup {
     /// Checks the place of a backup before anybody is asked for anything.
     ///
     /// - Parameters:
-    ///   - file: Where the backup goes; a relative path counts from the current folder.
-    ///   - place: Where that vault lies.
+    ///   - file: The path of the backup; a relative path counts from the current folder.
+    ///   - place: Where that vault is stored.
     ///   - replaces: Whether a file of that name is replaced.
     /// - Throws: `Refusal`; `noCurrentFolder`.
     package init(_ file: String, at place: VaultPlace, replaces: Bool) throws {
@@ -31,7 +31,7 @@ package struct VaultBackup {
         guard !Path.exists(target) || Path.isFile(target) else { throw Refusal.notAFile }
     }
 
-    /// Copies the vault as it is now, reads the copy whole, and remembers it; `now` are Unix seconds.
+    /// Copies the vault's present state, reads the copy whole, and remembers it; `now` is in Unix seconds.
     package func write(
         _ store: FileStore,
         showing progress: any Progress,
@@ -44,9 +44,9 @@ package struct VaultBackup {
         return report
     }
 
-    /// The same of a vault in the keyring, which has a key for its backups.
+    /// Copies a vault in the keyring, which has a key for its backups, reads the copy whole, and remembers it.
     ///
-    /// - Throws: `noSuchSlot` without such a key; what making the copy throws.
+    /// - Throws: `noSuchSlot` if the vault does not have that key; what making the copy throws.
     package func write(
         _ copies: KeyringCopies,
         showing progress: any Progress,

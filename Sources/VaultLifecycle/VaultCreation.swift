@@ -19,15 +19,15 @@ package struct VaultCreation {
 
     /// Makes a vault file, durably, and writes down that it was made.
     ///
-    /// The record comes after the vault because it names the vault's id. Stopped in between, the program
-    /// leaves a vault that every command finds and refuses (exit 12) with `doctor --fix` as the way out.
+    /// The record comes after the vault because it names the vault's id. If the program is stopped in between,
+    /// every command finds the vault and refuses it (exit 12); `doctor --fix` repairs that.
     ///
     /// - Parameters:
     ///   - slots: At least one slot of a portable kind.
     ///   - id: The vault's id, from `newID`.
-    ///   - reason: Why it is a file.
-    ///   - undo: Called where no vault was made that the secrets of the slots open, so that a code that opens
-    ///     nothing is not left lying about; one that may open something is never lost.
+    ///   - reason: Why the vault is a file.
+    ///   - undo: Called if no vault was made, to discard a code that opens nothing. A code that may open something
+    ///     is never lost.
     /// - Returns: The new vault, open.
     /// - Throws: as `FileStore.create`; what writing `config.json` throws.
     package func makeFile(
@@ -49,7 +49,7 @@ package struct VaultCreation {
                 )
             }
         } catch {
-            // `alreadyExists` comes before anything of ours has the name: the vault there is another one.
+            // After `alreadyExists` the file at this path is another vault: nothing was written.
             let isOther = error == .alreadyExists
             if isOther || (error != .commitUnknown && !Path.exists(place.file)) { undo() }
             throw error
@@ -62,10 +62,10 @@ package struct VaultCreation {
 
     /// Makes a vault in a keyring, and writes down that it was made.
     ///
-    /// Of two programs that do this at once one comes second, and is refused: two empty vaults of one name
-    /// would be one too many. A person is asked before, so that no other process waits for the answer.
+    /// If two programs do this at once, the second is refused, so that there are never two empty vaults of one
+    /// name. A person is asked before, so that no other process waits for the answer.
     ///
-    /// - Throws: `alreadyExists`; `misplaced(.unrecordedInKeyring)` where the keyring holds one of this name.
+    /// - Throws: `alreadyExists`; `misplaced(.unrecordedInKeyring)` if the keyring holds a vault of this name.
     package func make(
         in collection: CollectionChoice,
         _ service: SecretService,
@@ -102,11 +102,12 @@ package struct VaultCreation {
         return made
     }
 
-    /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
-    /// would be an empty one beside a full one.
+    /// Throws if the keyring holds a vault of this name that `config.json` does not know.
+    ///
+    /// A new vault would be an empty one beside a full one.
     package func refuseStranger(in service: SecretService) throws {
         guard try holdsStranger(service) else { return }
-        // Another first run may just be writing it down, under the lock of the file.
+        // Another first run may be recording the vault at this moment, under the lock of the file.
         try locator.config.change(locator.place.key) { present in
             guard present == nil else { throw StoreError.alreadyExists }
             return nil
@@ -114,8 +115,7 @@ package struct VaultCreation {
         throw OpeningError.misplaced(.unrecordedInKeyring(name: locator.place.key))
     }
 
-    /// The anchor of a vault that was seen here and of which nothing is recorded: it may be in a keyring that does not
-    /// answer now.
+    /// The anchor of a vault that was seen here but is not recorded: it may be in a keyring that does not answer now.
     package func forgottenAnchor() throws(OpeningError) -> String? {
         try locator.config.forgottenAnchor(in: locator.place.paths.anchorFolder)
     }
@@ -127,12 +127,12 @@ package struct VaultCreation {
 }
 
 extension PasswordHash.Parameters {
-    /// The standard cost of a guess; with less than 1 GiB of memory the least.
+    /// The standard cost of a guess; the lowest cost if there is less than 1 GiB of memory.
     package static var ofThisMachine: PasswordHash.Parameters {
         memory < 1 << 30 ? PasswordHash.floor : PasswordHash.standard
     }
 
-    /// Bytes that the machine has, or that a limit leaves this program (`ulimit -d`, `ulimit -v`).
+    /// Bytes of memory of the machine, or fewer if a limit restricts this program (`ulimit -d`, `ulimit -v`).
     private static var memory: UInt64 {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         var least = pages > 0 ? UInt64(pages) * UInt64(sysconf(Int32(_SC_PAGESIZE))) : .max

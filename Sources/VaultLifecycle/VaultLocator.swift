@@ -4,9 +4,9 @@ package import SecretServiceStore
 package import System
 internal import VaultCrypto
 
-/// Finds one vault, without talking to anybody, and compares it with what was recorded.
+/// Finds one vault, without asking a person or the keyring, and compares it with its record.
 ///
-/// Every program goes this way, so that they all find the same one by the same rules.
+/// Every program uses this type, so that all find the same vault by the same rules.
 package struct VaultLocator: Sendable {
     package let place: VaultPlace
     package let environment: Environment
@@ -20,8 +20,7 @@ package struct VaultLocator: Sendable {
     /// The file that remembers the vaults.
     package var config: ConfigFile { ConfigFile(path: place.configPath) }
 
-    /// The vault must be the one that was recorded when it was made: never another one in its place, and
-    /// never an empty one beside a full one.
+    /// Finds the vault, which must be the recorded one: never another, and never an empty one beside a full one.
     ///
     /// A path that was given outright needs no record, but a record of it must agree. The keyring is not
     /// asked here: opening finds out.
@@ -81,15 +80,15 @@ package struct VaultLocator: Sendable {
         try SecretService.connect(environment: environment.busVariables, patience: patience)
     }
 
-    /// Where anchor and lock of a vault in the keyring lie.
+    /// Where the anchor and the lock of a vault in the keyring are stored.
     package var keyringPaths: KeyringPaths {
         KeyringPaths(anchorFolder: place.paths.anchorFolder, environment: environment.busVariables)
     }
 
-    /// What the keyring keeps for a vault file; nil for one without a key slot there, which never asks it.
+    /// Reads what the keyring keeps for a vault file; nil, without asking the keyring, if no key slot needs it.
     ///
-    /// No one is asked, and nothing waits longer than two seconds. Where a secret was named, a keyring that
-    /// was too slow within the last minute is left alone.
+    /// Nobody is asked, and nothing waits longer than two seconds. If a secret was named, a keyring that was too
+    /// slow within the last minute is not asked.
     ///
     /// - Parameters:
     ///   - overview: The file as it was found.

@@ -5,8 +5,10 @@ internal import System
 internal import Text
 
 extension VaultMigration {
-    /// Frees the place of a file: drafts and whole files of moves that were stopped go, an old copy of this vault
-    /// gets another name, and anything else stays and stops the move.
+    /// Frees the path of the new file.
+    ///
+    /// Drafts and whole files of stopped moves are removed, and an old copy of this vault is renamed. Anything else
+    /// stays and stops the move.
     func makeRoom(above epoch: UInt32) throws {
         guard case .file(let place, _) = target else { return }
         try FileStore.removeDrafts(at: place.paths)
@@ -16,7 +18,7 @@ extension VaultMigration {
         else { throw MigrationError.taken(path: place.file) }
         guard overview.epoch <= epoch else { return try FileStore.remove(place.file) }
         let aside = freeName(beside: place.file)
-        // Written down first: a file that is not there yet is no harm, one that is not known would be.
+        // The name is recorded first: a recorded file that does not exist does no harm, an unrecorded file would.
         try locator.config.change(locator.place.key) { present in
             guard var present else { return nil }
             var kept = present.kept.filter { $0.location != .file(place.file) }
@@ -38,11 +40,11 @@ extension VaultMigration {
         }
     }
 
-    /// Leaves no trace of a copy that does not count; where that fails the note stays, and `doctor` tells.
+    /// Removes every trace of a copy that does not count; if that fails, the note stays and `doctor` reports it.
     ///
-    /// - Returns: Whether nothing is left.
+    /// - Returns: Whether everything was removed.
     func undo(_ note: MoveNote) -> Bool {
-        // A copy that counts already is never taken away: what failed was only the answer.
+        // A copy that already counts is never removed: only its answer was lost.
         guard let present = try? locator.settledRecord(), present.move == note else { return false }
         var service: SecretService?
         if case .keyring(let keyring, _, _, _) = target { service = keyring }

@@ -6,38 +6,38 @@ internal import System
 
 /// Moves an open vault: copy, read back, compare, then make the copy count.
 ///
-/// The source cannot change from before the copy until the end. Up to the raising of the anchor it is the vault;
-/// from then on the copy is, and the source is refused as an old copy. What stands in `config.json` follows; a
-/// stop in between is made good by the next look at it (`VaultLocator.settledRecord`).
+/// The source cannot change from before the copy until the end. The source is the vault until the anchor is raised;
+/// then the copy is the vault, and the source is refused as an old copy. `config.json` is changed after that. If the
+/// program stops in between, the next look at `config.json` completes the change (`VaultLocator.settledRecord`).
 package final class VaultMigration {
     /// The result.
     package struct Outcome {
         package let records: Int
-        /// Its place in its history.
+        /// The vault's position in its history.
         package let position: Position
         package let slots: [SlotInfo]
     }
 
     let locator: VaultLocator
-    /// What was recorded when the move was asked for.
+    /// The record of the vault when the move was requested.
     package let record: VaultRecord
     package let source: OpenedStore
     let target: MigrationTarget
     private let progress: any Progress
     private let watch: () throws -> any Interruption
     let now: () -> Int64
-    /// The copy counts, or may: its secrets must not be thrown away.
+    /// Whether the copy counts, or may count: then its secrets must not be discarded.
     package private(set) var mayCount = false
 
     /// A move of an open vault.
     ///
     /// - Parameters:
     ///   - source: The vault, open.
-    ///   - record: What is recorded of it.
-    ///   - locator: Finds the vault, and writes down where it goes.
-    ///   - target: Where it goes.
+    ///   - record: The record of the vault.
+    ///   - locator: Finds the vault, and records its target.
+    ///   - target: The target of the move.
     ///   - progress: Shows the steps of the move.
-    ///   - watch: Begins to watch for a signal, which ends the move and takes back what it began.
+    ///   - watch: Begins to watch for a signal, which ends the move and undoes it.
     ///   - now: The present, Unix seconds.
     package init(
         of source: OpenedStore,
@@ -57,7 +57,7 @@ package final class VaultMigration {
         self.now = now
     }
 
-    /// Moves it.
+    /// Moves the vault.
     ///
     /// - Throws: `newerRecord` and `alreadyExists` before anything is made; `conflict` when another process moved
     ///   the vault meanwhile; `copyDiffers`; what the stores throw. The vault is where it was then.
@@ -80,8 +80,7 @@ package final class VaultMigration {
         return try outcome.get()
     }
 
-    /// Lets the keyring remember, too, that the old file is one; a file that is no vault any more is not brought up to
-    /// date there.
+    /// Records in the keyring, too, that the old file is outdated, since that file no longer updates the keyring.
     package func outdate(_ companion: KeyringCompanion?) {
         let place = locator.place
         guard let companion,
@@ -140,16 +139,16 @@ package final class VaultMigration {
         if case .file(let store) = copy { _ = try store.verify() }
         let outcome = Outcome(records: count, position: position, slots: try copy.slots())
         try reader.check()
-        // The turning point.
+        // From here on the copy may be the vault.
         mayCount = true
         try progress.during(.claiming) { () throws(StoreError) in try copy.claim(over: last) }
         copy.lock()
         return outcome
     }
 
-    /// Where the vault goes there may be a later one of the same id: this home was put back from a copy, perhaps.
+    /// Throws if the target has a newer vault of this id, for example because this home was restored from a copy.
     ///
-    /// Nothing but what a stopped move left is ever written over.
+    /// Only the leftovers of a stopped move are ever overwritten.
     private func refuseNewer(than next: Position, _ position: Position) throws {
         if let stopped = record.move, stopped.target == target.location, stopped.position.epoch == next.epoch
         {
@@ -159,7 +158,7 @@ package final class VaultMigration {
         throw StoreError.rollback(found: position, expected: Position(epoch: found, generation: 0))
     }
 
-    /// Says what is about to be made, before anything is.
+    /// Records what is about to be made, before anything is made.
     private func write(_ note: MoveNote) throws {
         try locator.config.change(locator.place.key) { present throws(MigrationError) in
             guard var present, present.location == record.location else { throw MigrationError.overtaken }

@@ -3,9 +3,9 @@ internal import RecordStore
 package import System
 internal import VaultCrypto
 
-/// Which vault is meant, and where it lies: by name in the user's data folder, or by path.
+/// Names a vault and its location: by name in the user's data folder, or by path.
 package struct VaultPlace: Equatable, Sendable {
-    /// Its name; nil when it was given as a path.
+    /// The name of the vault; nil if it was given as a path.
     package let name: String?
     /// Its file and the folder of its anchor.
     package let paths: VaultPaths
@@ -32,7 +32,7 @@ package struct VaultPlace: Equatable, Sendable {
     /// The vault file.
     package var file: String { paths.vault }
 
-    /// What the vault is called in `config.json`, and in what is said about it.
+    /// The name of the vault in `config.json` and in messages.
     package var key: String { name ?? paths.vault }
 
     private static func config(_ variables: [String: String]) -> String? {
@@ -46,7 +46,7 @@ package struct VaultPlace: Equatable, Sendable {
 }
 
 extension VaultPlace {
-    /// The file is an old copy of a vault that was moved away from it: the anchor knows a later key epoch.
+    /// Whether the file is an old copy of a vault that was moved away: the anchor has a later key epoch.
     package var isOldCopy: Bool {
         guard Path.exists(file), let overview = try? FileStore.overview(at: paths),
             let seen = try? Anchor(path: paths.anchor(overview.vaultID), vaultID: overview.vaultID).read()

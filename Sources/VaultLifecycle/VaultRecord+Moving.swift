@@ -2,7 +2,7 @@ package import RecordStore
 package import Text
 
 extension VaultRecord {
-    /// The move that has begun and not ended; nil in quiet times.
+    /// The move that has begun and not ended; nil if there is none.
     package var move: MoveNote? {
         get { tree["migration"].flatMap { MoveNote($0) } }
         set { tree["migration"] = newValue?.tree }
@@ -14,7 +14,7 @@ extension VaultRecord {
         set { tree["kept"] = newValue.isEmpty ? nil : .list(newValue.map(\.tree)) }
     }
 
-    /// Where the vault lies; nil for a way of keeping that a newer program chose.
+    /// The location of the vault; nil if a newer program chose a way of storing that is not known here.
     package var location: Location? { Location(storage) }
 
     /// The record after a move: the old place is kept for a while.
@@ -29,7 +29,7 @@ extension VaultRecord {
         record.lacksIdentity = lacksIdentity
         record.move = nil
         let old = location.map { [KeptCopy($0, until: now + KeptCopy.span)] } ?? []
-        // A keyring holds one copy of a vault, and this one is it now.
+        // A keyring holds only one copy of a vault, which is now the vault itself.
         let rest = kept.filter { $0.location != target && $0.location != location }
             .filter { target.backend == .file || $0.location.backend == .file }
         record.kept = rest + old
@@ -37,8 +37,9 @@ extension VaultRecord {
     }
 }
 
-/// A move that has begun, as `config.json` remembers it until it has ended: a program that comes after an interruption
-/// knows what may lie where.
+/// A move that has begun, as `config.json` records it until it has ended.
+///
+/// After an interruption, it tells the next program which files or items may be left.
 package struct MoveNote: Equatable, Sendable {
     /// Where the vault is going.
     package let target: Location
@@ -75,8 +76,7 @@ package struct MoveNote: Equatable, Sendable {
     }
 }
 
-/// An old copy of a vault that was moved: of no use to the program, and there for the day when something turns
-/// out to be wrong.
+/// An old copy of a vault that was moved: the program does not use it, but it helps if something turns out wrong.
 package struct KeptCopy: Equatable, Sendable {
     /// How long it is kept.
     package static let span: Int64 = 30 * 24 * 3_600
@@ -103,14 +103,14 @@ package struct KeptCopy: Equatable, Sendable {
     }
 }
 
-/// Why a vault is not moved, or what a move left is not removed.
+/// Why a vault is not moved, or why the leftovers of a move are not removed.
 package enum MigrationError: Error, Equatable, Sendable {
-    /// Something lies where the file would go.
+    /// Something else is at the path of the new file.
     case taken(path: String)
     /// Another process moved the vault meanwhile.
     case overtaken
-    /// The vault is gone from its place: what the move left may be all there is of it.
+    /// The vault is not at its location: the leftovers of the move may be its only copy.
     case lastCopy
-    /// What was read back is not what was written; the vault is where it was.
+    /// The copy that was read back differs from the vault; the vault is where it was.
     case differs
 }

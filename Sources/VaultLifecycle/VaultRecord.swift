@@ -1,7 +1,7 @@
 package import Text
 internal import VaultCrypto
 
-/// What `config.json` remembers of a vault: which one it is, where it lies, and what keeps it.
+/// The record of a vault in `config.json`: its id, its location and its backend.
 package struct VaultRecord: Equatable, Sendable {
     /// Where a vault is kept.
     package enum Storage: Equatable, Sendable {
@@ -9,17 +9,17 @@ package struct VaultRecord: Equatable, Sendable {
         case file(path: String)
         /// A collection of the Secret Service, by its D-Bus path and its name for people.
         case keyring(collection: String, label: String)
-        /// What a newer program chose.
+        /// A way of storing that a newer program chose.
         case unknown
     }
 
-    /// What is about one vault; anything else in a record is kept when another vault takes its place.
+    /// Members that describe one vault; all other members are kept when another vault replaces it.
     private static let ownKeys = [
         "id", "backend", "path", "collection", "label", "why", "identity", "recoveryTestedAt", "rekeyedAt",
         "rekeyAdvisedAt", "kitMadeAt", "passphraseTypedAt",
     ]
 
-    /// As it stands in the file, with what a newer program may have added.
+    /// The record as it is in the file, with members that a newer program may have added.
     package var tree: JSONValue
     /// 16 bytes.
     package let id: [UInt8]
@@ -46,7 +46,7 @@ package struct VaultRecord: Equatable, Sendable {
         tree["why"] = reason.map { .text($0.rawValue) }
     }
 
-    /// Reads a record; nil for anything that is none.
+    /// Reads a record; nil if the tree is not a record.
     package init?(_ tree: JSONValue) {
         guard let id = tree["id"]?.text.flatMap({ Hex.decode($0) }), id.count == 16,
             let backend = tree["backend"]?.text
@@ -64,7 +64,7 @@ package struct VaultRecord: Equatable, Sendable {
         self.id = id
     }
 
-    /// What keeps the vault; nil for what a newer program chose.
+    /// The backend that stores the vault; nil if a newer program chose an unknown one.
     package var backend: Backend? {
         switch storage {
         case .file: .file
@@ -73,15 +73,15 @@ package struct VaultRecord: Equatable, Sendable {
         }
     }
 
-    /// What the collection is called; empty where that does not apply.
+    /// The name of the collection; empty for other backends.
     package var label: String {
         if case .keyring(_, let label) = storage { label } else { "" }
     }
 
-    /// Why it is kept there; nil where that was not written down.
+    /// Why the vault is stored there; nil if that was not recorded.
     package var reason: BackendReason? { tree["why"]?.text.flatMap { BackendReason(rawValue: $0) } }
 
-    /// The vault was made without an identity, or the program was stopped before it made one.
+    /// Whether the vault was made without an identity, or the program was stopped before it made one.
     package var lacksIdentity: Bool {
         get { tree["identity"] == .bool(false) }
         set { tree["identity"] = newValue ? .bool(false) : nil }
@@ -99,37 +99,37 @@ package struct VaultRecord: Equatable, Sendable {
         set { tree["rekeyedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
-    /// When a secret stopped to open the vault whose owner may still have its key, Unix seconds; nil since the key was
-    /// changed.
+    /// When a secret stopped opening the vault although its user may still know the key, Unix seconds; nil after a change
+    /// of the key.
     package var rekeyAdvisedAt: Int64? {
         get { tree["rekeyAdvisedAt"]?.text.flatMap { Times.parse($0) } }
         set { tree["rekeyAdvisedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
-    /// Records that a key slot ended: only a new vault key ends what its user may know.
+    /// Records that a key slot ended: its user may know the vault key, which only a new key makes useless.
     package mutating func adviseRekey(_ now: Int64) { rekeyAdvisedAt = rekeyAdvisedAt ?? now }
 
-    /// When an emergency kit with the newest recovery code was made, Unix seconds; nil where none was.
+    /// When an emergency kit with the newest recovery code was made, Unix seconds; nil if none was made.
     package var kitMadeAt: Int64? {
         get { tree["kitMadeAt"]?.text.flatMap { Times.parse($0) } }
         set { tree["kitMadeAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
-    /// The day on which a passphrase was last typed in and opened the vault, Unix seconds; nil where none is known.
+    /// The day on which a passphrase was last typed in and opened the vault, Unix seconds; nil if that is not known.
     package var passphraseTypedAt: Int64? {
         get { tree["passphraseTypedAt"]?.text.flatMap { Times.parse($0) } }
         set { tree["passphraseTypedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
-    /// The same vault at the same place, whatever else is said of it.
+    /// Whether both records name the same vault at the same location; other members may differ.
     package func isSame(as other: VaultRecord?) -> Bool { id == other?.id && storage == other?.storage }
 
-    /// A move has begun, or there are old copies: anyone who forgets the record loses them from sight.
+    /// Whether a move has begun or old copies exist; without the record nothing would know of them.
     package var knowsOfCopies: Bool { has("migration") || has("kept") }
 
     private func has(_ name: String) -> Bool { tree[name].map { $0 != .null } ?? false }
 
-    /// This record in the place of another: what that one said besides about its vault stays.
+    /// This record as the replacement of another, whose members that do not describe its vault are kept.
     package func replacing(_ old: VaultRecord?) -> VaultRecord {
         guard let old else { return self }
         var record = self

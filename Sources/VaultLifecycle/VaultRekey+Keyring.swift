@@ -3,22 +3,22 @@ internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
 
-/// What a change of the vault key has made in the keyring so far.
+/// The items that a change of the vault key has made in the keyring so far.
 ///
-/// A person who read the keyring together with the vault has the secrets of its items: a slot stays only with a new one.
+/// Anyone who read the keyring together with the vault has the secrets of its items, so each slot gets a new secret.
 struct KeyringRenewal {
     /// An item with the secret of a slot that is to be made.
     struct Made {
         let item: KeyringSlot
-        /// What the slot is called.
+        /// The label of the slot.
         let label: String
-        /// The number that it was made for.
+        /// The number of the slot that the item was made for.
         let number: UInt32
     }
 
-    /// The keyring, where it was needed.
+    /// The keyring, if it was needed.
     private(set) var service: SecretService?
-    /// In the order of the slots that they replace.
+    /// The new items, in the order of the slots that they replace.
     private(set) var made: [Made] = []
 
     /// Makes an item with a new secret for each slot that is renewed.
@@ -43,7 +43,7 @@ struct KeyringRenewal {
         }
     }
 
-    /// Says which numbers the slots have got, where another process made slots meanwhile.
+    /// Corrects the slot numbers in the items, if another process made slots meanwhile.
     func renumber(by slots: [SlotInfo], for rekey: VaultRekey) {
         guard let service else { return }
         let before = Set(rekey.fates.map(\.slot.number))
@@ -58,7 +58,7 @@ struct KeyringRenewal {
         }
     }
 
-    /// Removes items that open nothing.
+    /// Removes the new items, which open nothing.
     func undo() {
         guard let service else { return }
         for new in made { try? new.item.remove(service) }
@@ -66,14 +66,14 @@ struct KeyringRenewal {
 }
 
 extension VaultRekey {
-    /// Removes what the keyring has of slots that are gone.
+    /// Removes the keyring's items of slots that are gone.
     func forgetItems(_ service: SecretService?) -> StoreError? {
         let gone = fates.filter { !$0.stays && $0.slot.kind == .secretService }
         guard !gone.isEmpty else { return nil }
         do throws(StoreError) {
             let service = if let service { service } else { try locator.connect(.probe) }
             for fate in gone {
-                // Its attributes may name another slot, where renumbering it once failed.
+                // The item's attributes may name another slot, if renumbering once failed.
                 if fate.outcome == .renewed { try items[fate.slot.number]?.remove(service) }
                 try KeySlots.forget(fate.slot.number, of: store, service)
             }
@@ -83,7 +83,7 @@ extension VaultRekey {
         }
     }
 
-    /// The items of the keyring that open the vault now: one may be left of a slot that is gone.
+    /// The items of the keyring that open the vault now; items of removed slots are left out.
     static func items(
         of companion: KeyringCompanion?,
         _ store: FileStore

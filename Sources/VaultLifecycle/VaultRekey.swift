@@ -6,11 +6,11 @@ package import VaultKit
 
 /// A change of the key of a vault file.
 ///
-/// `init` finds out what becomes of each slot and refuses what can be refused; only `run` writes.
+/// `init` decides what happens to each slot and checks everything that can be refused; only `run` writes.
 package struct VaultRekey {
-    /// Why the key is not changed; nothing was.
+    /// Why the key is not changed; nothing was changed.
     package enum Refusal: Error, Equatable, Sendable {
-        /// A move of the vault was begun and has not ended.
+        /// A move of the vault has begun and not ended.
         case isMoving
     }
 
@@ -19,20 +19,20 @@ package struct VaultRekey {
         package let report: RekeyReport
         /// Open offers that were closed.
         package let offersClosed: Int
-        /// Items of slots that are gone and stay in the keyring, as it could not be asked.
+        /// Why the items of removed slots stay in the keyring; nil if they were removed.
         package let keyringFailure: StoreError?
-        /// What kept the change from being remembered in `config.json`.
+        /// Why the change was not recorded in `config.json`; nil if it was.
         package let memoryFailure: OpeningError?
     }
 
-    /// What becomes of the slots.
+    /// What happens to each slot.
     package let fates: [SlotFate]
     /// How many records are sealed again.
     package let records: Int
     /// How many open offers are closed.
     package let openOffers: Int
-    /// A recovery code, or the secret of shares, ends that was not given up by name, and no code stays: a new one takes
-    /// its place.
+    /// Whether a new recovery code is needed: a code or the secret of shares ends without having been dropped by
+    /// number, and no other code stays.
     package let needsCode: Bool
     let store: FileStore
     let locator: VaultLocator
@@ -46,13 +46,13 @@ package struct VaultRekey {
     ///
     /// - Parameters:
     ///   - file: The vault, opened by a secret that was typed.
-    ///   - locator: Where it lies.
+    ///   - locator: Where the vault is stored.
     ///   - further: Another secret that was typed, so that its slot stays.
     ///   - dropped: The numbers of slots to drop.
-    ///   - isFresh: Nothing is carried over.
+    ///   - isFresh: Whether no slot is carried over.
     ///   - now: Unix seconds.
-    /// - Throws: `lastSlot` where nothing portable would open it; `Refusal`; what reading the vault throws; what keeps
-    ///   the typed secret from being tried: its slot must not end unseen.
+    /// - Throws: `lastSlot` if no portable slot would open it; `Refusal`; what reading the vault throws; what keeps
+    ///   the typed secret from being tried, because its slot must not end unnoticed.
     package init(
         _ file: OpenedFile,
         at locator: VaultLocator,
@@ -91,12 +91,12 @@ package struct VaultRekey {
     ///
     /// - Parameters:
     ///   - vault: The vault over the same store, whose audit log gets an entry first.
-    ///   - code: A new recovery code, in the hands of its owner, where one is needed.
-    ///   - progress: Shows what takes long.
+    ///   - code: A new recovery code that its owner already has, if one is needed.
+    ///   - progress: Shows long steps.
     ///   - now: Unix seconds.
-    ///   - undo: Called where nothing was changed, so that a code that opens nothing is not left lying about; one
-    ///     that may open something is never lost.
-    /// - Returns: where the vault stands.
+    ///   - undo: Called if nothing was changed, to discard a code that opens nothing. A code that may open something
+    ///     is never lost.
+    /// - Returns: the result.
     /// - Throws: as `FileStore.rekey`; `Refusal`; what the keyring answers to a new item.
     package func run(
         _ vault: Vault,
@@ -109,10 +109,10 @@ package struct VaultRekey {
         var renewal = KeyringRenewal()
         var isBegun = false
         do {
-            // No process moves the vault meanwhile: the mark of a move is a key epoch.
+            // Other processes must not move the vault meanwhile: a move raises the key epoch, too.
             let lock = try locator.moveLock(store.vaultID)
             try Self.refuseMove(locator)
-            // The items come first and the slots second, so that there is never a slot without its secret.
+            // The items are made before the slots, so that every slot has its secret.
             try renewal.make(for: self)
             let made = renewal.made
             let prepared = try progress.during(.derivingKey) { () throws(StoreError) in
@@ -125,14 +125,14 @@ package struct VaultRekey {
             }
             withExtendedLifetime(lock) {}
         } catch {
-            // Before the change itself nothing can be open; of the change `commitUnknown` says so, and nothing else does.
+            // Before the change, its outcome is never unknown. During it, only `commitUnknown` means that.
             if !isBegun || error as? StoreError != .commitUnknown {
                 renewal.undo()
                 undo()
             }
             throw error
         }
-        // At once, not once a minute: an old file that is put back is then known to be one.
+        // The keyring is updated at once, not once a minute, so that an old file that is put back is recognised.
         if let text = store.written { companion?.outdate(by: text, name: locator.place.key) }
         renewal.renumber(by: outcome.report.slots, for: self)
         let failure = forgetItems(renewal.service)
@@ -161,7 +161,7 @@ package struct VaultRekey {
                 return closing.changes
             } catch {
                 if case .store(let error) = error { throw error }
-                // It was read a moment ago, so another process has changed it.
+                // The offers were readable a moment ago, so another process has changed them.
                 throw .conflict
             }
         }
@@ -182,7 +182,7 @@ package struct VaultRekey {
         return slots
     }
 
-    /// What the new recovery code is called: as the one that it replaces, which is none that people hold shares of.
+    /// The label of the new recovery code: that of the paper code it replaces, never that of a shared secret.
     package var codeLabel: String {
         fates.first { $0.outcome == .ended && Sharing.isPaper($0.slot) }?.slot.label ?? "paper"
     }

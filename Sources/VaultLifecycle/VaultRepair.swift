@@ -3,27 +3,27 @@ package import RecordStore
 internal import System
 internal import VaultCrypto
 
-/// A damaged vault file on its way into a new one.
+/// The repair of a damaged vault file: its records are written to a new vault file.
 ///
-/// The damaged file and its log are only read. What is made lies where it was asked for, and takes no vault's place:
-/// `VaultRestore` does that.
+/// The damaged file and its log are only read. The new file is written to the path that was asked for and replaces
+/// no vault: `VaultRestore` does that.
 package struct VaultRepair {
     /// Why a repair does not begin.
     package enum Refusal: Error, Equatable, Sendable {
-        /// There is no such file, and no log of it either.
+        /// Neither the file nor its log exists.
         case noFile(path: String)
-        /// A log of another vault lies beside the place of the new one.
+        /// A log of another vault is beside the path of the new one.
         case strayLog(path: String)
     }
 
-    /// Kinds whose records decide who and what is trusted: to be looked at where nothing vouches for them.
+    /// Kinds whose records decide who and what is trusted: a person must check them if nothing vouches for them.
     static let comparedKinds: Set = ["hsip.contact", "ssh.hostkey", "vault.rule"]
 
     /// The damaged vault, an absolute path.
     package let source: String
-    /// Where the new vault goes; nil for a look that writes nothing.
+    /// The path of the new vault; nil if nothing is to be written.
     package let target: String?
-    /// The backups that help, absolute paths.
+    /// Absolute paths of the backups from which records may be restored.
     package let backups: [String]
     private let repairing: Repairing
     private let watch: () throws -> any Interruption
@@ -31,11 +31,11 @@ package struct VaultRepair {
     /// Copies the damaged file beside the new one, and searches the copy.
     ///
     /// - Parameters:
-    ///   - file: The damaged vault; nil for the one that is meant by its name.
-    ///   - locator: Names that vault, and knows which vaults there are.
-    ///   - output: Where the new vault goes; nil for a look that writes nothing.
+    ///   - file: The damaged vault; nil for the vault that `locator` names.
+    ///   - locator: Names the vault, and knows which vaults exist.
+    ///   - output: The path of the new vault; nil if nothing is to be written.
     ///   - backups: Backups of the same vault.
-    ///   - watch: Watches for signals while something is done that takes long.
+    ///   - watch: Watches for signals during a long step.
     /// - Returns: the damaged vault, searched.
     /// - Throws: `Refusal`; `RepairRefusal`; what reading `config.json` throws; what `Repairing.begin` throws;
     ///   `ProgramError.interrupted`.
@@ -95,7 +95,7 @@ package struct VaultRepair {
         self.watch = watch
     }
 
-    /// Does what takes long and is taken back where a signal ends it.
+    /// Runs a long step that is undone if a signal ends it.
     private static func interruptible<R>(
         _ watch: () throws -> any Interruption,
         _ body: (() -> Bool) throws -> R
@@ -113,23 +113,23 @@ package struct VaultRepair {
         }
     }
 
-    /// Blocks of 4 KiB that the disk did not give back.
+    /// Blocks of 4 KiB that could not be read from the disk.
     package var unreadable: Int { repairing.unreadable }
 
-    /// Whether the file has more that looks like slots and heads than is tried.
+    /// Whether the file has more apparent slots and heads than are tried.
     package var isCutShort: Bool { repairing.isCutShort }
 
-    /// Whether the file itself was there, not only its log.
+    /// Whether the file itself exists, not only its log.
     package var hasFile: Bool { repairing.hasFile }
 
-    /// Opens the damaged vault by one of its secrets, or by one of a backup's.
+    /// Opens the damaged vault with one of its secrets or a secret of a backup.
     ///
     /// - Parameters:
     ///   - source: gives the secret.
     ///   - unlocker: tries it.
-    ///   - takesAllSlots: whether slots that the head does not vouch for are taken, too.
+    ///   - takesAllSlots: whether slots that the head does not vouch for are used, too.
     /// - Returns: the vault, opened.
-    /// - Throws: `noSuchSlot` where no slot of this kind was found; `RepairRefusal.otherBackup`;
+    /// - Throws: `noSuchSlot` if no slot of this kind was found; `RepairRefusal.otherBackup`;
     ///   `ProgramError.interrupted`.
     package func open(
         by source: any SecretSource,
@@ -141,7 +141,7 @@ package struct VaultRepair {
         do {
             opened = try unlocker.trying(source) { secret throws(StoreError) in
                 try unlocker.derivingKey(secret) { () throws(StoreError) in
-                    // Not while somebody is asked: a terminal has its own way to end.
+                    // Signals are not watched during a prompt: a terminal ends a prompt in its own way.
                     guard let signals = try? watch() else { throw .cancelled }
                     defer { signals.stop() }
                     return try repairing.open(secret, takesAllSlots: takesAllSlots) {
@@ -157,13 +157,13 @@ package struct VaultRepair {
         return opened
     }
 
-    /// Writes the new vault, which is read whole before it gets its name; without a place for it, nothing.
+    /// Writes the new vault, which is read whole before it gets its name; if `target` is nil, only reports.
     ///
     /// - Parameters:
     ///   - opened: what `open` returned.
-    ///   - takesMissing: whether records that only a backup has are taken.
+    ///   - takesMissing: whether records that only a backup has are copied.
     /// - Returns: what was found, and what the new vault is.
-    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` where the new vault is not what was written;
+    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` if the new vault differs from what was written;
     ///   `ProgramError.interrupted`.
     package func run(
         _ opened: Repairing.Opened,

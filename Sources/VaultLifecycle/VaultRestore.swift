@@ -5,36 +5,36 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// A backup on its way into the place of a vault.
+/// The restore of a backup to the path of a vault.
 ///
-/// `begin` looks at all that can be refused and copies the backup beside the place, `open` reads it whole, and only
-/// `place` touches what is there.
+/// `begin` checks everything that can be refused and copies the backup beside the vault. `open` reads the backup
+/// whole. Only `place` changes the vault that is there.
 package struct VaultRestore: ~Copyable {
     /// The result.
     package struct Outcome {
-        /// What is in place now.
+        /// What the restored vault contains now.
         package let report: VerifyReport
-        /// What the backup was.
+        /// What the backup contained.
         package let backup: VerifyReport
         package let vaultID: [UInt8]
-        /// Where the copy of what was there lies; nil where nothing was.
+        /// The path of the copy of the replaced vault; nil if there was no vault.
         package let kept: String?
-        /// What the replaced vault knew of ended keys, sessions and hosts was carried over.
+        /// Whether the replaced vault's knowledge of ended keys, sessions and hosts was carried over.
         package let isCarried: Bool
     }
 
-    /// Where the copy of what is there goes; nil where nothing is.
+    /// The path of the copy of the vault that is replaced; nil if there is no vault.
     package let kept: String?
     private let locator: VaultLocator
     private let record: VaultRecord?
     private let restoring: Restoring
 
-    /// Checks the place and the backup, and copies the backup beside the place.
+    /// Checks the vault's path and the backup, and copies the backup beside that path.
     ///
     /// - Parameters:
     ///   - file: The backup.
-    ///   - locator: Names the place.
-    ///   - replaces: Also where there is a vault.
+    ///   - locator: Names the vault.
+    ///   - replaces: Whether an existing vault may be replaced.
     ///   - now: Unix seconds.
     /// - Returns: The restore, with the copy; nothing that was there has changed.
     /// - Throws: `RestoreError`; what reading and writing `config.json` throws; what `Restoring.begin`
@@ -68,7 +68,7 @@ package struct VaultRestore: ~Copyable {
         self.restoring = restoring
     }
 
-    /// Opens the backup by what opened the vault when it was made, and reads everything in it.
+    /// Opens the backup with a secret that opened the vault when the backup was made, and reads everything in it.
     ///
     /// - Returns: The backup, and the secret that opened it.
     package borrowing func open(
@@ -80,16 +80,16 @@ package struct VaultRestore: ~Copyable {
         }
     }
 
-    /// Puts the backup in its place, above everything that was seen of this vault, and writes it down.
+    /// Makes the backup the vault, with a position above everything seen of this vault, and records it in `config.json`.
     ///
     /// - Parameters:
     ///   - opened: What `open` returned: the backup, read whole.
-    ///   - acceptsRollback: Also if a newer state of this vault was seen here.
+    ///   - acceptsRollback: Whether to restore even if a newer state of this vault was seen here.
     ///   - progress: Shows the writing of the record.
     ///   - now: Unix seconds.
     /// - Returns: The result.
-    /// - Throws: what `Restoring.place` throws; what writing `config.json` throws, with the backup in its
-    ///   place.
+    /// - Throws: what `Restoring.place` throws; what writing `config.json` throws, when the backup already is the
+    ///   vault.
     package consuming func place(
         _ opened: OpenedCopy,
         acceptsRollback: Bool,
@@ -120,7 +120,7 @@ package struct VaultRestore: ~Copyable {
         )
     }
 
-    /// The backup, which is a file and not the vault itself.
+    /// The path of the backup, which must be a file other than the vault itself.
     private static func backup(_ file: String, _ place: VaultPlace) throws -> String {
         let path = try AbsolutePath.of(file)
         guard Path.exists(path) else { throw RestoreError.noBackup }
@@ -129,7 +129,7 @@ package struct VaultRestore: ~Copyable {
         return path
     }
 
-    /// Two files of one vault are not for one machine: what the one commits makes the other an old copy.
+    /// Refuses a second file of one vault on a machine: a commit to one file makes the other an old copy.
     private static func refuseTwin(of id: [UInt8], _ locator: VaultLocator) throws {
         let twins = try locator.config.records().filter { name, record in
             guard name != locator.place.key, record.id == id else { return false }
@@ -139,7 +139,7 @@ package struct VaultRestore: ~Copyable {
         if let twin = twins.keys.min() { throw RestoreError.twin(name: twin) }
     }
 
-    /// Where the copy of what is there goes; nil where nothing is.
+    /// The path of the copy of the vault that is replaced; nil if there is no vault.
     private static func keptName(
         _ place: VaultPlace,
         replaces: Bool,
@@ -157,7 +157,7 @@ package struct VaultRestore: ~Copyable {
         return name
     }
 
-    /// What the keyring remembers of this vault, where it answers.
+    /// The anchor that the keyring keeps for this vault; nil if the keyring does not answer.
     private static func further(_ id: [UInt8], _ locator: VaultLocator) -> AnchorText? {
         guard let service = try? locator.connect(.probe) else { return nil }
         return (try? KeyringCompanion(service, id))?.anchor
@@ -165,9 +165,9 @@ package struct VaultRestore: ~Copyable {
 }
 
 extension OpenedStore {
-    /// Takes the vault as it lies here, though something newer of it was seen: opened with `acceptsRollback`.
+    /// Accepts the vault as it is stored here, although a newer state was seen; it was opened with `acceptsRollback`.
     ///
-    /// - Returns: where it stands now, with its key slots; no number of slots for one in the keyring.
+    /// - Returns: its position now and the numbers of its records and key slots; nil slots for a vault in the keyring.
     package func acceptRollback() throws(StoreError) -> (position: Position, records: UInt64, slots: Int?) {
         switch self {
         case .file(let store):

@@ -4,11 +4,11 @@ internal import SecretServiceStore
 package import VaultCrypto
 
 extension VaultUnlocker {
-    /// Opens the vault where no person is needed for it: by a credential of the unit, a key slot in a keyring
-    /// that is open, or the keyring itself.
+    /// Opens the vault if no person is needed: by a credential of the unit, a key slot in an open keyring, or the
+    /// keyring itself.
     ///
     /// - Parameter now: Unix seconds.
-    /// - Returns: nil where a person has to be asked.
+    /// - Returns: The vault; nil if a person has to be asked.
     /// - Throws: what stands in the way of the vault; a credential that does not open it is an error, too.
     package func openUnattended(now: Int64) throws(OpeningError) -> OpenedVault? {
         do throws(OpeningError) {
@@ -20,20 +20,20 @@ extension VaultUnlocker {
         }
     }
 
-    /// Opens the vault that lies in the keyring; a locked keyring asks the person for its own password.
+    /// Opens a vault in the keyring; a locked keyring asks the person for its own password.
     ///
     /// - Parameters:
     ///   - mayAsk: whether the person sits at the desktop, where the keyring asks.
     ///   - now: Unix seconds.
-    /// - Returns: nil for a vault file, which opens by a passphrase.
-    /// - Throws: `store(.keyringLocked)` where the keyring is locked and no one may be asked.
+    /// - Returns: The vault; nil for a vault file, which a passphrase opens.
+    /// - Throws: `store(.keyringLocked)` if the keyring is locked and nobody may be asked.
     package func openByKeeper(mayAsk: Bool, now: Int64) throws(OpeningError) -> OpenedVault? {
         let found = try locator.find()
         guard case .keyring = found else { return nil }
         return try open(found, by: nil, mayAsk ? .person : .script, now: now)
     }
 
-    /// What a person can do here instead of typing the passphrase; nil without a device that opens a slot.
+    /// The devices that a person can use instead of the passphrase; nil if no device opens a slot.
     ///
     /// The last try of a security key is not offered.
     package func offer() throws(OpeningError) -> HardwareOffer? {
@@ -66,7 +66,7 @@ extension VaultUnlocker {
 
     /// Opens the vault with what was typed: a passphrase or a recovery code.
     ///
-    /// A vault in the keyring has no passphrase: the keyring itself is asked, and what was typed is not used.
+    /// A vault in the keyring has no passphrase: the keyring itself is asked, and the typed text is not used.
     ///
     /// - Parameters:
     ///   - typed: As it was typed; it is tried once.

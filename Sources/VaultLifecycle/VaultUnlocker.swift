@@ -15,7 +15,7 @@ package struct VaultUnlocker {
 
     /// - Parameters:
     ///   - locator: Finds the vault.
-    ///   - progress: Shows what lasts long.
+    ///   - progress: Shows long steps.
     ///   - hardware: Asks the TPM; nil in a library, which starts no programs.
     package init(
         _ locator: VaultLocator,
@@ -30,14 +30,14 @@ package struct VaultUnlocker {
     /// Finds the vault and opens it.
     ///
     /// - Parameters:
-    ///   - source: What opens a file; nil where there is no way to ask for a secret.
+    ///   - source: Gives the secret of a file; nil if there is no way to ask for a secret.
     ///   - patience: How a keyring is waited for, and whether it may ask the person for its own password.
     ///   - options: Whether it is written to, and which states of it are accepted.
     ///   - now: Unix seconds.
     /// - Returns: The vault, and what the keyring keeps for it.
-    /// - Throws: what stands in the way of the vault; `store(.locked)` for a file that needs a secret where
-    ///   there is no source; `store(.wrongSecret)` after the last try; `needlessSecret` for an option that
-    ///   names a secret of a vault in the keyring.
+    /// - Throws: why the vault cannot be opened; `store(.locked)` for a file that needs a secret if there is no
+    ///   source; `store(.wrongSecret)` after the last try; `needlessSecret` for an option that names a secret of a
+    ///   vault in the keyring.
     package func open(
         by source: (any SecretSource)?,
         _ patience: Patience,
@@ -48,7 +48,7 @@ package struct VaultUnlocker {
         do throws(OpeningError) {
             return try open(found, by: source, patience, options, now: now)
         } catch {
-            // Between the two it may have been moved: then it is somewhere else now, and no old copy was put back.
+            // If the vault was moved between finding and opening it, no old copy was put back: open it where it is now.
             guard case .store(.rollback) = error, let moved = try? locator.find(),
                 moved.backend != found.backend
             else { throw error }
@@ -76,7 +76,7 @@ package struct VaultUnlocker {
 
     /// Opens a vault file, which must then still be the recorded one.
     ///
-    /// With `isByHand` the slots in the keyring and the TPM are passed over: the person's own secret is needed.
+    /// If `isByHand` is true, the slots in the keyring and the TPM are not tried: the person's own secret is needed.
     package func openFile(
         _ overview: FileOverview,
         by source: (any SecretSource)?,
@@ -106,7 +106,7 @@ package struct VaultUnlocker {
         return file
     }
 
-    /// Gives one secret after the other to `body` until one fits: three of a person, one that was named.
+    /// Gives secrets to `body` until one fits: up to three from a person, or a single named secret.
     ///
     /// Nothing is held open while a person is asked.
     package func trying<R>(
@@ -128,7 +128,7 @@ package struct VaultUnlocker {
         }
     }
 
-    /// Opens the file with a secret; deriving the key of a passphrase takes its time and memory.
+    /// Opens the file with a secret; deriving the key of a passphrase needs time and memory.
     package func open(
         with secret: Unlock,
         _ options: OpenOptions = OpenOptions(),
@@ -146,7 +146,7 @@ package struct VaultUnlocker {
         }
     }
 
-    /// Says that a key is being derived, where that takes long: a recovery code needs no stretching.
+    /// Shows that a key is being derived, if that lasts long: a recovery code needs no stretching.
     package func derivingKey<R>(
         _ secret: Unlock,
         _ body: () throws(StoreError) -> R
@@ -180,8 +180,8 @@ package struct VaultUnlocker {
         }
     }
 
-    /// Opens the file by a slot whose secret lies in the keyring; nil when none of them fits, which is no
-    /// error: that source was not named.
+    /// Opens the file by a slot whose secret is stored in the keyring; nil if no secret fits, since nobody named
+    /// that source.
     private func open(
         _ overview: FileOverview,
         by companion: KeyringCompanion,

@@ -1,11 +1,11 @@
 internal import RecordStore
 package import System
 
-/// A view that answers `cancelled` once a signal came, so that what was begun is taken back.
+/// A view that throws `cancelled` once a signal has arrived, so that unfinished work is undone.
 final class WatchedReader: RecordReader {
     private let reader: any RecordReader
     private let signals: any Interruption
-    /// The signal that ended it.
+    /// The signal that ended the reading.
     private(set) var signal: Int32?
 
     init(_ reader: any RecordReader, _ signals: any Interruption) {
@@ -31,7 +31,7 @@ final class WatchedReader: RecordReader {
         return try reader.list(kind, where: attributes)
     }
 
-    /// Ends here if that was asked for.
+    /// Throws if a signal has arrived.
     ///
     /// - Throws: `cancelled`.
     func check() throws(StoreError) {

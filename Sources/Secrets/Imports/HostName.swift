@@ -1,6 +1,6 @@
 /// The host in an address, by which people know an entry that has no title.
 enum HostName {
-    /// `example.org` of `https://user@example.org:8443/path`; the text itself when it is no address.
+    /// The host of an address: `example.org` of `https://user@example.org:8443/path`; other texts are returned as they are.
     static func of(_ url: String) -> String {
         var rest = Substring(url)
         if let scheme = rest.range(of: "://") { rest = rest[scheme.upperBound...] }

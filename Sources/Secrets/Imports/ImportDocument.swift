@@ -51,7 +51,7 @@ public struct ImportDocument: Sendable {
         switch format {
         case .kdbxXML: return (format, try KeePassXML.read(bytes))
         case .bitwarden, .onePassword, .protonPass:
-            // Texts are decoded where they stand, so what it is shows only once it is read.
+            // Texts are decoded in place, so the format is known only after reading.
             let root = try bytes.json()
             let format = wanted ?? FormatGuess.format(of: root, bytes)
             switch format {
@@ -114,7 +114,7 @@ enum FormatGuess {
         }
     }
 
-    /// Which program made a JSON text; Bitwarden where nothing says another one.
+    /// Which program made a JSON text; Bitwarden if nothing indicates another program.
     static func format(of root: JSONPlace, _ bytes: DocumentBytes) -> ImportFormat {
         if case .list = root.member("accounts", bytes) { return .onePassword }
         if case .object = root.member("vaults", bytes) { return .protonPass }

@@ -37,15 +37,15 @@ public enum ImportFormat: String, CaseIterable, Sendable, Codable {
     }
 }
 
-/// Why a whole export is not read; nothing of what it holds is part of the reason.
+/// Why a whole export is not read; the reason never contains its content.
 public enum ImportError: Error, Equatable, Sendable {
-    /// Nothing in it but blanks.
+    /// The export is empty or has only blanks.
     case empty
     /// Longer than `ImportLimits.document`, or with more entries, columns or values than are read.
     case tooLarge
     /// Nested deeper than `ImportLimits.depth`.
     case tooDeep
-    /// Not what it says it is; the line where reading stopped, from 1.
+    /// The export does not fit its format; the line where reading stopped, from 1.
     case malformed(line: Int)
     /// Not UTF-8.
     case notText

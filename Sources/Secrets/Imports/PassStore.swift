@@ -3,8 +3,8 @@ public import VaultCrypto
 /// The files of the program `pass`, decrypted: the first line is the password, then lines `key: value` and
 /// `otpauth://…`, then anything.
 ///
-/// Only the lines right after the password are read as fields: from the first line that is none of them on, all
-/// the rest is a note, to the letter.
+/// Only the lines right after the password are read as fields. From the first other line on, the rest is a note,
+/// kept exactly.
 public struct PassStore: ~Copyable {
     private var document: GrowingDocument
     private var files: [(name: String, range: Range<Int>, modified: Int64?)] = []
@@ -77,7 +77,7 @@ struct PassText {
     /// Puts its lines where they belong.
     func read(into candidate: inout Candidate) {
         var rest = range
-        // A key or a certificate, whose first line is no password.
+        // A key or a certificate, whose first line is not a password.
         guard !bytes.has("-----BEGIN ", at: range.lowerBound) || range.count < 11 else {
             candidate.kind = .note
             add(.note, range, to: &candidate)

@@ -17,7 +17,7 @@ public struct ServiceItems: ~Copyable {
     ///
     /// - Parameters:
     ///   - label: Becomes the title.
-    ///   - collection: The label of what it lies in; empty where that says nothing.
+    ///   - collection: The label of the item's collection; empty if it does not say anything useful.
     ///   - attributes: Become the user, the address or named fields; empty values are left out.
     ///   - secret: Becomes the password; empty for none.
     ///   - created: Seconds of Unix time; 0 for unknown.

@@ -9,7 +9,7 @@ package struct CollectionRecord: Hashable, Sendable {
 
     /// Its name in the vault, which its path on the bus is made from.
     package let id: String
-    /// What it is called.
+    /// The name of the collection for people.
     package var label: String
     /// Whether the alias `default` names it.
     package var isDefault: Bool
@@ -59,7 +59,7 @@ package struct CollectionRecord: Hashable, Sendable {
     /// - Parameters:
     ///   - label: what the program calls it.
     ///   - isTaken: whether another collection has an id.
-    /// - Returns: an id that is free; nil when a hundred like it are taken.
+    /// - Returns: a free id; nil if a hundred ids like it are in use.
     package static func newID(for label: String, isTaken: (String) -> Bool) -> String? {
         let marked = label.unicodeScalars.map { scalar -> Character in
             let isBad = ":/\\<>|".unicodeScalars.contains(scalar) || scalar.properties.isWhitespace
@@ -67,7 +67,7 @@ package struct CollectionRecord: Hashable, Sendable {
         }
         var wanted = NameRules.normalized(String(marked))
         while wanted.utf8.count > longestID - 3 { wanted.unicodeScalars.removeLast() }
-        // What no record can be called by, such as control characters, says nothing that is worth keeping.
+        // A label that no record can have as its name, for example with control characters, is not worth keeping.
         if !isID(wanted) { wanted = "unnamed" }
         guard isTaken(wanted) else { return wanted }
         return (1...99).lazy.map { "\(wanted)_\($0)" }.first { !isTaken($0) }

@@ -9,7 +9,7 @@ package struct ItemAttributes: Hashable, Sendable {
         /// The value.
         package let value: [UInt8]
 
-        /// Takes a name and its value over.
+        /// Makes a pair of a name and its value.
         package init(name: [UInt8], value: [UInt8]) {
             self.name = name
             self.value = value
@@ -84,7 +84,7 @@ package struct ItemAttributes: Hashable, Sendable {
         return pairs.first { $0.name == name }?.value
     }
 
-    /// The pairs that a search may name: the usual schema is among them where no other one is.
+    /// The pairs that a search may name; they include the usual schema if the item has no other.
     package var searchable: [Pair] {
         pairs.contains { $0.name == Self.schema } ? pairs : pairs + [Self.usual]
     }

@@ -22,7 +22,7 @@ package struct ItemContent: Sendable {
 
     /// Reads the bytes that `content` wrote; the values stay in their memory.
     ///
-    /// - Throws: `ServiceError.badItem` for a malformed credential, or one that no item has; `newerItem`.
+    /// - Throws: `ServiceError.badItem` for a malformed credential, or a credential that no item has; `newerItem`.
     package init(content: Secret) throws(ServiceError) {
         credential = try Self.caught { () throws(CredentialError) in try Credential(content: content) }
         guard credential.kind == .token, credential.tags.isEmpty, credential.origin == nil,

@@ -19,7 +19,7 @@ package struct ItemIndex: Sendable {
     /// All items, unordered.
     package var all: some Collection<ItemRecord> { records.values }
 
-    /// Adds an item, or replaces the one with its id; removes an item that is in the trash now.
+    /// Adds an item, or replaces the item with its id; removes an item that is in the trash now.
     package mutating func put(_ record: ItemRecord) {
         remove(record.id)
         guard record.removedAt == nil else { return }

@@ -5,7 +5,7 @@ package import VaultPolicy
 package struct ItemRecord: Hashable, Sendable {
     /// The kind of the records.
     package static let kind = "secret.item"
-    /// Bytes in the longest id that is read; those that are made have 16.
+    /// Bytes in the longest id that is read; new ids have 16.
     package static let longestID = 64
     /// Bytes in the longest label, which is never lowered: readers refuse more (Schemas/items.md).
     package static let longestLabel = 4_096
@@ -39,7 +39,7 @@ package struct ItemRecord: Hashable, Sendable {
     /// When its value, its label or its attributes were last changed, Unix milliseconds; nil where that is when it was last
     /// written.
     package var changed: UInt64?
-    /// The commit that wrote it; 0 for one that is to be written.
+    /// The commit that wrote the record; 0 for a record that is to be written.
     package let revision: Revision
     /// When it was made, Unix milliseconds; the store's own.
     package let created: UInt64
@@ -80,7 +80,7 @@ package struct ItemRecord: Hashable, Sendable {
 }
 
 extension ItemRecord {
-    /// What the item is to a program; nil is one that is not known, which owns nothing and was granted nothing.
+    /// The relation of the item to a program; nil is an unknown program, which owns nothing and was granted nothing.
     package func relation(for program: ProgramIdentity?) -> ItemRelation {
         if let program, owner == program { return .own }
         if let program, readers.contains(program) { return .granted }

@@ -6,7 +6,7 @@ package enum ObjectPath: Hashable, Sendable {
     case collection(String)
     /// An item, by the id of its collection and its own.
     case item(collection: String, id: String)
-    /// A collection, by one of its aliases.
+    /// A collection, by an alias.
     case alias(String)
     /// An item, by an alias of its collection and its own id.
     case aliasItem(alias: String, id: String)
@@ -15,14 +15,14 @@ package enum ObjectPath: Hashable, Sendable {
     /// A prompt, by its name.
     case prompt(String)
 
-    /// The path of the service, below which all others lie.
+    /// The path of the service, which begins all other paths.
     package static let root = "/org/freedesktop/secrets"
     /// What stands for no object.
     package static let none = "/"
     /// Bytes in the longest path that is read: an id of 200 bytes, each written as three.
     private static let longest = 1_024
 
-    /// Reads a path; nil for one that no object of the service can have.
+    /// Reads a path; nil if no object of the service can have it.
     package init?(_ path: String) {
         guard path.utf8.count <= Self.longest, path.hasPrefix(Self.root) else { return nil }
         let rest = path.dropFirst(Self.root.count)
@@ -101,7 +101,7 @@ package enum PathWord {
         return word
     }
 
-    /// The id of a part of a path; nil for one that `encode` does not write.
+    /// The id of a part of a path; nil if `encode` does not write such a part.
     package static func decode(_ word: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(word.utf8)[...]
@@ -115,7 +115,7 @@ package enum PathWord {
                 return nil
             }
             let value = high << 4 | low
-            // What needs no digits has one way to be written.
+            // A byte that does not need digits must be written as itself.
             guard !isPlain(value) else { return nil }
             bytes.append(value)
         }

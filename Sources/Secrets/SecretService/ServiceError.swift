@@ -8,7 +8,7 @@ package enum ServiceError: Error, Equatable, Sendable {
     case badInput
     /// A public value that is too long, or that agrees on a known secret (`InvalidArgs`).
     case badPublicValue
-    /// Parameters of a secret that are no initialisation vector (`InvalidArgs`).
+    /// The parameters of a secret are not an initialisation vector (`InvalidArgs`).
     case badParameters
     /// A value that is not whole blocks, or whose padding is wrong; never which (`InvalidArgs`).
     case badValue
@@ -18,7 +18,7 @@ package enum ServiceError: Error, Equatable, Sendable {
     case badAttribute
     /// More of something than an item may have (`LimitsExceeded`).
     case tooMuch(ItemPart, limit: Int)
-    /// A record that is none of an item or a collection, or parts that none can have (`Failed`).
+    /// A record that is neither an item nor a collection, or has parts that neither can have (`Failed`).
     case badItem
     /// A content that a newer program wrote (`Failed`).
     case newerItem
@@ -31,7 +31,7 @@ extension ServiceError {
     init(_ error: CryptoError) { self = .outOfMemory }
 }
 
-/// What an item has too much of.
+/// The part of an item that exceeds its limit.
 package enum ItemPart: Equatable, Sendable {
     /// How many attributes there are.
     case attributes

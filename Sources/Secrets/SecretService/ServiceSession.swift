@@ -13,7 +13,7 @@ package enum ServiceSession: Sendable {
     ///   - algorithm: its name, as the client wrote it.
     ///   - input: a text, which says nothing, for `plain`; the client's public value for the other one.
     ///   - pair: our half; it is used up.
-    /// - Returns: the session, and what the client is answered.
+    /// - Returns: the session, and the answer to the client.
     /// - Throws: `ServiceError.unknownAlgorithm`; `badInput`; `badPublicValue`; `outOfMemory`.
     package static func open(
         _ algorithm: String,
@@ -114,7 +114,7 @@ package enum SessionAlgorithm: String, CaseIterable, Sendable {
     case encrypted = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
 }
 
-/// What OpenSession takes and answers: a variant of one of two types.
+/// The input and output of OpenSession: a variant of one of two types.
 package enum SessionInput: Equatable, Sendable {
     /// `s`.
     case text(String)

@@ -12,10 +12,10 @@ package struct SessionKey: Sendable {
 
     private let key: Secret
 
-    /// Takes over 16 bytes.
+    /// Makes a session key of 16 bytes.
     init(_ key: Secret) { self.key = key }
 
-    /// Encrypts a value; its length is no secret.
+    /// Encrypts a value; its length is not secret.
     ///
     /// - Parameters:
     ///   - value: up to 1 MiB.
@@ -67,7 +67,7 @@ package struct SealedValue: ~Copyable {
     /// The value: encrypted, or in clear.
     package let value: SecretBytes
 
-    /// Takes the parts over.
+    /// Makes an encrypted value of its parts.
     package init(parameters: [UInt8], value: consuming SecretBytes) {
         self.parameters = parameters
         self.value = value

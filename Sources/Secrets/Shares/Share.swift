@@ -79,7 +79,7 @@ extension Share {
 
     /// Shares a secret, any `threshold` of which give it again; fewer say nothing of it.
     ///
-    /// Takes randomness in this order: the identifier, the first `threshold` − 2 shares, the random part of the proof.
+    /// Draws randomness in this order: the identifier, the first `threshold` − 2 shares, the random part of the proof.
     ///
     /// - Parameters:
     ///   - secret: 16 to 64 bytes, an even number.
@@ -118,7 +118,7 @@ extension Share {
         return shares
     }
 
-    /// The polynomial that random shares, the proof and the secret lie on.
+    /// The polynomial through the random shares, the proof and the secret.
     private static func polynomial(
         through secret: consuming SecretBytes,
         _ threshold: Int,
@@ -153,7 +153,7 @@ extension Share {
 
 /// The checksum of a share: a Reed-Solomon code over numbers of ten bits that finds every error in up to three words.
 ///
-/// It takes the same time for all words.
+/// The computation needs the same time for all words.
 enum ShareChecksum {
     /// Words that it has.
     static let size = 3

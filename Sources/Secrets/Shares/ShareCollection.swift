@@ -4,13 +4,13 @@ package import VaultCrypto
 package struct ShareCollection: Sendable {
     private var groups: [Int: [Share]] = [:]
     private var first: Share?
-    /// How many shares were taken.
+    /// How many shares were accepted.
     package private(set) var count = 0
 
     /// Begins without a share.
     package init() {}
 
-    /// Takes a share of the same sharing.
+    /// Accepts a share of the same sharing.
     ///
     /// - Throws: `ShareError.sharesDiffer`, `shareAgain`, `shareCount` for a share beyond what is needed; the shares that are
     ///   here stay.

@@ -1,4 +1,4 @@
-/// What a share says of itself and of the sharing that it belongs to; none of it is secret.
+/// The facts in a share about itself and its sharing, which are not secret.
 package struct ShareHeader: Equatable, Sendable {
     /// Words that it has.
     static let size = 4

@@ -98,12 +98,12 @@ package enum ShareText {
 }
 
 extension ShareText {
-    /// Suggests words for one that is not in the list; at most three.
+    /// Suggests at most three words for a word that is not in the list.
     ///
     /// A suggestion has the same first four letters, or differs by one letter missing, added, wrong or
     /// swapped with the next.
     ///
-    /// The time depends on the typed word, which is no word of a share.
+    /// The time depends on the typed word, which is not a word of a share.
     ///
     /// - Parameters:
     ///   - place: The number of the word in the text, from 1, as in `ShareError.Fault.unknownWord`.

@@ -4,7 +4,7 @@ import VaultCrypto
 struct ShareWords: ~Copyable {
     /// The words of the shortest share, whose secret has 16 bytes.
     static let minimum = 20
-    /// The words of the longest one that is read, whose secret has 64 bytes.
+    /// The number of words of the longest share that is read, whose secret has 64 bytes.
     static let maximum = 59
 
     private var memory: SecretBytes
@@ -43,7 +43,7 @@ struct ShareWords: ~Copyable {
     /// The bit at a place, counted from the highest one of the first word.
     borrowing func bit(at place: Int) -> UInt32 { number(at: place / 10) >> UInt32(9 - place % 10) & 1 }
 
-    /// Adds a bit at a place where there is none yet.
+    /// Adds a bit at a place that has no bit yet.
     mutating func add(_ bit: UInt32, at place: Int) {
         set(number(at: place / 10) | bit << UInt32(9 - place % 10), at: place / 10)
     }

@@ -21,7 +21,7 @@ public struct CipherText: Equatable, Sendable {
 
     /// Reads a text; blanks and line ends in it are passed over, because chats and mails wrap.
     ///
-    /// Without a word before the colon, and without the colon, it is `gcm`.
+    /// If there is no word before the colon, or no colon, the cipher is `gcm`.
     ///
     /// - Throws: `malformed`, `tooLong`.
     public init(text: [UInt8]) throws(TextCipherError) {

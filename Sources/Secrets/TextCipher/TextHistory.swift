@@ -131,7 +131,7 @@ extension TextHistory {
 public enum TextHistoryError: Error, Equatable, Sendable, Codable {
     /// No entry has this number.
     case unknownEntry
-    /// What is to be remembered is no encrypted text.
+    /// The text to be remembered is not an encrypted text.
     case badEntry
     /// A content that is not in its form.
     case malformed

@@ -46,8 +46,8 @@ public enum AuditKind: UInt8, Sendable, CaseIterable, Codable {
 extension AuditEntry {
     /// The entry of an act; time, verdict and reason are added when it is written.
     ///
-    /// `audit` is what the operation is in the log, for an act that decides later verdicts or that a program on the bus
-    /// asks for; nil means `change`, or `read` where a value is let out.
+    /// `audit` is the kind in the log of an act that decides later verdicts or that a program on the bus asks for;
+    /// nil means `change`, or `read` if a value is let out.
     package init(_ act: Act, by requester: Requester, _ audit: AuditKind? = nil) {
         switch act {
         case .sign(let key, let purpose, let route):

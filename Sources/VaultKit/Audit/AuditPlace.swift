@@ -3,7 +3,7 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// Where the audit log of a vault lies: one folder, the present file and the older ones.
+/// The files of a vault's audit log: one folder with the present file and the older ones.
 struct AuditPlace: Sendable {
     /// Bytes after which a file is closed and another begun.
     static let fullSize = 4 << 20
@@ -37,7 +37,7 @@ struct AuditPlace: Sendable {
         return file
     }
 
-    /// Refuses a file that others could change; nothing to refuse where none is.
+    /// Refuses a file that others could change; a missing file is not refused.
     func check(_ path: String) throws(AuditError) {
         do throws(StoreError) {
             _ = try PathChecks.file(path)
@@ -117,7 +117,7 @@ extension SecureFile where Failure == AuditError {
         return Int(named.size)
     }
 
-    /// Writes all of it, or takes back what it wrote.
+    /// Writes all bytes, or removes those it wrote.
     func add(_ bytes: [UInt8], at offset: Int) throws(AuditError) {
         do throws(AuditError) {
             try write(bytes, at: offset)

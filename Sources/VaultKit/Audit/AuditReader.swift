@@ -2,14 +2,14 @@ internal import Files
 internal import Glibc
 package import VaultCrypto
 
-/// Reads an audit log as it lies there, without changing anything.
+/// Reads an audit log without changing anything.
 package struct AuditReader {
     private let place: AuditPlace
     private let seal: AuditSeal
     /// The newest place that the vault knows of.
     private let mark: AuditMark
 
-    /// The log of a vault; `folder`, `key` and `mark` are those that it was written with.
+    /// The log of a vault; it must have been written with the same `folder`, `key` and `mark`.
     package init(folder: String, vaultID: [UInt8], key: Secret, mark: AuditMark) {
         place = AuditPlace(folder: folder, vaultID: vaultID)
         seal = AuditSeal(key: key, vaultID: vaultID)
@@ -102,7 +102,7 @@ public struct AuditQuery: Hashable, Sendable, Codable {
     public var since: UInt64?
     /// Only these kinds; none means every kind.
     public var kinds: [AuditKind]
-    /// Only those that were refused.
+    /// Only refused requests.
     public var onlyRefused: Bool
     /// Only the lease of this number, and what it allowed.
     public var lease: UInt64?

@@ -24,7 +24,7 @@ public struct AuditReport: Hashable, Sendable, Codable {
 public enum AuditFinding: Hashable, Sendable, Codable {
     /// A file cannot be read at all; its number.
     case unreadableFile(UInt32)
-    /// Behind an entry, a file has bytes that are no entry of this log: cut, changed or out of order.
+    /// After an entry, a file has bytes that are not an entry of this log: cut, changed or out of order.
     case damaged(file: UInt32, after: UInt64)
     /// Entries are missing: the one after `after` is `found`.
     case gap(after: UInt64, found: UInt64)
@@ -53,11 +53,11 @@ public enum AuditFinding: Hashable, Sendable, Codable {
 
 /// Why an entry could not be written to the audit log, or the log not be read.
 ///
-/// What may only happen when it is written down does not happen then.
+/// An act that may only happen if it is logged does not happen then.
 public enum AuditError: Error, Equatable, Sendable, Codable {
     /// The vault was opened without a place for a log, or for reading only and it has no log yet.
     case noPlace
-    /// Another user could read or change what lies at this path.
+    /// Another user could read or change the file or folder at this path.
     case unsafePlace(path: String)
     /// Another program held the log for ten seconds.
     case busy

@@ -52,7 +52,7 @@ struct AuditSeal: Sendable {
         return (bytes, AuditMark(sequence: sequence, link: Self.link(of: bytes)))
     }
 
-    /// Opens a whole frame; nil when it is not one that was sealed with this key for its place.
+    /// Opens a whole frame; nil if it was not sealed with this key for its place in the log.
     ///
     /// - Returns: the entry, the mark before it and the mark after it.
     func open(_ frame: [UInt8]) -> (entry: AuditEntry, before: AuditMark, after: AuditMark)? {

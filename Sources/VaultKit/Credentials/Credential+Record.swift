@@ -16,7 +16,7 @@ extension Credential: NamedRecord {
         bad: .secret(.badName)
     )
 
-    /// Bytes of a user or an address that are searchable; what is longer is left out of lists.
+    /// How many bytes a searchable user or address may have; a longer one is left out of lists.
     private static let longestText = 1_024
 
     /// Whether a record can have the name, and a person can be shown it.

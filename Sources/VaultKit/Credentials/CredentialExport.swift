@@ -15,7 +15,7 @@ struct CredentialExportPage: Codable, Sendable {
     static let longest = 4 << 20
 
     let batch: CredentialBatch
-    /// Those that are left out because they cannot be read.
+    /// Records that are left out because they cannot be read.
     var damaged: [DamagedRecord] = []
     /// The last name of this part when there are more.
     let next: String?

@@ -1,6 +1,6 @@
 public import Secrets
 
-/// Which credentials are wanted in a list; what is nil is not asked about.
+/// The conditions for credentials in a list; a condition that is nil does not count.
 public struct CredentialQuery: Sendable, Hashable, Codable {
     /// A text in the name, the user, the address or a tag, in upper or lower case.
     public var text: String?
@@ -14,7 +14,7 @@ public struct CredentialQuery: Sendable, Hashable, Codable {
     public var url: CredentialURL?
     /// Credentials with this user.
     public var user: String?
-    /// Those in the trash, instead of those that are not.
+    /// Whether to list credentials in the trash instead of the others.
     public var inTrash = false
 
     /// All that are not in the trash.

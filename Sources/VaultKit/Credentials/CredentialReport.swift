@@ -35,7 +35,7 @@ public struct CredentialReport: Sendable, Codable {
         }
     }
 
-    /// Those with something to say about, by name; of one that was asked for, that one.
+    /// The credentials with findings, by name; if one was asked for, that one.
     public let findings: [Finding]
     /// How many were looked at.
     public let checked: Int

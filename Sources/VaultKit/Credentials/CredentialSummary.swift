@@ -63,7 +63,7 @@ public struct CredentialDetails: Sendable, Hashable, Codable {
 
     /// What lists show of it.
     public let summary: CredentialSummary
-    /// Where it was brought from, in words.
+    /// Where the credential was imported from, in words.
     public let origin: String?
     /// The versions that are kept, the newest last.
     public let versions: [Version]
@@ -80,7 +80,7 @@ public struct CredentialDetails: Sendable, Hashable, Codable {
     public var fields: [String] { versions.last?.fields ?? [] }
 }
 
-/// What became of a credential that was to be set.
+/// The result of setting a credential.
 public struct CredentialOutcome: Sendable, Hashable, Codable {
     /// How it is now.
     public let summary: CredentialSummary

@@ -60,7 +60,7 @@ extension CredentialTransaction {
         }
         var target = name
         if found == nil, !(try isFree(name)) {
-            // One that cannot be read has the name all the same, and nothing is put over it.
+            // An unreadable record still has its name, and is not overwritten.
             guard rules.taken != .leave else { return outcome(.nameTaken, name) }
             target = try freeName(like: name)
         } else if let holder {

@@ -112,7 +112,7 @@ extension Vault {
     /// the password is given out: a stop in between wastes a number, and none comes twice. The version of the credential
     /// stays the same, or ten passwords would drive out all that was kept before.
     ///
-    /// - Throws: `unknownName`; `inTrash`; `unknownField`; `oneTime` for a field that is no such key.
+    /// - Throws: `unknownName`; `inTrash`; `unknownField`; `oneTime` if the field is not a key for one-time passwords.
     public func oneTimeCode(of name: String) throws(VaultError) -> OneTimeCode {
         let name = NameRules.normalized(name)
         return try transact(CredentialTransaction.self) { credentials in

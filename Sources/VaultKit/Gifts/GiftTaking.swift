@@ -60,7 +60,7 @@ struct GiftTaking {
         return try act.secrets.living(gift.secret)
     }
 
-    /// Puts it under its own name, or the one that was asked for.
+    /// Stores the secret under its own name, or under the requested one.
     private func add(
         _ given: Credential,
         over known: (gift: Gift, revision: Revision)?,

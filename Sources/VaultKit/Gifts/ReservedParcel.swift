@@ -57,7 +57,7 @@ extension GiftTransaction {
         return contact
     }
 
-    /// Takes a number of the session for a parcel.
+    /// Reserves a number of the session for a parcel.
     mutating func reserve(
         _ parcel: Parcel,
         of secret: String,

@@ -4,12 +4,12 @@ internal import Secrets
 internal import VaultCrypto
 
 extension Vault {
-    /// Takes what a contact sent: that it was opened, the secret and what is remembered of it are one commit.
+    /// Accepts a secret from a contact: its opening, the secret and the note of the gift are one commit.
     ///
     /// - Throws: `malformedGift`, `ownGift`, `replayed`, and what `decrypt` throws besides; `revoked` and
-    ///   `gift(.contactSuspicious)` for a contact that nothing is taken from; `gift(.unknown)` for a withdrawal of what
-    ///   this contact never gave; `gift(.ofAnother)`; `changedMeanwhile` for a copy that was changed here; `nameTaken`,
-    ///   `badName`, `kindDiffers`; `tooMuch` above 10,000 gifts. Nothing is taken then, and the parcel is as new as it was.
+    ///   `gift(.contactSuspicious)` for a contact whose gifts are refused; `gift(.unknown)` for a withdrawal of a gift that
+    ///   this contact never sent; `gift(.ofAnother)`; `changedMeanwhile` for a copy that was changed here; `nameTaken`,
+    ///   `badName`, `kindDiffers`; `tooMuch` above 10,000 gifts. Nothing is stored then, and the parcel can still be opened.
     public func takeGift(_ acceptance: GiftAcceptance) throws(VaultError) -> TakenGift {
         try take(acceptance, isTrial: false)
     }
@@ -24,7 +24,7 @@ extension Vault {
             throw .hsip(.malformedGift)
         }
         let readings = try asVaultError { try acceptance.readings.map { try SealedParcel(bytes: $0) } }
-        // What differs is where they end.
+        // The readings differ only in where they end.
         let envelope = readings[0].header.keyMessage
         guard readings.allSatisfy({ $0.header == readings[0].header }) else { throw .hsip(.malformedGift) }
         return try exchange(.reading(envelope, from: nil), isTrial: isTrial) { act in

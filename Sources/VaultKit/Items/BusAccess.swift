@@ -41,7 +41,7 @@ public struct BusAccess: Sendable {
         (self.readable, self.changeable, self.others) = (readable, changeable, others)
     }
 
-    /// Which program it is; nil for one that is not known.
+    /// The identity of the program; nil if it is not known.
     var identity: ProgramIdentity? { requester.bus?.identity }
 
     /// The policy's verdict on an operation, before anyone was asked.

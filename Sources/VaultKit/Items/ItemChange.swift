@@ -9,7 +9,7 @@ package struct ItemChange: Sendable, Codable {
 
     /// Another label.
     package var label: String?
-    /// Other attributes, in the place of all that it has.
+    /// The attributes that replace all attributes of the item.
     package var attributes: ItemAttributes?
     /// Another value; of one item only.
     package var value: Secret?

@@ -38,7 +38,7 @@ package struct ImportedItem: Sendable {
     }
 }
 
-/// Items of another keyring, to be taken in one commit; nobody owns what is new.
+/// Items of another keyring, to be imported in one commit; new items have no owner.
 package struct ItemImport: Sendable, Codable {
     /// Items of one import: as many as a vault may have.
     package static let maximum = ItemLimits.items
@@ -53,7 +53,7 @@ package struct ItemImport: Sendable, Codable {
     }
 
     private let content: PackedSecrets<Head>
-    /// Labels of collections, by their ids: one that is not there is made under its label.
+    /// Labels of collections, by their ids: a missing collection is made under its label.
     package let labels: [String: String]
     /// Whether another value becomes a new version of an item with equal attributes; else it is left out.
     package let updates: Bool

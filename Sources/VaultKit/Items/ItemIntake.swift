@@ -130,7 +130,7 @@ package struct ItemMaking: Sendable, Codable {
     package var contentType: String?
     /// The value.
     package var value: Secret
-    /// Whether it takes the place of an item of the collection with equal attributes.
+    /// Whether the item replaces an item of the collection with equal attributes.
     package var replaces: Bool
 
     /// An item.
@@ -151,7 +151,7 @@ package struct ItemMaking: Sendable, Codable {
     }
 }
 
-/// What became of an item that was stored.
+/// The result of storing an item.
 package struct ItemOutcome: Hashable, Sendable, Codable {
     /// The item.
     package let place: ItemPlace

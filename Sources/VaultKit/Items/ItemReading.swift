@@ -10,7 +10,7 @@ package struct ItemReading: Hashable, Sendable, Codable {
 
     /// The items.
     package let ids: [String]
-    /// Whether the call waits for a person; else what had to be asked about is left out.
+    /// Whether the call waits for a person; otherwise items that need a question are left out.
     package let holds: Bool
     /// The version, for hsip alone; nil for the present one.
     package let version: UInt32?

@@ -22,7 +22,7 @@ struct ItemShare: Hashable {
         Self(count: left.count - right.count, bytes: left.bytes - right.bytes)
     }
 
-    /// Refuses a change by which it would be more than there may be; one that takes away is never refused.
+    /// Refuses a change that would exceed the limit; a change that removes something is never refused.
     ///
     /// - Throws: `ItemError.tooManyItems`; `tooManyBytes`.
     func require(_ change: ItemShare, below limits: ItemShare) throws {

@@ -66,7 +66,7 @@ package struct ItemMatches: Hashable, Sendable, Codable {
     package init() {}
 }
 
-/// Where an item is: the two last parts of its path on the bus, before they are written as a path.
+/// The place of an item: the last two parts of its path on the bus, before they are written as a path.
 package struct ItemPlace: Hashable, Sendable {
     /// The id of its collection.
     package let collection: String
@@ -79,7 +79,7 @@ package struct ItemPlace: Hashable, Sendable {
         self.id = id
     }
 
-    /// The place that a text names; nil for one that no item can have.
+    /// The place that a text names; nil if no item can have it.
     ///
     /// The id of an item has no slash in it.
     package init?(_ text: String) {

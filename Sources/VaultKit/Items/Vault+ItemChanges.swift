@@ -61,7 +61,7 @@ extension Vault {
         var stored: [String] = []
         try transact(ItemTransaction.self) { transaction in
             let loaded = try loadedItems(transaction.reader)
-            // A process that only relabels its own item still counts as the one that stored the value.
+            // If a process only relabels its own item, it still counts as the process that stored the value.
             stored = ids.filter { id in
                 guard change.value == nil else { return true }
                 guard let requester = caller.bus?.requester, let record = loaded.index[id] else {

@@ -31,7 +31,7 @@ extension Vault {
         return view
     }
 
-    /// Takes a collection out; its items go to the trash with the same commit.
+    /// Removes a collection; its items go to the trash with the same commit.
     ///
     /// - Throws: `ItemError.unknownCollection`; `fixedCollection` for `login`; `closed`; `changedMeanwhile`.
     func removeCollection(_ id: String, for caller: Caller) throws(VaultError) -> [ItemPlace] {

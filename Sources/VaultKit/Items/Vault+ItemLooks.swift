@@ -95,7 +95,7 @@ extension Vault {
 extension ItemView {
     /// Items of one call.
     package static let maximum = 1_000
-    /// Bytes of one answer, at most: a quarter of what a call may have is left.
+    /// The largest number of bytes of one answer; it leaves a quarter of a call's limit free.
     static let longest = 6 << 20
 
     init(_ record: ItemRecord, isOpen: Bool, isWhole: Bool) {

@@ -6,8 +6,8 @@ internal import VaultPolicy
 extension Vault {
     /// The values of items, as they were at one moment, in the order in which they are asked for.
     ///
-    /// To a program on the bus only those go whose acts are in the log; the others are left out. hsip itself is refused
-    /// for one that is not there.
+    /// A program on the bus gets only values whose release is in the log; the others are left out. If an item is
+    /// missing, the whole call of hsip itself is refused.
     ///
     /// - Throws: `ItemError.unknownItem`; `unknownVersion`; `inTrash`; `tooManyInCall`.
     func itemValues(_ reading: ItemReading, for caller: Caller) throws(VaultError) -> [ItemValue] {
@@ -82,7 +82,7 @@ extension Vault {
             // What GNOME Keyring or oo7 made has another schema, or none.
             let named = try Self.attributes([("app_id", application), ("xdg:schema", collection)])
             let found = loaded.index.all.filter { record in
-                // One that another program put there is no key: that program would know it.
+                // An item that another program stored is not accepted as a key: that program would know it.
                 record.collection == loaded.defaultCollection
                     && (record.owner == nil || record.owner == owner)
                     && (record.attributes.isEqual(to: wanted) || record.attributes.isEqual(to: named))
@@ -115,7 +115,7 @@ extension Vault {
 }
 
 extension ItemAttributes {
-    /// Whether an item with these is taken for the key of an application.
+    /// Whether an item with these attributes counts as the key of an application.
     var isOfApplicationKey: Bool {
         let schemas = [LoadedItems.portal, "org.freedesktop.Secret.Generic"].map { Array($0.utf8) }
         return self["app_id"] != nil && pairs.count <= 2

@@ -5,7 +5,7 @@ public import VaultCrypto
 public struct SealedFileKey: Sendable, Codable {
     /// 32 bytes, made for this file alone and kept nowhere here.
     public let key: Secret
-    /// The message, and what its number was.
+    /// The message, with its number.
     public let message: SealedMessage
 }
 
@@ -26,7 +26,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - alias: the contact who is to open the file.
-    ///   - digest: what the file holds (`FileDigest`), 32 bytes; the key depends on it.
+    ///   - digest: the digest of the file (`FileDigest`), 32 bytes; the key depends on it.
     /// - Returns: the key, and the message that carries it.
     /// - Throws: as `encrypt`; `malformed` for a digest of another size.
     public func sealFileKey(for alias: String, digest: [UInt8]) throws(VaultError) -> SealedFileKey {

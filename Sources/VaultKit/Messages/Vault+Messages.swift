@@ -17,7 +17,7 @@ public struct SealedMessage: Sendable, Codable {
     public let notices: [Notice]
 }
 
-/// A message that was opened, or one of my own.
+/// An opened message, or a message of my own.
 public struct ReadMessage: Sendable, Codable {
     /// The text; nil for a message of my own.
     public let plaintext: Secret?
@@ -57,7 +57,7 @@ extension Vault {
         )
     }
 
-    /// Opens one message; what it says is returned only after it is durable that it was read.
+    /// Opens one message; its text is returned only after its reading is stored durably.
     public func decrypt(
         _ envelope: MessageEnvelope,
         from alias: String? = nil,
@@ -103,8 +103,8 @@ struct PreparedMessage {
 extension Vault {
     /// The distinct codes that a message carries, without reading it.
     ///
-    /// Nothing is committed: a message that is new stays new, and may be opened or given to
-    /// `accept(carriedBy:)` afterwards. One that was read before is looked into again.
+    /// Nothing is committed: a new message stays new, and may be opened or given to `accept(carriedBy:)` afterwards.
+    /// A message that was read before is looked into again.
     ///
     /// - Parameters:
     ///   - envelope: the message.
@@ -133,7 +133,7 @@ extension Vault {
         return others.isEmpty ? previews : others
     }
 
-    /// Takes the code that a message carries: opening the message and taking the code are one commit.
+    /// Accepts the code that a message carries: opening the message and accepting the code are one commit.
     ///
     /// If the code is refused, the message stays as new as it was.
     ///
@@ -141,7 +141,7 @@ extension Vault {
     ///   - chosen: which one is meant, if the message carries several.
     ///   - envelope: the message.
     ///   - options: the alias for a new contact, and what the user has confirmed.
-    /// - Returns: what taking the code led to, as from `accept` of a code alone.
+    /// - Returns: the result of accepting the code, as from `accept` of a code alone.
     /// - Throws: what `decrypt` and `accept` throw; `noCode` if the message carries none, or not that one.
     public func accept(
         _ chosen: ExchangeCode? = nil,

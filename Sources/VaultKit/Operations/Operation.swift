@@ -107,7 +107,7 @@ extension Operation {
     }
 }
 
-/// An operation whose types are not said: what a table holds.
+/// An operation without its types, as a table stores it.
 protocol AnyOperation: Sendable {
     var name: String { get }
     var exposures: [Exposure] { get }

@@ -95,7 +95,7 @@ public struct OperationRequest: Sendable {
     ///
     /// If a sender is unknown, no rule is missed: the message itself says whose session opens it.
     ///
-    /// - Parameter name: the alias of a contact; nil where there is none.
+    /// - Parameter name: the alias of a contact; nil if there is none.
     /// - Returns: the request with each alias among its subjects, once.
     /// - Throws: what `name` throws.
     package func naming(

@@ -18,7 +18,7 @@ public enum OperationTable {
 
     /// Reads the arguments of a call.
     ///
-    /// - Throws: `unknownOperation`; `malformedCall` for arguments that are not those of the operation.
+    /// - Throws: `unknownOperation`; `malformedCall` if the arguments do not fit the operation.
     public static func prepare(_ call: VaultCall) throws(VaultError) -> PreparedCall {
         guard let operation = byName[call.operation] else { throw .unknownOperation }
         return try asVaultError { try operation.prepare(call) }

@@ -79,7 +79,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, envelope: MessageEnvelope, alias: String?) in
         try vault.peek(envelope, from: alias)
     }
-    /// Takes the code that a message carries.
+    /// Accepts the code that a message carries.
     public static let acceptCarried = Operation(
         "message.accept",
         .trust(code),

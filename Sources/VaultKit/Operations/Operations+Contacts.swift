@@ -66,7 +66,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, alias: String) in try vault.removeContact(alias)
     }
-    /// Takes a contact out of the trash.
+    /// Restores a contact from the trash.
     public static let restoreContact = Operation(
         "contact.restore",
         .change,

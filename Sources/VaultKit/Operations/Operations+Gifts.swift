@@ -20,7 +20,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, request: GiftRequest) in
         try vault.sendGift(request)
     }
-    /// Takes what a contact sent.
+    /// Accepts a secret that a contact sent.
     public static let takeGift = Operation(
         "secret.receive",
         .change,

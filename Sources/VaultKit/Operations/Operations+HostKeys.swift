@@ -107,7 +107,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: HostName, fingerprint: Fingerprint?) in
         try vault.removeHostKeys(for: name, only: fingerprint)
     }
-    /// Takes out one whole line that counts.
+    /// Removes one whole line that counts.
     public static let removeHostKey = Operation(
         "host-keys.remove-line",
         .decidesLater(changeTrusted),
@@ -117,7 +117,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, id: HostKeySummary.ID) in
         try vault.removeHostKey(id: id)
     }
-    /// Brings back what was last taken out of a name.
+    /// Restores the lines that were last removed from a name.
     public static let restoreHostKeys = Operation(
         "host-keys.restore",
         .decidesLater(changeTrusted),

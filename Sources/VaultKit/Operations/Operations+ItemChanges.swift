@@ -60,7 +60,7 @@ extension Operations {
         (vault: isolated Vault, caller: Caller, ids: [String]) in
         try vault.removeItems(ids, for: caller)
     }
-    /// Takes items out of the trash.
+    /// Restores items from the trash.
     package static let restoreItem = Operation(
         "item.restore",
         .change,
@@ -103,7 +103,7 @@ extension Operations {
         (vault: isolated Vault, caller: Caller, change: CollectionChange) in
         try vault.setCollection(change, for: caller)
     }
-    /// Takes a collection out, its items to the trash.
+    /// Removes a collection, and moves its items to the trash.
     package static let removeCollection = Operation(
         ItemOperation.removeCollection,
         .change,
@@ -141,7 +141,7 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// Takes items of another keyring in one commit, or says what would become of each.
+    /// Imports items of another keyring in one commit, or reports what would happen to each.
     package func importItems(_ batch: ItemImport, isTrial: Bool = false) async throws -> [ItemImportOutcome] {
         try await self(isTrial ? Operations.tryItems : Operations.importItems, batch)
     }

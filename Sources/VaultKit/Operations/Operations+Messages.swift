@@ -68,7 +68,7 @@ extension Operations {
     }
     /// A fresh key for one file, and the message that carries it to a contact.
     ///
-    /// `digest` is what the file holds (`FileDigest`), 32 bytes: the key depends on it.
+    /// `digest` is the digest of the file (`FileDigest`), 32 bytes: the key depends on it.
     public static let sealFileKey = Operation(
         "file-key.seal",
         .use(session),

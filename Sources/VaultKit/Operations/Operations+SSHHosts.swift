@@ -62,7 +62,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, name: String) in try vault.removeSSHHost(name)
     }
-    /// Takes a host profile out of the trash.
+    /// Restores a host profile from the trash.
     public static let restoreSSHHost = Operation(
         "ssh-host.restore",
         .decidesLater(leads),

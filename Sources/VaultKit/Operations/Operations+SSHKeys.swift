@@ -46,7 +46,7 @@ extension Operations {
         ) in
         try vault.generateSSHKey(kind, named: name, comment: comment, use: use)
     }
-    /// Takes keys into the vault, all of them in one commit.
+    /// Imports keys into the vault, all of them in one commit.
     public static let importSSHKeys = Operation(
         "ssh-key.import",
         .change,
@@ -87,7 +87,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, _: Caller, name: String) in try vault.removeSSHKey(name)
     }
-    /// Takes a key out of the trash.
+    /// Restores a key from the trash.
     public static let restoreSSHKey = Operation(
         "ssh-key.restore",
         .decidesLater("restore the key %1 from the trash"),
@@ -107,7 +107,7 @@ extension VaultService {
         return (key.summary, key.record)
     }
 
-    /// Makes a new key in the place of one in use.
+    /// Makes a new key that replaces a key in use.
     public func rotateSSHKey(
         _ name: String,
         to kind: KeyKind? = nil

@@ -34,7 +34,7 @@ extension Operations {
         (vault: isolated Vault, _: Caller, name: String, condition: CredentialCondition) in
         try vault.removeCredential(name, condition)
     }
-    /// Takes a credential out of the trash.
+    /// Restores a credential from the trash.
     public static let restoreCredential = Operation(
         "secret.restore",
         .change,
@@ -77,7 +77,7 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// Takes credentials into the vault, all of them in one commit.
+    /// Imports credentials into the vault, all of them in one commit.
     public func importCredentials(
         _ batch: CredentialBatch,
         _ rules: CredentialImportRules = CredentialImportRules(),

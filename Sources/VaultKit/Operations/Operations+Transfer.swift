@@ -61,8 +61,8 @@ extension VaultService {
     ///
     /// - Parameters:
     ///   - history: whether the versions of secrets before the present ones come along.
-    ///   - names: of the keys; what comes is in their order.
-    /// - Returns: also what was left out, because it cannot be read.
+    ///   - names: of the keys; the exported keys are in the order of these names.
+    /// - Returns: the export, and which records were left out because they cannot be read.
     /// - Throws: what the vault refuses, of any of it.
     public func exportAll(
         history: Bool,
@@ -103,7 +103,7 @@ extension VaultService {
         return (batch, keys, damaged)
     }
 
-    /// Takes an export of a vault into this one, all of it in one commit.
+    /// Imports an export of a vault into this one, all of it in one commit.
     public func takeBundle(
         _ bundle: VaultBundle,
         _ rules: CredentialImportRules = CredentialImportRules(),
@@ -116,8 +116,8 @@ extension VaultService {
     /// Reads a copy of the vault's file whole, with the keys of the open vault; nothing is changed or written down.
     ///
     /// - Parameter path: an absolute path.
-    /// - Returns: what the copy is.
-    /// - Throws: `store`, as `CopyReading.readCopy`; `unknownOperation` for a vault that is no file.
+    /// - Returns: a report on the copy.
+    /// - Throws: `store`, as `CopyReading.readCopy`; `unknownOperation` if the vault is not a file.
     public func checkCopy(_ path: String) async throws -> CopyReport {
         switch try await self(Operations.checkCopy, path) {
         case .read(let report): return report

@@ -16,9 +16,9 @@ struct LoadedBook {
 
     /// Identity and clock; the rest is loaded by what the act needs.
     ///
-    /// With `isShown` a clock mark that is damaged counts as one that is not there: nothing is sealed, wiped or
-    /// believed by what is only shown. With `entropy` an identity that is damaged is replaced by one that nothing
-    /// knows: for those who show other people only.
+    /// If `isShown` is true, a damaged clock mark counts as missing: nothing is sealed, wiped or believed by data that is
+    /// only shown. If `entropy` is given, a damaged identity is replaced by an unknown one, for callers that only show
+    /// other people.
     init(
         _ reader: any RecordReader,
         isShown: Bool = false,

@@ -26,7 +26,7 @@ public struct SessionSummary: Sendable, Hashable, Codable {
     public let pairing: PairingID
     /// See `State`.
     public let state: State
-    /// It is the one that sends.
+    /// Whether this session is used for sending.
     public let isSending: Bool
     /// Made from an imported key.
     public let isLegacy: Bool

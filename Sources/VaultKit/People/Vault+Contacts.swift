@@ -19,7 +19,7 @@ extension Vault {
         let book = loaded.book
         let contact: Contact
         do { contact = try book.named(alias) } catch {
-            // It may be the one that cannot be read.
+            // The contact's record may be an unreadable one.
             if error == .hsip(.unknownContact), let damaged = loaded.damaged.first(where: { $0.isContact }) {
                 throw .store(.tampered(damaged.tampered))
             }
@@ -59,7 +59,7 @@ extension Vault {
         try act { book in .removeContact(try book.named(alias).peerID) }
     }
 
-    /// Takes a contact out of the trash, without their sessions.
+    /// Restores a contact from the trash, without their sessions.
     public func restoreContact(_ alias: String) throws(VaultError) -> Reply {
         try act { book in .restoreContact(try book.named(alias).peerID) }
     }
@@ -108,7 +108,7 @@ extension DamagedRecord {
 public struct ContactSummary: Sendable, Codable {
     /// The contact.
     public let contact: Contact
-    /// Its sessions, the one that sends first.
+    /// The contact's sessions, the sending one first.
     public let sessions: [SessionSummary]
     /// Sessions that ended and are still remembered, the newest end first.
     public let ended: [EndedSession]

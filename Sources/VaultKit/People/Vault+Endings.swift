@@ -50,7 +50,7 @@ public struct EndedSession: Sendable, Hashable, Codable {
     /// How it ended.
     public let end: Contact.End
 
-    /// Those of a contact, the newest end first; they are kept until 30 days past their natural end.
+    /// The ended sessions of a contact, the newest end first; they are kept until 30 days past their natural end.
     static func all(of peer: PeerID, in book: Book) -> [EndedSession] {
         book.pairings.values.compactMap { pairing -> EndedSession? in
             guard pairing.contact == peer, case .ended(let end) = pairing.state else { return nil }

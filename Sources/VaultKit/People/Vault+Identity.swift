@@ -42,7 +42,7 @@ extension Vault {
 
     /// Ends the identity and makes a new one of the same name; every session ends, and open offers close.
     ///
-    /// Contacts go on believing the old one until they take its notice, which `revocationNotice()` gives before.
+    /// Contacts trust the old identity until they accept its notice, which `revocationNotice()` must give before.
     ///
     /// - Throws: `hsip(.clockSuspect)` while the clock is behind its mark.
     public func renewIdentity() throws(VaultError) -> IdentitySummary {

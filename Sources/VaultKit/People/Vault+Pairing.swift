@@ -1,6 +1,6 @@
 public import HSIP
 
-/// How a code is to be taken; names are aliases.
+/// Options for accepting a code; names are aliases.
 public struct AcceptOptions: Sendable, Codable {
     /// The alias for a new contact; the alias of an existing contact means that contact.
     public var alias: String?
@@ -61,7 +61,7 @@ extension Vault {
         }
     }
 
-    /// My next code for a contact: what they must take next, whatever it is.
+    /// My next code for a contact: the code, of any kind, that they must accept next.
     public func nextCode(
         for alias: String,
         _ request: OfferRequest = OfferRequest()
@@ -104,7 +104,7 @@ extension Vault {
         }
     }
 
-    /// Takes a code of any kind.
+    /// Accepts a code of any kind.
     public func accept(
         _ code: ExchangeCode,
         _ options: AcceptOptions = AcceptOptions()

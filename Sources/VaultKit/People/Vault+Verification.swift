@@ -9,7 +9,7 @@ public struct Comparison: Sendable, Codable {
     public let code: VerifyCode
     /// 60 digits, the same on both sides.
     public let number: SafetyNumber
-    /// The 12 emoji of the sending session, as indices; empty where there is none.
+    /// The 12 emoji of the sending session, as indices; empty if there is no such session.
     public let emoji: [UInt8]
     /// My role in it: the other side must show the other mark.
     public let role: Role?

@@ -105,7 +105,7 @@ extension Vault {
         }
     }
 
-    /// Opens what was written, and compares it; what another process has written over it since is its business.
+    /// Reads back and compares what was written; a record that another process has overwritten since is not compared.
     ///
     /// - Returns: the records as they were read back.
     /// - Throws: `readBackDiffers`; `commitUnknown` where nothing can be read: the change was made, so nothing that

@@ -23,7 +23,7 @@ extension Carrying {
 
     /// Secrets that both have and that are in the trash of the newer vault, or stay on their machine there.
     ///
-    /// One that cannot be read there stays as it is in the copy.
+    /// If a record cannot be read there, it stays as it is in the copy.
     static func secrets(_ newer: any RecordReader, _ copy: any RecordReader) throws -> [Change] {
         let since = try newer.survey(try RecordKind(Credential.recordKind)).records
             .filter { $0.attributes.removedAt != nil || CredentialSummary($0).isLocal }

@@ -9,7 +9,7 @@ struct HostKeyLookup {
     /// The current lines among them.
     let current: [HostKeyEntry]
 
-    /// Reads what there is of some names.
+    /// Reads the lines of some names.
     init(_ reader: any RecordReader, for names: [HostName]) throws {
         var found: [HostKeyEntry] = []
         for place in try Self.head(reader).places(for: names) {
@@ -27,7 +27,7 @@ struct HostKeyLookup {
     /// What counts.
     var hosts: [KnownHost] { current.compactMap(\.host) }
 
-    /// All of them, with those that wait for a person to decide marked.
+    /// All lines; lines that wait for a person's decision are marked.
     var summaries: [HostKeySummary] {
         let counting = Set(current.map(\.sequence))
         return entries.compactMap { entry in

@@ -46,14 +46,14 @@ struct HostKeyTransaction: RecordTransaction {
 
     /// Only records that differ are written, and the head with every one of them.
     ///
-    /// Lines that were taken out long enough ago go along.
+    /// Lines that were removed long enough ago are dropped, too.
     func changes() throws -> ChangeSet? {
         book == old ? nil : try allChanges()
     }
 
     /// What has to be written, as `changes` says, also for an act that did nothing.
     ///
-    /// With `all` every record is written, also one that says what it said before.
+    /// If `all` is true, every record is written, even an unchanged one.
     func allChanges(writing all: Bool = false) throws -> ChangeSet {
         var book = book
         book.purge(removedBefore: trash.limit)
@@ -76,7 +76,7 @@ struct HostKeyTransaction: RecordTransaction {
         return changes
     }
 
-    /// One of the records of known hosts.
+    /// Makes a record of known hosts.
     static func draft(of content: [UInt8], at place: HostKeyPlace) throws -> RecordDraft {
         RecordDraft(id: try RecordID(kind, place.name), body: try Secret(copying: content))
     }

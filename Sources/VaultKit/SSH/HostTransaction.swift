@@ -7,8 +7,7 @@ typealias HostTransaction = NamedRecordTransaction<HostRecord>
 extension HostTransaction {
     /// Adds a profile under a name that no other one has.
     ///
-    /// One with the identifier of a profile in the trash is that one: it comes out, and says what this one
-    /// says.
+    /// If a profile with this identifier is in the trash, it is restored with the new content.
     ///
     /// - Parameters:
     ///   - new: the profile; without an identifier it gets a new one.
@@ -97,7 +96,7 @@ extension HostTransaction {
 extension RecordReader {
     /// The host profiles by name, the trash included.
     ///
-    /// - Returns: also whether there are some that this program cannot read: damaged ones, and those of a newer program.
+    /// - Returns: the profiles, and whether this program cannot read some: damaged ones or some of a newer program.
     func hostProfiles() throws -> (all: [HostSummary], isShort: Bool) {
         let survey = try survey(HostRecord.self)
         var (all, isShort) = ([HostSummary](), !survey.damaged.isEmpty)

@@ -97,7 +97,7 @@ public struct PublicHalf: Sendable, Codable {
     }
 }
 
-/// What became of a key that was to be imported.
+/// The result of importing a key.
 public enum KeyImportOutcome: Sendable, Hashable, Codable {
     /// It is in the vault now; it was read back, and is the same.
     case stored(KeySummary)

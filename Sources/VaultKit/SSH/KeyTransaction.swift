@@ -18,7 +18,7 @@ struct PlacedKey {
 extension KeyTransaction {
     /// Finds the place for a key of an import.
     ///
-    /// One that is in the trash comes out of it: who imports a key wants to keep it. Its public half alone is not enough,
+    /// A key in the trash is restored: a person who imports a key wants to keep it. Its public half alone is not enough,
     /// because anyone may have that.
     mutating func take(_ key: KeyImport) throws -> PlacedKey {
         let (publicKey, certificates) = Self.parts(of: key)
@@ -83,7 +83,7 @@ extension KeyTransaction {
 
     /// Refuses a comment that OpenSSH reads nowhere.
     ///
-    /// - Throws: `format(.malformed)` for one with a zero byte.
+    /// - Throws: `format(.malformed)` for a comment with a zero byte.
     static func check(_ comment: [UInt8]) throws {
         guard !comment.contains(0) else { throw SSHVaultError.format(.malformed) }
     }

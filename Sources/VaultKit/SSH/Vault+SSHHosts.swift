@@ -26,7 +26,7 @@ extension Vault {
 
     /// Adds host profiles, all of them in one commit, and reads them back; they come in the same order.
     ///
-    /// One with the identifier of a profile in the trash takes that one out of it.
+    /// If a profile with this identifier is in the trash, it is restored from there.
     ///
     /// - Throws: `hostNameTaken`; `hostInVault` for an identifier that is in use; `unknownKey` or `keyInTrash`
     ///   for a reference to a key that is not there; what `HostProfile` refuses, as `format`.
@@ -60,7 +60,7 @@ extension Vault {
         return try sshHost(name)
     }
 
-    /// Takes a host profile out of the trash; one that is not in it stays as it is.
+    /// Restores a host profile from the trash; a profile that is not in the trash stays as it is.
     ///
     /// - Throws: `unknownHost`.
     public func restoreSSHHost(_ name: String) throws(VaultError) -> HostSummary {

@@ -53,7 +53,7 @@ extension VaultService {
         return try await self(Operations.acceptCarried, code, envelope, options)
     }
 
-    /// Looks into the messages, also those read before; none of them is read by that.
+    /// Looks into the messages, also into messages read before, without marking any as read.
     ///
     /// Of a very long chat only the last messages are looked into: each costs a call of the vault.
     private func codes(insideMessagesOf text: [UInt8]) async throws -> FoundCodes {

@@ -70,7 +70,7 @@ public struct CarriedService: VaultService {
 
     /// Carries an operation.
     ///
-    /// - Throws: what the vault refused; `malformedCall` for an answer that is none; what the carrier throws.
+    /// - Throws: what the vault refused; `malformedCall` for a malformed answer; what the carrier throws.
     public func callAsFunction<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input

@@ -37,7 +37,7 @@ struct SharesRecord: Sendable {
         (self.name, self.at) = (name, at)
     }
 
-    /// Reads a record; nil for one that is not in its form.
+    /// Reads a record; nil if it does not have the form of one.
     init?(_ record: Record) {
         let attributes = record.info.attributes
         guard let bytes = Hex.decode(record.info.id.name), bytes.count == 2,
@@ -128,7 +128,7 @@ public struct ShareRequest: Sendable, Codable {
 public struct SharesSummary: Sendable, Hashable, Codable {
     /// A contact who was sent one.
     public struct Holder: Sendable, Hashable, Codable {
-        /// The contact's name here; nil where there is none any more.
+        /// The contact's name here; nil if the contact no longer has one.
         public let contact: String?
         /// The contact.
         public let peerID: PeerID

@@ -6,12 +6,12 @@ internal import VaultCrypto
 extension Vault {
     /// Seals shares of a recovery secret, one for each contact.
     ///
-    /// The numbers of their sessions, what is remembered of who has one, and the parcels themselves are one commit: so all
-    /// of them go, or none does.
+    /// The numbers of their sessions, the record of who has a share, and the parcels themselves are one commit, so that
+    /// either all are sent or none.
     ///
-    /// - Throws: `gift(.contactUnverified)` for a contact who was not compared: with others, who holds a share opens the
-    ///   vault; `nameTaken` where there are shares with this identifier; `malformedGift` for what are not twenty words, and
-    ///   for a contact who is named twice; `tooMuch` above 10,000 gifts; what `encrypt` throws. Nothing is sent then.
+    /// - Throws: `gift(.contactUnverified)` for a contact who was not compared, since holders of shares can together open
+    ///   the vault; `nameTaken` if shares with this identifier exist; `malformedGift` for other than twenty words, and for
+    ///   a contact who is named twice; `tooMuch` above 10,000 gifts; what `encrypt` throws. Nothing is sent then.
     public func sendShares(_ request: ShareRequest) throws(VaultError) -> [SentGift] {
         let name = NameRules.normalized(request.name)
         let aliases = request.holders.map(\.contact)
@@ -71,7 +71,7 @@ extension Vault {
         }
     }
 
-    /// The parcel of a contact's share, as it was sealed: for one that was lost on the way.
+    /// The parcel of a contact's share, as it was sealed; it replaces a parcel that was lost on the way.
     ///
     /// - Throws: `unknownContact`; `gift(.unknown)` where they were sent none.
     public func shareParcel(_ identifier: UInt16, for alias: String) throws(VaultError) -> [UInt8] {
@@ -88,7 +88,7 @@ extension Vault {
     /// Forgets the parcels of shares that open nothing any more.
     ///
     /// - Parameters:
-    ///   - identifier: which shares; nothing happens where there are none.
+    ///   - identifier: which shares; if there are none, nothing happens.
     ///   - areHeld: whether a parcel of them may have left: then who has one stays remembered, as a gift.
     /// - Throws: what reading and writing the vault throws.
     public func forgetShares(_ identifier: UInt16, areHeld: Bool) throws(VaultError) {

@@ -56,7 +56,7 @@ struct BundleTransaction: RecordTransaction {
         _ outcome: inout VaultBundleOutcome
     ) throws -> [String: String] {
         let rivals = try rivals(of: imports)
-        // All old keys first: an imported key may be the one that gives up its name.
+        // All old keys come first: an imported key may be the key that gives up its name.
         if taken == .addVersion {
             for place in rivals.filter({ $0.value.state == .active }).keys.sorted() {
                 _ = try keys.retire(imports[place].name, for: KeyTransaction.parts(of: imports[place]).key)

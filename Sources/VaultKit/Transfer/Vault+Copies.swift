@@ -7,10 +7,10 @@ extension Vault {
     /// Reads a copy of the vault's file whole, with the keys of the open vault.
     ///
     /// - Parameter path: an absolute path.
-    /// - Returns: what the copy is, with at most 256 damaged records named, or why it cannot be read: that is no fault of
-    ///   this vault, which stays open.
-    /// - Throws: `store` for what is wrong with this vault itself, `rekeyed` among it; `unknownOperation` for a vault
-    ///   that is no file.
+    /// - Returns: a report on the copy, with at most 256 damaged records named, or why it cannot be read; this vault stays
+    ///   open then.
+    /// - Throws: `store` for what is wrong with this vault itself, including `rekeyed`; `unknownOperation` if the vault
+    ///   is not a file.
     func checkCopy(_ path: String) throws(VaultError) -> CheckedCopy {
         guard let store = store as? any CopyReading else { throw .unknownOperation }
         // One whose key was changed says so here.

@@ -48,7 +48,7 @@ public struct VaultBundle: Sendable, Codable {
     }
 }
 
-/// What became, or would become, of an export that was taken into a vault.
+/// The result, or the expected result, of importing an export into a vault.
 public struct VaultBundleOutcome: Sendable, Hashable, Codable {
     /// The outcome of an import for an SSH key or a host profile.
     public struct Part: Sendable, Hashable, Codable {
@@ -65,7 +65,7 @@ public struct VaultBundleOutcome: Sendable, Hashable, Codable {
             case restored
             /// It was there before.
             case known
-            /// Its name is taken by another one, so it was left out.
+            /// Another one already has its name, so it was left out.
             case nameTaken
         }
 

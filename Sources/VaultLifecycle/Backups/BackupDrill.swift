@@ -28,15 +28,15 @@ package struct BackupDrill {
         guard !Path.isSame(self.file, place.file) else { throw RestoreError.isVault }
     }
 
-    /// Restores the backup where nothing is, opens the restored vault by the same secret, and reads it.
+    /// Restores the backup to an empty home, opens the restored vault with the same secret, and reads it.
     ///
     /// - Parameters:
-    ///   - source: what opens it.
-    ///   - isPaper: whether only a recovery code will do.
-    ///   - progress: Shows that it goes on.
+    ///   - source: gives the secret of the backup.
+    ///   - isPaper: whether only a recovery code is accepted.
+    ///   - progress: Shows the progress.
     ///   - now: Unix seconds.
-    /// - Returns: what it brought back; this machine remembers the trial.
-    /// - Throws: `RestoreError`; what opening and restoring throw; `corrupt` where less came back than was in it.
+    /// - Returns: what was restored; this machine remembers the trial.
+    /// - Throws: `RestoreError`; what opening and restoring throw; `corrupt` if less was restored than was in the backup.
     package func run(
         by source: any SecretSource,
         onPaper isPaper: Bool,

@@ -5,7 +5,7 @@ internal import Text
 internal import VaultCrypto
 
 extension BackupMemory.Entry {
-    /// What a copy is, as it was read.
+    /// Describes a copy, as it was read.
     package init(
         _ copy: BackupCopy,
         _ check: BackupCheck,
@@ -26,7 +26,7 @@ extension BackupMemory.Entry {
         )
     }
 
-    /// What a backup under any name is, as it was read; nil where it is not there any more.
+    /// Describes a backup of any name, as it was read; nil if it no longer exists.
     init?(
         _ path: String,
         _ check: BackupCheck,

@@ -7,10 +7,10 @@ internal import VaultCrypto
 
 /// What this machine remembers of the backups of one vault: `backups-<vault id>` in the folder of the anchor, JSON.
 ///
-/// It spares time, and lets `doctor` tell how old the newest backup is. Nothing rests on it: what is not in it is read
-/// again. Anyone who changes it could as well change the vault.
+/// The file saves time, and lets `doctor` report the age of the newest backup. Nothing depends on it: a backup that is
+/// not in it is read again. Anyone who can change it could change the vault as well.
 package struct BackupMemory {
-    /// Entries that are kept: the newest.
+    /// How many entries are kept; older ones are dropped.
     private static let maximum = 1_000
 
     /// A backup that was made or read.
@@ -20,14 +20,14 @@ package struct BackupMemory {
         package var at: Int64
         package let check: BackupCheck
         package let epoch: UInt32
-        /// The newest commit in it; 0 where that is not known.
+        /// The newest commit in the backup; 0 if that is not known.
         package let generation: UInt64
-        /// The tag of its head.
+        /// The tag of the backup's head.
         let tag: [UInt8]
-        /// Bytes of the file, and when they last changed: another file under the name is not remembered.
+        /// The bytes of the file, and when they last changed: another file under the same path is not remembered.
         let size: Int64
         let modified: Int64
-        /// It was on a disk with the vault.
+        /// Whether the backup was on the same disk as the vault.
         package let isOnSameDisk: Bool
     }
 
@@ -39,7 +39,7 @@ package struct BackupMemory {
     /// When a backup was last restored for a trial, Unix seconds; nil for never.
     package var drilledAt: Int64?
 
-    /// Reads what is remembered; a file that says nothing is as good as none.
+    /// Reads what is remembered; an unreadable file counts as empty.
     package init(_ place: VaultPlace, _ vaultID: [UInt8]) {
         self.init(path: "\(place.paths.anchorFolder)/backups-\(Hex.encode(vaultID))")
     }
@@ -52,7 +52,7 @@ package struct BackupMemory {
         drilledAt = tree?["drilledAt"]?.text.flatMap { Times.parse($0) }
     }
 
-    /// How far this copy was read, if it is still the file that was read.
+    /// How completely this copy was read; nil if it is not the file that was read.
     package func check(of copy: BackupCopy) -> BackupCheck? {
         let known = entries.last { $0.path == copy.path }
         guard let known, known.tag == copy.tag, known.size == copy.facts.size,
@@ -61,19 +61,19 @@ package struct BackupMemory {
         return known.check
     }
 
-    /// The newest commit in a copy that was read whole, if it is still the file that was read.
+    /// The newest commit in a copy that was read whole; nil if it is not the file that was read.
     func generation(ofWhole copy: BackupCopy) -> UInt64? {
         guard isFull(copy) else { return nil }
         return entries.last { $0.path == copy.path }?.generation
     }
 
-    /// Whether it was read whole.
+    /// Whether the copy was read whole.
     package func isFull(_ copy: BackupCopy) -> Bool { check(of: copy) == .full }
 
     /// The latest backup that was made, found unchanged or read.
     package var latest: Entry? { entries.max { $0.at < $1.at } }
 
-    /// The latest that was read whole.
+    /// The latest backup that was read whole.
     package var latestFull: Entry? { entries.filter { $0.check == .full }.max { $0.at < $1.at } }
 
     /// Remembers a backup, after all others.
@@ -83,13 +83,13 @@ package struct BackupMemory {
         since = since ?? entry.at
     }
 
-    /// Remembers a backup that was made or read whole, wherever it lies.
+    /// Remembers a backup that was made or read whole, at any path.
     ///
     /// - Parameters:
     ///   - file: the backup, an absolute path.
     ///   - report: what was read.
-    ///   - place: where the vault lies that it is of.
-    ///   - vaultID: which vault that is.
+    ///   - place: where the backed-up vault is.
+    ///   - vaultID: the id of that vault.
     ///   - now: Unix seconds.
     package static func note(
         _ file: String,
@@ -102,7 +102,7 @@ package struct BackupMemory {
         note(file, check, report.position, report.headTag, of: place, vaultID, now: now)
     }
 
-    /// The same of a backup that was read whole, and is sound.
+    /// Remembers a backup that was read whole and is sound.
     package static func note(
         _ file: String,
         _ position: Position,
@@ -123,7 +123,7 @@ package struct BackupMemory {
         _ vaultID: [UInt8],
         now: Int64
     ) {
-        // A vault in the keyring has no file: the keyring lies among the user's folders.
+        // A vault in the keyring has no file: the keyring is stored in the user's folders.
         let home = Path.exists(place.file) ? place.file : place.paths.anchorFolder
         let isOnSameDisk = isOnSameDisk(file, as: home)
         guard let entry = Entry(file, check, position, tag, at: now, isOnSameDisk: isOnSameDisk) else {
@@ -132,28 +132,28 @@ package struct BackupMemory {
         change(of: place, vaultID) { $0.note(entry) }
     }
 
-    /// Whether a file or folder is on a disk with another, which is where the vault lies.
+    /// Whether a file or folder is on the same disk as `home`, which is where the vault is stored.
     static func isOnSameDisk(_ path: String, as home: String) -> Bool {
         guard let here = DiskOf(home), let there = DiskOf(path) else { return false }
         return here.isShared(with: there)
     }
 
-    /// Remembers those that were read on the way, where they are not remembered yet: at the time of their making.
+    /// Remembers copies that were read whole and are not remembered as such yet, with the time when they were made.
     mutating func note(readWhole copies: [BackupCopy], isOnSameDisk: Bool) {
         for copy in copies where !isFull(copy) {
             note(Entry(copy, .full, copy.name.generation, at: copy.name.time, isOnSameDisk: isOnSameDisk))
         }
     }
 
-    /// Forgets those that are gone.
+    /// Forgets the backups at these paths, which are gone.
     package mutating func forget(_ paths: [String]) {
         let gone = Set(paths)
         entries.removeAll { gone.contains($0.path) }
     }
 
-    /// Changes what is remembered by now, while no other process does: two at once lose nothing of each other.
+    /// Changes the memory on disk under a lock, so that two processes do not lose each other's changes.
     ///
-    /// - Returns: what is remembered then.
+    /// - Returns: what is remembered after the change.
     @discardableResult
     package static func change(
         of place: VaultPlace,
@@ -161,7 +161,7 @@ package struct BackupMemory {
         _ act: (inout BackupMemory) -> Void
     ) -> BackupMemory {
         let path = "\(place.paths.anchorFolder)/remembering-\(Hex.encode(vaultID))"
-        // Without a lock it is written all the same: what is lost then is read again.
+        // If the lock fails, the memory is written all the same: a lost entry is read again.
         let lock = try? VaultLock(path: path, vaultID: vaultID).exclusive()
         defer { lock?.giveBack() }
         var memory = BackupMemory(place, vaultID)
@@ -170,7 +170,7 @@ package struct BackupMemory {
         return memory
     }
 
-    /// Writes it down; a folder that cannot be written is no failure.
+    /// Writes the memory to its file; a folder that cannot be written is not reported.
     private func save() {
         var tree: JSONValue = ["backups": .list(entries.suffix(Self.maximum).map(\.json))]
         if let since { tree["since"] = .time(since) }

@@ -1,25 +1,25 @@
 package import FileStore
 
-/// The first backups under a new vault key: those of before cannot take the vault's place any more.
+/// The first backups under a new vault key: older backups can no longer replace the vault.
 package enum FirstBackups {
-    /// What came of one folder.
+    /// The result for one folder.
     package struct Attempt {
         /// The folder, an absolute path.
         package let folder: String
         package let result: Result<FolderBackup.Outcome, any Error>
     }
 
-    /// Makes one in each folder where this machine remembers copies by generations, as far as it is there now.
+    /// Makes a backup in each folder with rotated copies that this machine remembers, if the folder exists now.
     ///
-    /// A folder that takes none is no reason to leave out the next one. Copies of before stay.
+    /// If a backup fails in one folder, the next folder still gets one. Older copies stay.
     ///
     /// - Parameters:
     ///   - store: the vault under its new key.
     ///   - found: the same vault, as it was found.
-    ///   - place: where it lies.
-    ///   - progress: Shows that it goes on.
+    ///   - place: where the vault is stored.
+    ///   - progress: Shows the progress.
     ///   - now: Unix seconds.
-    /// - Returns: one for each folder, the one that was used last first.
+    /// - Returns: one attempt for each folder, the last used folder first.
     package static func make(
         of store: FileStore,
         _ found: FoundVault,
@@ -32,7 +32,7 @@ package enum FirstBackups {
         }
     }
 
-    /// The same of a vault in the keyring, whose backups have a key again.
+    /// Makes the first backups of a vault in the keyring, whose backups have a key again.
     package static func make(
         of copies: KeyringCopies,
         _ found: FoundVault,
@@ -59,7 +59,7 @@ package enum FirstBackups {
         }
     }
 
-    /// The folders of copies that have names by generation.
+    /// The folders with copies whose names tell their generation.
     private static func folders(_ memory: BackupMemory) -> [String] {
         var folders: [String] = []
         for entry in memory.entries.reversed() {

@@ -2,17 +2,17 @@ package import FileStore
 package import RecordStore
 internal import VaultCrypto
 
-/// Backups whose copies another process reads: the one that has the vault open.
+/// Backups whose copies are read by another process, which has the vault open.
 extension FolderBackup {
     /// The same through another process, which has the vault open and reads the copies with its keys.
     ///
     /// - Parameters:
     ///   - read: reads a copy whole, by its absolute path; throws `StoreError`.
     ///   - retention: which copies stay.
-    ///   - progress: Shows that it goes on.
+    ///   - progress: Shows the progress.
     ///   - now: Unix seconds.
-    /// - Returns: the copy, and what is gone.
-    /// - Throws: `busy`; `conflict` where the copy was replaced meanwhile; what making and reading the copy throws.
+    /// - Returns: the copy, and which copies were removed.
+    /// - Throws: `busy`; `conflict` if the copy was replaced meanwhile; what making and reading the copy throws.
     package func run(
         readingBy read: (String) async throws -> CopyReport,
         keeping retention: Retention,
@@ -38,7 +38,7 @@ extension FolderBackup {
         return thinned(made, removed, left)
     }
 
-    /// Makes a copy, or finds the present one, and has it read; one that was found and is damaged is not taken.
+    /// Makes a copy, or finds the present one, and has it read; a damaged copy that was found is not used.
     private func readCopy(
         by read: (String) async throws -> CopyReport,
         showing progress: any Progress,

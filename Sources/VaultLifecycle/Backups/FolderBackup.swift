@@ -3,26 +3,26 @@ package import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
 
-/// Backups of a vault in a folder, by generations: what is not to be kept goes when a newer one was read whole.
+/// Rotated backups of a vault in a folder: an expired copy is removed once a newer one was read whole.
 package struct FolderBackup {
-    /// Why there is none; nothing was changed.
+    /// Why no backup is made; nothing was changed.
     package enum Refusal: Error, Equatable, Sendable {
-        /// There is no such folder, as when its disk is not connected.
+        /// The folder does not exist, for example because its disk is not connected.
         case noPlace(path: String)
-        /// What has this name is no folder.
+        /// The path is not a folder.
         case notAFolder(path: String)
-        /// No copy under the present key of the vault is there and whole.
+        /// The folder has no whole copy under the present key of the vault.
         case noNewerCopy
     }
 
     /// The result.
     package struct Outcome {
         package let made: MadeBackup
-        /// Older ones that are gone.
+        /// Older copies that were removed.
         package let removed: [String]
-        /// How many that were read whole are there; nil where that was not looked at.
+        /// How many copies that were read whole are in the folder; nil if they were not counted.
         package let left: Int?
-        /// The folder is on a disk with the vault.
+        /// Whether the folder is on the same disk as the vault.
         package let isOnSameDisk: Bool
     }
 
@@ -31,10 +31,10 @@ package struct FolderBackup {
     let folder: BackupFolder
     let place: VaultPlace
     let vaultID: [UInt8]
-    /// What lies on the disk that the vault is on: of the keyring the user's folders.
+    /// A path on the vault's disk; for a vault in the keyring, one in the user's folders.
     private let home: String
 
-    /// Checks the folder before a person is asked for anything.
+    /// Checks the folder, so that a refusal comes before any prompt.
     ///
     /// - Throws: `Refusal`; `noCurrentFolder`.
     package init(_ path: String, of found: FoundVault, at place: VaultPlace) throws {
@@ -52,14 +52,14 @@ package struct FolderBackup {
         home = found.backend == .file ? place.file : place.paths.anchorFolder
     }
 
-    /// Copies the vault where something has changed, and removes what is not to be kept.
+    /// Copies the vault if it has changed, and removes copies that are not to be kept.
     ///
     /// - Parameters:
-    ///   - store: the vault with its keys; nil for a copy without them, which lets nothing go.
+    ///   - store: the vault with its keys; nil for a copy made without keys, which removes no older copy.
     ///   - retention: which copies stay.
-    ///   - progress: Shows that it goes on.
+    ///   - progress: Shows the progress.
     ///   - now: Unix seconds.
-    /// - Returns: the copy, and what is gone.
+    /// - Returns: the copy, and which copies were removed.
     /// - Throws: `busy` while another backup of the vault is being made; what making the copy throws.
     package func run(
         _ store: FileStore?,
@@ -83,9 +83,9 @@ package struct FolderBackup {
         }
     }
 
-    /// The same of a vault in the keyring, which has a key for its backups.
+    /// Copies a vault in the keyring, which has a key for its backups, if it has changed; removes expired copies.
     ///
-    /// - Throws: `busy`; `noSuchSlot` without such a key; what making the copy throws.
+    /// - Throws: `busy`; `noSuchSlot` if the vault does not have that key; what making the copy throws.
     package func run(
         _ copies: KeyringCopies,
         keeping retention: Retention,
@@ -99,7 +99,7 @@ package struct FolderBackup {
         }
     }
 
-    /// What lets copies go after one was read whole; without the keys nothing does.
+    /// Removes expired copies after one was read whole; needs the vault's keys.
     private typealias Thinning = (
         MadeBackup, (BackupCopy) -> Bool
     ) throws(StoreError) -> (removed: [BackupCopy], left: [BackupCopy])
@@ -114,7 +114,7 @@ package struct FolderBackup {
         defer { lock.giveBack() }
         let known = BackupMemory(place, vaultID)
         let made = try progress.during(.backingUp) { () throws(StoreError) in try make(known) }
-        // A copy that is only found again without the keys was read when it is remembered to have been.
+        // If an unchanged copy is found without the keys, the remembered time of its reading stays.
         if made.isNew || thin != nil || known.check(of: made.copy) == nil { remember(made, at: now) }
         guard let thin, made.check == .full else { return outcome(made) }
         let seen = BackupMemory(place, vaultID)
@@ -124,18 +124,18 @@ package struct FolderBackup {
         return thinned(made, removed, left)
     }
 
-    /// Copies in the folder from before the vault's key changed: they open, and cannot be put in its place any more.
+    /// Copies in the folder from before the vault's key changed: they open, but can no longer replace the vault.
     ///
     /// - Parameter store: The vault with its keys, which vouches for the number of its key.
     /// - Returns: the copies.
-    /// - Throws: `Refusal.noNewerCopy` where nothing would be left; `io`.
+    /// - Throws: `Refusal.noNewerCopy` if no whole newer copy exists; `io`.
     package func fromOldKeys(_ store: FileStore) throws -> [BackupCopy] {
         let old = try folder.copies(of: vaultID, before: try store.status().position.epoch)
         guard try old.isEmpty || store.hasWholeCopy(in: folder) else { throw Refusal.noNewerCopy }
         return old
     }
 
-    /// The same of a vault in the keyring: copies from before its key epoch.
+    /// Copies in the folder from before the key epoch of a vault in the keyring; they can no longer replace it.
     package func fromOldKeys(_ copies: KeyringCopies) throws -> [BackupCopy] {
         let old = try folder.copies(of: vaultID, before: try copies.store.status().position.epoch)
         guard try old.isEmpty || copies.hasKey() && copies.hasWholeCopy(in: folder) else {
@@ -144,9 +144,9 @@ package struct FolderBackup {
         return old
     }
 
-    /// Removes copies that are still what they were.
+    /// Removes copies whose files have not changed since they were listed.
     ///
-    /// - Returns: the paths that are gone.
+    /// - Returns: the paths that were removed.
     package func remove(_ copies: [BackupCopy]) throws(StoreError) -> [String] {
         let lock = try lock()
         defer { lock.giveBack() }
@@ -155,12 +155,12 @@ package struct FolderBackup {
         return gone.map(\.path)
     }
 
-    /// The result where no copy was let go.
+    /// The result if older copies were not thinned.
     func outcome(_ made: MadeBackup) -> Outcome {
         Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
     }
 
-    /// The result where copies were; what was read whole is remembered, and what is gone forgotten.
+    /// The result after thinning; whole copies are remembered, and removed copies are forgotten.
     func thinned(_ made: MadeBackup, _ removed: [BackupCopy], _ left: [BackupCopy]) -> Outcome {
         remember(left, without: removed)
         return Outcome(
@@ -171,7 +171,7 @@ package struct FolderBackup {
         )
     }
 
-    /// One backup of a vault at a time.
+    /// Locks the vault's backups, so that one is made at a time.
     func lock() throws(StoreError) -> HeldLock {
         let path = "\(place.paths.anchorFolder)/backing-up-\(Hex.encode(vaultID))"
         return try VaultLock(path: path, vaultID: vaultID).exclusive()
@@ -185,7 +185,7 @@ package struct FolderBackup {
         }
     }
 
-    /// Remembers what was read whole, and forgets what is gone.
+    /// Remembers copies that were read whole, and forgets copies that were removed.
     func remember(_ whole: [BackupCopy], without gone: [BackupCopy]) {
         let isOnSameDisk = isOnSameDisk
         BackupMemory.change(of: place, vaultID) {
@@ -196,7 +196,7 @@ package struct FolderBackup {
 
     var isOnSameDisk: Bool { BackupMemory.isOnSameDisk(folder.path, as: home) }
 
-    /// Without slashes at the end: the paths of the copies are compared with those that are remembered.
+    /// The path without slashes at the end: paths of copies are compared with remembered paths.
     private static func bare(_ path: String) -> String {
         let end = path.lastIndex { $0 != "/" }
         return end.map { String(path[...$0]) } ?? "/"

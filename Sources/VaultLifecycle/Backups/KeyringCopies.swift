@@ -3,7 +3,7 @@ package import RecordStore
 package import SecretServiceStore
 internal import VaultCrypto
 
-/// Backups of a vault in the keyring: vault files under a key that lies in the vault as a record
+/// Backups of a vault in the keyring: vault files under a key that is stored in the vault as a record
 /// (Schemas/keyring-vault.md section 11).
 package struct KeyringCopies {
     /// Kind and name of the record.
@@ -20,7 +20,7 @@ package struct KeyringCopies {
 
     /// Makes the key, with the slots that will open every backup until the next rekey.
     ///
-    /// - Throws: `conflict` where another program made one meanwhile; `lastSlot`; what a commit throws.
+    /// - Throws: `conflict` if another program made one meanwhile; `lastSlot`; what a commit throws.
     package func makeKey(_ slots: [NewSlot]) throws(StoreError) {
         let id = try Self.id
         let epoch = try store.status().position.epoch
@@ -39,7 +39,7 @@ package struct KeyringCopies {
         try store.commit(ChangeSet(floor: floor, changes: [.put(draft, expecting: revision)]))
     }
 
-    /// Copies the vault as it is now into a file, and reads the copy whole.
+    /// Copies the vault's present state to a file, and reads the copy whole.
     ///
     /// - Throws: `noSuchSlot` for a vault without a key; as `CopyKey.backUp`.
     package func write(to path: String, replaces: Bool) throws(StoreError) -> VerifyReport {
@@ -48,14 +48,14 @@ package struct KeyringCopies {
         }
     }
 
-    /// The same into a folder, where something has changed.
+    /// Copies the vault to a folder of backups, if something has changed.
     func write(into folder: BackupFolder, at time: Int64) throws(StoreError) -> MadeBackup {
         try view { key, source throws(StoreError) in
             try key.backUp(source, into: folder, at: time, entropy: .system)
         }
     }
 
-    /// Lets copies go as `CopyKey.thin` says.
+    /// Removes expired copies, as `CopyKey.thin` does.
     func thin(
         _ folder: BackupFolder,
         after made: MadeBackup,
@@ -70,9 +70,9 @@ package struct KeyringCopies {
         try key().hasWholeCopy(in: folder, of: store.vaultID)
     }
 
-    /// Reads a backup whole, with the key that lies in the vault.
+    /// Reads a backup whole, with the key that is stored in the vault.
     ///
-    /// - Returns: What it is, and how many records are newer in the vault.
+    /// - Returns: A report on the backup, and how many records are newer in the vault.
     /// - Throws: `wrongSecret` for a backup of another vault, or under another key of this one; `noSuchSlot` for a vault
     ///   without a key; as `CopyReading.readCopy`.
     package func readCopy(_ path: String) throws(StoreError) -> CopyReport {
@@ -82,7 +82,7 @@ package struct KeyringCopies {
         }
     }
 
-    /// The key in a view; nil where there is none, or one of another key epoch, whose slots open nothing.
+    /// The key in a view; nil if there is none, or if it is of another key epoch, whose slots open nothing.
     static func key(_ reader: any RecordReader, _ position: Position) throws(StoreError) -> CopyKey? {
         guard let record = try reader.find(id), let key = try CopyKey(record.body),
             key.epoch == position.epoch
@@ -90,7 +90,7 @@ package struct KeyringCopies {
         return key
     }
 
-    /// The key as it lies in the vault now, and which version of its record that is; nil as above.
+    /// The key in the vault now, with the revision of its record; nil if there is no key of this epoch.
     func present() throws(StoreError) -> (key: CopyKey, revision: Revision)? {
         try store.view { reader, position throws(StoreError) in
             guard let key = try Self.key(reader, position),
@@ -100,10 +100,10 @@ package struct KeyringCopies {
         }
     }
 
-    /// What removes the key, in the change set of a rekey.
+    /// The change that removes the key, for the change set of a rekey.
     static func removal() throws(StoreError) -> Change { .delete(try id, expecting: nil) }
 
-    /// What puts the next key into the place of the one that was looked at.
+    /// The change that replaces the key of this revision by the next one.
     static func replacement(_ key: CopyKey, expecting revision: Revision) throws(StoreError) -> Change {
         .put(try draft(key), expecting: revision)
     }

@@ -1,15 +1,15 @@
 internal import FileStore
 
-/// Copies of a vault file that this machine knows of: they go on opening by what opened them when they were made.
+/// Copies of a vault file that this machine knows of; the secrets that opened them when they were made still do.
 package struct OldCopies: Sendable {
-    /// Backups that this machine remembers and that are there.
+    /// Backups that this machine remembers and that still exist.
     package let backups: Int
     /// When the newest of them was made or read, Unix seconds, and the folder that it is in.
     package let newest: (at: Int64, folder: String)?
-    /// What a restore or a move put aside.
+    /// Files that a restore or a move set aside.
     package let kept: Int
 
-    /// Looks for them.
+    /// Looks for old copies.
     package init(of place: VaultPlace, _ vaultID: [UInt8], _ record: VaultRecord?) {
         let present = BackupMemory(place, vaultID).entries.filter { Path.isFile($0.path) }
         backups = present.count
@@ -22,6 +22,6 @@ package struct OldCopies: Sendable {
         kept = aside.count + (record?.kept.count ?? 0)
     }
 
-    /// None that this machine knows of; there may be others.
+    /// Whether this machine knows of no copy; others may exist.
     package var isNone: Bool { backups == 0 && kept == 0 }
 }

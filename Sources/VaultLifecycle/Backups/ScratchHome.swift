@@ -3,24 +3,24 @@ internal import Glibc
 package import RecordStore
 package import System
 
-/// A home folder for one trial: private, with folders of its own for data, state and settings, and removed at the end.
+/// A private home folder for one trial, with its own folders for data, state and settings; removed at the end.
 package struct ScratchHome: ~Copyable {
     private static let start = "drill-"
 
-    /// The variables of a program that lives in it: no session bus, no keyring.
+    /// The variables of a program that runs in it, which has no session bus and no keyring.
     package let environment: Environment
     private let path: String
     private let lock: LocalFile
 
-    /// Makes it in a private folder, and removes those that a stopped program left there.
+    /// Makes a home in a private folder, and removes homes that a stopped program left there.
     ///
-    /// - Returns: the home; it is there as long as the value is.
+    /// - Returns: the home; its folder exists as long as the value does.
     /// - Throws: `unsafeFile` for a folder that others can write; `diskFull`, `io`.
     package static func make(in folder: String) throws(StoreError) -> ScratchHome {
         try PathChecks.makeFolder(folder)
         try PathChecks.folder(folder)
         for path in all(in: folder) { sweep(path) }
-        // A lock by which anyone who sweeps sees that it is in use.
+        // The lock shows other programs that sweep the folder that this home is in use.
         let (path, lock) = try LocalFile.locked(.shared) { () throws(StoreError) in
             guard let path = Folder.make("\(folder)/\(start)") else { throw SystemCall.failure }
             guard let file = try? LocalFile(path, O_RDONLY | O_DIRECTORY) else { return nil }
@@ -31,7 +31,7 @@ package struct ScratchHome: ~Copyable {
         return ScratchHome(environment: Environment(variables), path: path, lock: lock)
     }
 
-    /// Those that a stopped program left in a folder.
+    /// The homes that a stopped program left in a folder.
     package static func left(in folder: String) -> [String] {
         all(in: folder).filter { path in takeAbandoned(path) { _ in } }
     }
@@ -46,14 +46,14 @@ package struct ScratchHome: ~Copyable {
         Self.remove(path)
     }
 
-    /// Removes one that no process holds.
+    /// Removes a home that no process holds.
     package static func sweep(_ path: String) { _ = takeAbandoned(path, remove) }
 
     private static func all(in folder: String) -> [String] {
         Path.names(in: folder).filter { $0.hasPrefix(start) }.map { "\(folder)/\($0)" }
     }
 
-    /// Does something to one that no process holds, while none can take it; whether there was one.
+    /// Locks a home that no process holds and runs `act` on it; returns whether the lock was free.
     private static func takeAbandoned(_ path: String, _ act: (String) -> Void) -> Bool {
         guard let folder = try? LocalFile(path, O_RDONLY | O_DIRECTORY), folder.takeLock(.alone) else {
             return false
@@ -62,7 +62,7 @@ package struct ScratchHome: ~Copyable {
         return withExtendedLifetime(folder) { true }
     }
 
-    /// Removes a folder with all that is in it; links are removed, and not followed.
+    /// Removes a folder with its contents; links are removed, and not followed.
     static func remove(_ path: String) {
         for name in Path.names(in: path) {
             let inside = "\(path)/\(name)"

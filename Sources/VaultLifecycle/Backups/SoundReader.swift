@@ -9,7 +9,7 @@ struct SoundReader: RecordReader {
 
     /// Reads every record once.
     ///
-    /// - Throws: What reading throws but `tampered`.
+    /// - Throws: What reading throws, except `tampered`.
     init(_ reader: any RecordReader) throws(StoreError) {
         let survey = try reader.survey(nil)
         var (sound, damaged): ([RecordInfo], [DamagedRecord]) = ([], survey.damaged)

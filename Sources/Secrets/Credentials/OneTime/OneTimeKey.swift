@@ -12,7 +12,7 @@ public struct OneTimeKey: Sendable {
 
     /// As many digits as services ask for.
     public static let digits = 6...8
-    /// What Steam writes its five characters with: no vowels, and nothing that looks like something else.
+    /// The alphabet of Steam's five characters: without vowels and without characters that look alike.
     private static let steamLetters = Array("23456789BCDFGHJKMNPQRTVWXY".utf8)
     /// The longest key, in bytes; a hash would shorten a longer one than its block.
     public static let longest = 128
@@ -52,7 +52,7 @@ public struct OneTimeKey: Sendable {
         self.account = account
     }
 
-    /// A key of Steam: five characters, every 30 seconds, by SHA-1; nil for one that is too short or too long.
+    /// A key of Steam: five characters, every 30 seconds, by SHA-1; nil if the key is too short or too long.
     public init?(steam key: Secret, issuer: String = "", account: String = "") {
         guard (1...Self.longest).contains(key.count) else { return nil }
         self.key = key
@@ -126,11 +126,11 @@ public struct OneTimePassword: Sendable, Codable {
     }
 }
 
-/// Why a text is no key of one-time passwords; never what it says.
+/// Why a text is not a key of one-time passwords; never contains the text.
 public enum OneTimeError: Error, Equatable, Sendable, Codable {
     /// Neither an `otpauth://` address nor a key in base32.
     case malformed
-    /// The address has no key, or one that is not base32.
+    /// The address has no key, or its key is not base32.
     case badKey
     /// A hash, a number of digits or a period that no such password has.
     case unsupported

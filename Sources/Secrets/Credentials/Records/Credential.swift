@@ -19,7 +19,7 @@ public struct Credential: Sendable {
     public private(set) var tags: [String] = []
     /// Expiry, Unix seconds; nil for never.
     public private(set) var expires: UInt64?
-    /// Where it was brought from, in words; nil when it was made here.
+    /// Where the credential was imported from, in words; nil if it was made here.
     public private(set) var origin: String?
     /// When it was put into the trash, Unix seconds; nil while it is not there.
     public var removedAt: UInt64?

@@ -1,8 +1,8 @@
 public import VaultCrypto
 
-/// Credentials on their way in or out, by the thousand: each is packed as it comes, and none lies about unpacked.
+/// Thousands of credentials for an import or export; each is packed at once and never kept unpacked.
 public struct CredentialBatch: Sendable, Codable {
-    /// One of them.
+    /// A credential of the batch.
     public struct Item: Sendable {
         /// The name that it has, or would like.
         public let name: String
@@ -34,7 +34,7 @@ public struct CredentialBatch: Sendable, Codable {
         try append(try credential.content(), named: name)
     }
 
-    /// Adds one of another batch.
+    /// Adds a credential of another batch.
     public mutating func append(_ item: Item) throws(CredentialError) {
         try append(item.content, named: item.name)
     }

@@ -1,8 +1,8 @@
-/// Why a credential is refused, or one of its parts is not to be had.
+/// Why a credential is refused, or why one of its parts cannot be given.
 public indirect enum CredentialError: Error, Equatable, Sendable, Codable {
     /// Bytes that are not the content of a credential.
     case malformed
-    /// Bytes that are not what a parcel holds.
+    /// The bytes are not the content of a parcel.
     case malformedGift
     /// Content of a later version of this program.
     case unsupportedVersion(UInt8)
@@ -40,11 +40,11 @@ public indirect enum CredentialError: Error, Equatable, Sendable, Codable {
     case unknownSecretVersion
     /// The credential is of another kind, and kinds do not change.
     case kindDiffers
-    /// The credential is not what the caller said it was: it was changed meanwhile.
+    /// The credential differs from the caller's version: it was changed meanwhile.
     case changedMeanwhile
     /// The name meant another credential on this machine before a sync, and nobody has settled it.
     case nameMeansOther
-    /// One of several references leads nowhere: its place, and why.
+    /// One of several references cannot be resolved: its index, and why.
     case unresolved(index: Int, CredentialError)
     /// Locked memory was not to be had.
     case outOfMemory

@@ -37,7 +37,7 @@ public struct CredentialImportOutcome: Sendable, Hashable, Codable {
         case added
         /// The credential was added under another name, because its own exists.
         case renamed
-        /// The credential became the newest version of the one with its name.
+        /// The credential became the newest version of the credential with its name.
         case versioned
         /// An equal credential of this name was in the trash and is restored.
         case restored

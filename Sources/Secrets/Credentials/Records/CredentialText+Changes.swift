@@ -27,7 +27,7 @@ extension CredentialText {
     ///
     /// Line feeds at the end of a value are no part of the text: as many as there were stay there.
     ///
-    /// - Throws: `emptyValue` for a field that was not empty; `notText` for one that is not in the text.
+    /// - Throws: `emptyValue` for a field that was not empty; `notText` for a field that is not in the text.
     public func changes(
         to credential: Credential,
         expires said: String

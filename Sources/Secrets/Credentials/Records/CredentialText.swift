@@ -35,7 +35,7 @@ public struct CredentialText: Sendable {
     /// The text of a credential, its version that counts.
     ///
     /// - Parameters:
-    ///   - credential: Values that are no plain text stay out; a comment says how many bytes they have.
+    ///   - credential: Values that are not plain text are left out; a comment gives their number of bytes.
     ///   - comment: Lines for its owner, put before everything else.
     ///   - expires: Its end in words.
     /// - Returns: The text in locked memory.
@@ -102,13 +102,13 @@ public struct CredentialText: Sendable {
     }
 }
 
-/// Why a text is no credential; never what it says.
+/// Why a text is not a credential; never contains the text.
 public enum CredentialTextError: Error, Equatable, Sendable {
     /// A line of the head, or the name of a field, is in no form.
     case malformed(line: Int)
     /// A field stands there twice.
     case twice(line: Int)
-    /// A field has no value any more; who does not want it takes its line away.
+    /// A field has lost its value; to remove a field, a person removes its line.
     case emptyValue(line: Int)
     /// A field that is not edited as text has a value here.
     case notText(line: Int)
@@ -119,7 +119,7 @@ public enum CredentialTextError: Error, Equatable, Sendable {
 enum FieldMark {
     private static let letters = Array("--- ".utf8)
 
-    /// How many backslashes stand before a mark at a place; nil where none is.
+    /// How many backslashes precede a mark at this index; nil if there is no mark.
     static func backslashes(at place: Int, _ span: borrowing RawSpan) -> Int? {
         var end = place
         while end < span.byteCount, span.byte(at: end) == UInt8(ascii: "\\") { end += 1 }

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// Goes through an edited text, line by line; what is secret stays where it is.
+/// Reads an edited text line by line, without copying secrets.
 struct CredentialTextReader {
     private(set) var tags: [String]?
     private(set) var expires: String?
@@ -33,7 +33,7 @@ struct CredentialTextReader {
         try close()
     }
 
-    /// Where a line ends, and how many backslashes stand before a mark that it begins with.
+    /// Where a line ends, and how many backslashes precede a mark at its start.
     private func look(at start: Int) -> (end: Int, backslashes: Int?) {
         text.withBytes { span in
             var end = start

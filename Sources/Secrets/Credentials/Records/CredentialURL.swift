@@ -68,7 +68,7 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         (scheme.map { "\($0)://" } ?? "") + host + (path.isEmpty ? "" : "/\(path)")
     }
 
-    /// How well a credential for this address serves one that is asked for; nil for not at all.
+    /// How well a credential for this address matches the requested address; nil if it does not match.
     ///
     /// The host has to be the same, and the scheme where both say one. A path here has to be that of the other or a
     /// folder above it: the longer it is, the better. A path with `..` in it leads to another folder than it begins with.
@@ -131,9 +131,9 @@ public struct CredentialURL: Hashable, Sendable, Codable {
     }
 }
 
-/// Words that people give things: one line that looks like what it is.
+/// Checks names that people give: one line whose look does not deceive.
 enum PlainText {
-    /// 1 to `longest` bytes, no blank at either end, and nothing that breaks a line or turns the writing around.
+    /// Whether a text has 1 to `longest` bytes, no blank at either end, and no line break or change of direction.
     static func isLine(_ text: String, longest: Int) -> Bool {
         guard (1...longest).contains(text.utf8.count), let first = text.unicodeScalars.first,
             let last = text.unicodeScalars.last

@@ -2,14 +2,14 @@ public import VaultCrypto
 
 /// Many secrets in few pieces of locked memory, as they cross a process boundary or wait to be written.
 ///
-/// A piece of locked memory takes four pages and as many places in the system's table of mappings, which is full at some ten
-/// thousand. So what comes by the thousand is joined, and read as parts.
+/// A piece of locked memory needs four pages and four entries in the system's table of mappings, which is full at some
+/// ten thousand. So thousands of secrets are joined, and read as parts.
 public struct SecretPack: Sendable {
     /// Bytes in a piece, 2 MiB: one frame of the agent's socket.
     ///
-    /// A secret that is longer takes several.
+    /// The longest piece, in bytes; a longer secret needs several.
     public static let longestPiece = 2 << 20
-    /// Secrets that may lie loose before they are joined.
+    /// How many secrets may be separate before they are joined.
     private static let maximumLoose = 256
 
     /// How many secrets there are.
@@ -172,7 +172,7 @@ extension SecretPack: Codable {
         for piece in try pieces() { try list.encode(piece) }
     }
 
-    /// Decodes the pieces; what is in them is read when it is asked for.
+    /// Decodes the pieces; their secrets are read on request.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         count = try list.decode(Int.self)

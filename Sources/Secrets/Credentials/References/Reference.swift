@@ -12,7 +12,7 @@ public struct Reference: Hashable, Sendable, Codable {
 
     /// The name of the secret.
     public let name: String
-    /// The field; nil for the one that its type is about.
+    /// The field; nil for the main field of the type.
     public let field: String?
 
     /// A reference.

@@ -19,7 +19,7 @@ public struct Template: Sendable {
 
     /// Reads a text, which may be any bytes.
     ///
-    /// - Throws: `malformed` for a placeholder that is no reference, or does not end on its line; `tooLarge`.
+    /// - Throws: `malformed` for a placeholder that is not a reference, or does not end on its line; `tooLarge`.
     public init(_ text: Secret) throws(TemplateError) {
         guard text.count <= Self.longest else { throw .tooLarge }
         self.text = text
@@ -85,7 +85,7 @@ public struct Template: Sendable {
         return pieces
     }
 
-    /// Where the reference of a placeholder begins that opens here; nil where none does.
+    /// Where the reference begins in a placeholder that opens at this index; nil if none opens.
     private static func opening(in text: borrowing RawSpan, at place: Int) -> Int? {
         guard isPair(text, at: place, of: 0x7B) else { return nil }
         let start = blanks(in: text, from: place + 2)
@@ -119,7 +119,7 @@ public struct Template: Sendable {
 
 /// Why a template is not filled.
 public enum TemplateError: Error, Equatable, Sendable {
-    /// A placeholder of this line is no reference, or does not end.
+    /// A placeholder of this line is not a reference, or does not end.
     case malformed(line: Int)
     /// The text, what it would become, or the number of its placeholders is over the limit.
     case tooLarge

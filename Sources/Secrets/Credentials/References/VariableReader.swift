@@ -134,13 +134,13 @@ struct VariableReader {
 
 /// A file of variables as dotenv has them: lines `NAME=VALUE`, `export` before them, quotes, comments.
 ///
-/// Nothing in it is executed or expanded: `$` is a character like any other.
+/// The file is never executed or expanded: `$` is a character like any other.
 public struct VariableFile: Sendable, Equatable {
     /// One variable.
     public struct Variable: Sendable, Equatable {
         /// A letter or underscore, then letters, digits and underscores.
         public let name: [UInt8]
-        /// Without quotes, its escapes undone.
+        /// The value without quotes and with its escapes undone.
         public let value: [UInt8]
     }
 
@@ -149,8 +149,8 @@ public struct VariableFile: Sendable, Equatable {
 
     /// Reads a file.
     ///
-    /// - Throws: `malformed` with the first line that is no variable; a quote that is never closed is in the line in
-    ///   which it opens.
+    /// - Throws: `malformed` with the first line that is not a variable; an unclosed quote counts in the line in which
+    ///   it opens.
     public init(reading text: [UInt8]) throws(VariableFileError) {
         var reader = VariableReader(text)
         var variables: [Variable] = []

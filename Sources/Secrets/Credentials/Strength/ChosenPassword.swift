@@ -11,7 +11,7 @@ public enum ChosenPassword {
     /// Bytes that are looked at; more only make it stronger.
     public static let longest = 128
 
-    /// log₂ of the guesses that it takes.
+    /// The log₂ of the guesses that an attacker needs.
     public static func strength(of secret: borrowing some ByteSource & ~Copyable) -> Strength {
         secret.withBytes { text in
             let range = 0..<min(text.byteCount, longest)

@@ -37,7 +37,7 @@ struct Variation {
     private var isFirstUpper = false
     private var replaced = 0
 
-    /// Takes the next byte and what it was folded to.
+    /// Adds the next byte and the letter that it was folded to.
     mutating func add(_ byte: UInt8, foldedTo letter: UInt8) {
         if (0x41...0x5A).contains(byte) {
             upper += 1

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// Keys that lie beside each other: `qwerty`, `1qaz2wsx`, `asdf`.
+/// Runs of neighbouring keys: `qwerty`, `1qaz2wsx`, `asdf`.
 enum KeyboardGuess {
     private static let shortest = 3
     /// The keys of an American keyboard, row by row, without and with Shift.

@@ -51,9 +51,9 @@ enum WordGuess {
     }
 }
 
-/// Passwords that many people have: the commonest first, then names, months and what else is tried early.
+/// Passwords that many people have: the commonest first, then names, months and other early guesses.
 ///
-/// A few hundred; attackers have millions. What is not here is judged by its patterns.
+/// The list has a few hundred; attackers have millions. Any other password is judged by its patterns.
 enum CommonPasswords {
     /// In lower case.
     static let list = Array(text.utf8).split { $0 == 0x20 || $0 == 0x0A }

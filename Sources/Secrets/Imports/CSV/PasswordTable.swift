@@ -2,7 +2,7 @@
 enum PasswordTable {
     /// Which program made a table.
     ///
-    /// - Throws: `noPasswordColumn` for a header that says nothing of passwords.
+    /// - Throws: `noPasswordColumn` for a header without a column of passwords.
     static func format(of bytes: DocumentBytes) throws(ImportError) -> ImportFormat {
         try header(of: bytes).format
     }
@@ -58,7 +58,7 @@ enum PasswordTable {
         return mark == "true" ? .archived : nil
     }
 
-    /// The cell of a row in the column of this meaning; nil where there is none.
+    /// The cell of a row in the column of this meaning; nil if there is no such cell.
     private static func cell(of column: CSVColumn, _ row: CSVReader.Row, _ header: Header) -> CSVReader.Cell?
     {
         guard let place = header.columns.firstIndex(of: column), row.cells.indices.contains(place) else {

@@ -24,7 +24,7 @@ extension JSONPlace {
         if case .null = self { true } else { false }
     }
 
-    /// A member of an object by its name; null where there is none.
+    /// A member of an object by its name; null if there is none.
     func member(_ name: StaticString, _ bytes: DocumentBytes) -> JSONPlace {
         guard case .object(let members) = self else { return .null }
         let size = name.utf8CodeUnitCount

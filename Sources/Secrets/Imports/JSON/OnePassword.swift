@@ -2,7 +2,7 @@ internal import Text
 
 /// The file `export.data` of 1Password's own form (1PUX): items of every category, with their sections.
 ///
-/// Files that belong to items lie beside it in the ZIP file, so only their names are known here.
+/// Files that belong to items are stored beside it in the ZIP file, so only their names are known here.
 enum OnePassword {
     /// Reads an export.
     ///

@@ -2,7 +2,7 @@ internal import Text
 
 /// The file `data.json` of Proton Pass, unencrypted: vaults with logins, notes, cards, identities and SSH keys.
 ///
-/// Attached files lie beside it in the ZIP file, so only that there are some is known here.
+/// Attached files are stored beside it in the ZIP file, so only their existence is known here.
 enum ProtonPass {
     private static let hidden: Set<String> = [
         "number", "verificationNumber", "pin", "password", "privateKey", "socialSecurityNumber",

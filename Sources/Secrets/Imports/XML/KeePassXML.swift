@@ -135,7 +135,7 @@ struct KeePassXML {
         try found.take(candidate)
     }
 
-    /// The name of a file that is attached; the file itself lies elsewhere in the export, compressed.
+    /// The name of an attached file; the file itself is stored elsewhere in the export, compressed.
     private mutating func readAttachment() throws(ImportError) -> String {
         var name = ""
         while let element = try reader.child(bytes) {

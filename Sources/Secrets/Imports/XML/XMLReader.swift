@@ -50,7 +50,7 @@ struct XMLReader {
         guard place == bytes.count, open.isEmpty else { throw refusal(bytes) }
     }
 
-    /// The next element within the one that is open; nil once that has ended.
+    /// The next element within the open element; nil once the open element has ended.
     ///
     /// Text between elements says nothing.
     mutating func child(_ bytes: DocumentBytes) throws(ImportError) -> Element? {
@@ -81,7 +81,7 @@ struct XMLReader {
         }
     }
 
-    /// Leaves an element that its own `/>` has closed; false where none is.
+    /// Leaves an element that its own `/>` has closed; false if there is none.
     mutating func closeEmpty() -> Bool {
         guard isClosed else { return false }
         isClosed = false
