@@ -1,7 +1,7 @@
 internal import RecordStore
 
 extension Connection {
-    /// Copies the file as it is at one moment, with what its log has, into an empty one; others go on writing meanwhile.
+    /// Copies one snapshot of the file and its log into an empty file, while other processes may write.
     ///
     /// - Throws: `busy`, `corrupt`, `diskFull`, `io`.
     func copy(into path: String) throws(StoreError) {
@@ -16,10 +16,10 @@ extension Connection {
         try Pragmas.requireOneFile(target)
     }
 
-    /// Puts all that another vault file holds in the place of what is here, in one transaction.
+    /// Replaces all rows by those of another vault file, in one transaction.
     ///
-    /// `meanwhile` runs when no other process can write any more, before anything is changed; what it throws
-    /// leaves everything as it was.
+    /// `meanwhile` runs when no other process can write any more, before anything is changed; if it throws, nothing
+    /// changes.
     func takeAll(of path: String, meanwhile: () throws(StoreError) -> Void) throws(StoreError) {
         let source = Statement.Value.text(Database.uri(path) + "?mode=ro")
         try direct { database throws(StoreError) in

@@ -3,23 +3,23 @@ internal import VaultCrypto
 
 /// One connection to a vault file, set up so that an acknowledged commit is on the disk.
 ///
-/// Calls from several threads take turns. Every PRAGMA that durability rests on is read back.
+/// Calls from several threads run one by one. Every PRAGMA that durability depends on is read back.
 final class Connection: Sendable {
     /// How a file is opened.
     enum Mode: Sendable {
         case readWrite
-        /// Nothing is written to the vault; the log beside it may be.
+        /// Nothing is written to the vault, but possibly to the log beside it.
         case queryOnly
         /// A file on a medium that does not change, without a log.
         case immutable
-        /// A copy that no other process knows of, and that stays one file: without a log.
+        /// A copy that no other process knows, without a log, so that it stays one file.
         case draft
     }
 
     private let database: Exclusive<Database>
     private let place: OpenPlace
 
-    /// Opens a vault that exists, and finds that it is one.
+    /// Opens an existing vault, and checks that it is one.
     ///
     /// - Throws: `notAVault`, `newerFormat`, `schemaTampered`, `corrupt`, `busy`, `io`.
     init(_ path: String, _ mode: Mode) throws(StoreError) {
@@ -35,7 +35,7 @@ final class Connection: Sendable {
         database = Exclusive(opened)
     }
 
-    /// Makes a connection for reading one for writing, too.
+    /// Makes a read-only connection writable.
     ///
     /// - Throws: `unsuitableFileSystem`, `busy`, `io`.
     func allowWrites() throws(StoreError) {
@@ -54,7 +54,7 @@ final class Connection: Sendable {
     ///
     /// - Parameters:
     ///   - body: What is written.
-    ///   - meaning: What a failure of the commit itself is told as.
+    ///   - meaning: Returns the error to throw for a failure of the commit itself.
     ///   - committed: Called when the commit is on the disk.
     /// - Returns: what `body` returned.
     /// - Throws: What `body` throws, after undoing everything; `busy` after ten seconds of waiting;
@@ -72,7 +72,7 @@ final class Connection: Sendable {
         try database.with(body)
     }
 
-    /// Moves the log into the file and empties it, so that what was removed is gone from the disk.
+    /// Moves the log into the file and empties it, so that removed data is gone from the disk.
     func truncateLog() throws(StoreError) {
         let isBusy = try direct { database throws(StoreError) in
             try database.number("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -118,7 +118,7 @@ final class Connection: Sendable {
 enum Pragmas {
     /// Sets the options that are safe before the file is known to be a vault.
     static func apply(_ database: Database) throws(StoreError) {
-        // A row has a body of the most bytes that a record may have, and its name and attributes beside it.
+        // One row may have a body of the longest length, and a name and attributes.
         try database.harden(longest: 2 * RecordLimits.body)
         try database.execute(
             """
@@ -133,7 +133,7 @@ enum Pragmas {
         )
     }
 
-    /// Turns the write-ahead log on and reads back that commits are synced.
+    /// Turns on the write-ahead log, and reads back that commits are synced.
     ///
     /// - Throws: `unsuitableFileSystem` when the file system cannot keep such a log.
     static func requireDurability(_ database: Database) throws(StoreError) {
@@ -142,7 +142,7 @@ enum Pragmas {
         else { throw StoreError.unsuitableFileSystem(type: 0) }
     }
 
-    /// Lets a file be all of its vault, without a log beside it.
+    /// Makes a file hold the complete vault, without a log beside it.
     static func requireOneFile(_ database: Database) throws(StoreError) {
         guard try database.text("PRAGMA journal_mode = DELETE") == "delete" else { throw .busy }
     }

@@ -3,17 +3,15 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// A vault file on its way to a name: `NAME.new-` and twelve hexadecimal digits, with what SQLite puts beside
-/// it.
+/// A vault file before it has its name: `NAME.new-` and twelve hexadecimal digits, with SQLite's files beside it.
 typealias CopyFile = AtomicFile<StoreError>
 
 extension AtomicFile where Failure == StoreError {
     private static var companions: [String] { ["-journal", "-wal", "-shm"] }
 
-    /// Begins an empty file beside a place, with a lock by which a process that finds it sees that it is
-    /// being written.
+    /// Creates an empty file beside a path; a lock shows other processes that the file is being written.
     ///
-    /// - Throws: `busy` if sweeps remove one after the other; `diskFull`, `io`.
+    /// - Throws: `busy` if sweeps repeatedly remove the new file; `diskFull`, `io`.
     static func begin(beside path: String, _ entropy: Entropy) throws(StoreError) -> CopyFile {
         sweep(beside: path)
         let made = try LocalFile.locked(.shared) { () throws(StoreError) in
@@ -26,7 +24,7 @@ extension AtomicFile where Failure == StoreError {
         return copy
     }
 
-    /// The drafts beside a name; none where the folder cannot be read.
+    /// The drafts beside a path; empty if the folder cannot be read.
     static func all(beside path: String) -> [String] {
         let folder = Folder.parent(of: path)
         let start = "\(path.split(separator: "/").last ?? "").new-"
@@ -41,9 +39,9 @@ extension AtomicFile where Failure == StoreError {
         return found
     }
 
-    /// Removes the drafts of stopped programs; a program that still writes one holds its lock.
+    /// Removes the drafts of stopped programs; a program that still writes a draft holds its lock.
     ///
-    /// What cannot be removed stays for `doctor`.
+    /// Drafts that cannot be removed stay for `doctor`.
     static func sweep(beside path: String) {
         for draft in all(beside: path) where !companions.contains(where: draft.hasSuffix) {
             guard let file = try? LocalFile(draft, O_RDONLY), file.takeLock(.alone) else { continue }
@@ -54,7 +52,7 @@ extension AtomicFile where Failure == StoreError {
 
     /// Fills the file with the bytes of another one.
     ///
-    /// - Throws: `notFound`; `unsafeFile` for what is no file; `diskFull`, `io`.
+    /// - Throws: `notFound`; `unsafeFile` for anything but a file; `diskFull`, `io`.
     func take(_ path: String) throws(StoreError) {
         let source = try LocalFile(path, O_RDONLY, followsLinks: true)
         var done = 0
@@ -70,8 +68,8 @@ extension AtomicFile where Failure == StoreError {
     ///
     /// - Parameters:
     ///   - source: The other file.
-    ///   - isStopped: Whether it should end.
-    /// - Returns: how many blocks of 4 KiB could not be read.
+    ///   - isStopped: Whether to stop.
+    /// - Returns: the number of unreadable blocks of 4 KiB.
     /// - Throws: `diskFull`, `io`; `cancelled`.
     func take(_ source: BlockSource, isStopped: () -> Bool) throws(StoreError) -> Int {
         var unreadable = 0
@@ -88,9 +86,9 @@ extension AtomicFile where Failure == StoreError {
         return unreadable
     }
 
-    /// Brings the file to the disk and gives it its name.
+    /// Syncs the file to the disk and gives it its name.
     ///
-    /// - Throws: `alreadyExists` where the name is taken, unless that is to be replaced.
+    /// - Throws: `alreadyExists` if a file has the name, unless it may be replaced.
     func finish(at path: String, replaces: Bool = false) throws(StoreError) {
         try file.sync()
         try place(at: path, replaces: replaces)
@@ -98,24 +96,24 @@ extension AtomicFile where Failure == StoreError {
     }
 }
 
-/// Files that no sweep removes as drafts of a stopped program while this is there.
+/// Files that no sweep removes as drafts of a stopped program while this object exists.
 ///
-/// A person may name such a draft as what is to be repaired or restored.
+/// A person may name such a draft as the file to repair or restore.
 final class HeldFiles: Sendable {
     private let files: [LocalFile]
 
-    /// Files that cannot be opened are left out: who reads them says so.
+    /// Leaves out files that cannot be opened; reading them reports the error.
     init(_ paths: [String]) {
         files = paths.compactMap { try? LocalFile($0, O_RDONLY, followsLinks: true) }
         for file in files { _ = file.takeLock(.shared) }
     }
 }
 
-/// Puts a new vault in its place: whole, or not at all (Schemas/vault-file.md section 1).
+/// Puts a new vault at its path: completely, or not at all (Schemas/vault-file.md section 1).
 enum Creation {
-    /// Fills a file of another name, brings it to the disk, and gives it the real name in one step.
+    /// Fills a file of another name, syncs it to the disk, and gives it the real name in one step.
     ///
-    /// - Throws: `alreadyExists` when the name is taken, by then or meanwhile.
+    /// - Throws: `alreadyExists` if a file has the name, before or meanwhile.
     static func place(
         _ path: String,
         entropy: Entropy,

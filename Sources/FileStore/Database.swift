@@ -15,13 +15,12 @@ package import RecordStore
     /// - Parameters:
     ///   - path: the absolute path.
     ///   - isImmutable: whether nothing writes to the file while it is open, and it has no log.
-    /// - Throws: `io`, `corrupt`, `outOfMemory`. SQLite also opens a file that is no database; then the first
+    /// - Throws: `io`, `corrupt`, `outOfMemory`. SQLite also opens a file that is not a database; then the first
     ///   statement throws `notAVault`.
     package init(_ path: String, isImmutable: Bool = false) throws(StoreError) {
         guard let sqlite = unsafe hsip_sqlite_load() else { throw .io(code: ELIBACC) }
         unsafe self.sqlite = sqlite
-        // Without CREATE a missing file is an error, never a new file. The connection has no mutex, because
-        // its owner has one.
+        // Only CREATE would make a missing file. The connection needs no mutex, because its owner has one.
         let flags =
             (isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_URI
             | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The public facts of a vault file before it is unlocked.
 ///
-/// None of the facts is authenticated yet.
+/// The facts are not authenticated yet.
 public struct FileOverview: Equatable, Sendable {
     /// The vault's id: 16 bytes, public.
     public let vaultID: [UInt8]
@@ -11,7 +11,7 @@ public struct FileOverview: Equatable, Sendable {
     public let epoch: UInt32
     /// Its key slots, ascending by number.
     public let slots: [SlotOverview]
-    /// The connection of the look, where it was kept.
+    /// The opened connection, if it was kept.
     let kept: KeptOpening?
 
     init(vaultID: [UInt8], epoch: UInt32, slots: [SlotOverview], kept: KeptOpening? = nil) {
@@ -24,7 +24,7 @@ public struct FileOverview: Equatable, Sendable {
     /// Whether it has a key slot of a kind.
     public func has(_ kind: SlotKind) -> Bool { slots.contains { $0.kind == kind } }
 
-    /// Closes the connection that was kept, for a wait of unknown length.
+    /// Closes the kept connection before a wait of unknown length.
     public func letGo() {
         _ = kept?.take()
     }
@@ -35,8 +35,7 @@ public struct FileOverview: Equatable, Sendable {
     }
 }
 
-/// The connection of a look at a vault, until it is used further: setting up one takes longer than all the
-/// rest of opening.
+/// The connection of an overview, kept until it is used again: connecting is slower than all other steps of opening.
 final class KeptOpening: Sendable {
     private let opening: Mutex<Opening?>
 
@@ -44,7 +43,7 @@ final class KeptOpening: Sendable {
         self.opening = Mutex(opening)
     }
 
-    /// Hands the connection over; there is none a second time.
+    /// Returns the connection; a second call returns nil.
     func take() -> Opening? {
         opening.withLock { opening in
             defer { opening = nil }
@@ -54,12 +53,12 @@ final class KeptOpening: Sendable {
 }
 
 extension FileStore {
-    /// Looks at a vault without its key: whether it is one, which one, and what could open it.
+    /// Reads which vault a file is and which slots can open it, without its key.
     ///
     /// - Parameters:
-    ///   - paths: where the vault and its anchor lie.
-    ///   - keepsConnection: whether the connection stays for `open`, which is to follow at once.
-    /// - Returns: what the file shows; nothing vouches for it yet.
+    ///   - paths: the paths of the vault and its anchor.
+    ///   - keepsConnection: whether to keep the connection for `open`, which is to follow at once.
+    /// - Returns: the public facts, not authenticated yet.
     /// - Throws: `notFound`, `unsafeFile`, `unsuitableFileSystem`, `notAVault`, `newerFormat`,
     ///   `schemaTampered`, `tampered`, `corrupt`, `readOnlyWithLog`.
     public static func overview(

@@ -2,25 +2,25 @@ internal import Files
 public import RecordStore
 
 extension FileStore {
-    /// Writes a copy of the vault as it is at one moment into one file of mode 0600, and reads the copy whole before it
-    /// gets its name; other processes go on writing meanwhile.
+    /// Copies one snapshot of the vault into a file of mode 0600, and reads the copy completely before the file gets
+    /// its name.
     ///
-    /// It is the ciphertext with its key slots: what opens the vault today opens the copy, also when it opens the vault no
-    /// longer.
+    /// Other processes can write meanwhile. The copy contains the ciphertext and the key slots: today's secrets open
+    /// the copy, even after they no longer open the vault.
     ///
     /// - Parameters:
-    ///   - path: where it goes; any folder will do.
-    ///   - replaces: whether a file of that name is replaced; never by a copy with damaged records, as the file may hold
-    ///     them whole.
-    /// - Returns: what was verified, and the damaged records that the copy has as they are.
-    /// - Throws: `alreadyExists`; `tampered` and `corrupt` for a vault that cannot be vouched for otherwise: then there is
-    ///   no copy; `diskFull`, `io`.
+    ///   - path: the path of the copy, in any folder.
+    ///   - replaces: whether to replace an existing file; a copy with damaged records never does, as the file may have
+    ///     them undamaged.
+    /// - Returns: the verification, with the damaged records that were copied unchanged.
+    /// - Throws: `alreadyExists`; `tampered` and `corrupt` if anything but a record is damaged: then no copy is made;
+    ///   `diskFull`, `io`.
     public func backUp(to path: String, replaces: Bool = false) throws(StoreError) -> VerifyReport {
         let (connection, sealer) = try unlocked()
         CopyFile.sweep(beside: paths.vault)
         let copy = try CopyFile.begin(beside: path, sealer.entropy)
         try connection.copy(into: copy.draft)
-        // A reader of its own: what the vault's one has seen says nothing about the copy.
+        // A separate sealer, because the state that the vault's own one has seen does not apply to the copy.
         let reader = try Sealer(
             keys: sealer.keys,
             vaultID: sealer.vaultID,
@@ -40,15 +40,16 @@ extension FileStore {
 }
 
 extension FileStore {
-    /// Puts a copy of the vault into a folder, and reads it whole; nothing is written where the newest one there is of
+    /// Backs the vault up into a folder and reads the backup completely; writes nothing if the newest backup there has
     /// the same state.
     ///
     /// - Parameters:
-    ///   - folder: where the copies of this vault lie.
+    ///   - folder: the folder of this vault's backups.
     ///   - time: Unix seconds, for the name.
-    /// - Returns: the copy, read whole now, new or found. With damaged records it lets no other one go.
-    /// - Throws: `tampered` and `corrupt` for a vault that cannot be vouched for otherwise: then there is no copy;
-    ///   `diskFull`, `io`.
+    /// - Returns: the backup, read completely now, new or found. If it has damaged records, no other backup is removed
+    ///   because of it.
+    /// - Throws: `tampered` and `corrupt` if anything but a record is damaged: then no backup is made; `diskFull`,
+    ///   `io`.
     package func backUp(
         into folder: BackupFolder,
         at time: Int64
@@ -60,7 +61,7 @@ extension FileStore {
         return try CopyInspector(sealer).place(copy, in: folder, at: time)
     }
 
-    /// Removes what is not to be kept of the copies in a folder, after one was read whole; as `CopyInspector.thin`.
+    /// Removes surplus backups from a folder, after one was read completely; see `CopyInspector.thin`.
     package func thin(
         _ folder: BackupFolder,
         after made: MadeBackup,
@@ -71,9 +72,10 @@ extension FileStore {
         return try CopyInspector(sealer).thin(folder, after: made, keeping: retention, isKnown: isKnown)
     }
 
-    /// The newest copy of the state that the vault has now; nil where there is none.
+    /// The newest backup of the vault's present state; nil if there is no such backup.
     ///
-    /// It is read whole, whatever is remembered of it: the disk may have lost it since, and older ones go by it.
+    /// The backup is read completely each time: the disk may have lost it since, and older ones are removed because of
+    /// it.
     private func unchanged(in folder: BackupFolder) throws(StoreError) -> MadeBackup? {
         let (connection, sealer) = try unlocked()
         let (row, head) = try connection.read { rows throws(StoreError) in
@@ -86,16 +88,17 @@ extension FileStore {
         }
         for copy in candidates where copy.head == row {
             guard let report = inspector.inspect(copy) else { continue }
-            // A vault with damaged records is not copied again and again; a copy that has more of them is no copy.
+            // A vault with damaged records is not backed up repeatedly; a backup counts only if its
+            // damage is the vault's.
             if !report.damaged.isEmpty, try inspect() != report { continue }
             return CopyInspector.made(copy, report, isNew: false)
         }
         return nil
     }
 
-    /// Whether a folder has a copy under the vault's present key that is whole; each is read now.
+    /// Whether a folder has a complete backup under the vault's present key; reads each one.
     ///
-    /// - Throws: `io` where the folder cannot be read.
+    /// - Throws: `io` if the folder cannot be read.
     package func hasWholeCopy(in folder: BackupFolder) throws(StoreError) -> Bool {
         let (_, sealer) = try unlocked()
         return try CopyInspector(sealer).hasWholeCopy(in: folder)

@@ -3,15 +3,15 @@ public import RecordStore
 public import VaultCrypto
 
 extension FileStore {
-    /// Makes a new vault and opens it; folders that are missing are made for us alone.
+    /// Creates a new vault and opens it; missing folders are created with access only for this user.
     ///
-    /// The file gets its name only when it is whole and on the disk. Randomness is taken in this order: vault
-    /// id, vault key, for each slot salt and two nonces, nonce of the head, six bytes of a temporary name.
+    /// The file gets its name only when it is complete and on the disk. Random bytes are drawn in this order: vault id,
+    /// vault key, for each slot salt and two nonces, nonce of the head, six bytes of a temporary name.
     ///
     /// - Parameters:
-    ///   - paths: Where the vault and its anchor go.
+    ///   - paths: The paths of the vault and its anchor.
     ///   - slots: At least one slot of a portable kind.
-    ///   - entropy: Where keys, salts and nonces come from.
+    ///   - entropy: The source of keys, salts and nonces.
     ///   - now: The time in milliseconds of Unix time.
     /// - Returns: The new vault, unlocked.
     /// - Throws: `alreadyExists`, `lastSlot` without a portable slot, `slotLimit`, `invalidRecord(.slot)`,
@@ -47,7 +47,7 @@ extension FileStore {
         )
     }
 
-    /// Makes a new vault with a given key: for measurements and tests that leave the key derivation out.
+    /// Creates a new vault with a given key, for measurements and tests without key derivation.
     package static func create(
         at paths: VaultPaths,
         vaultID: [UInt8],
@@ -111,7 +111,7 @@ extension FileStore {
         return keyslots
     }
 
-    /// Finds that a vault can lie there, and that none does.
+    /// Checks that a vault can be created at the path, and that no vault exists there.
     static func prepare(_ paths: VaultPaths) throws(StoreError) {
         try PathChecks.makeFolder(paths.folder)
         try PathChecks.folder(paths.folder)
@@ -119,7 +119,7 @@ extension FileStore {
         try refuseStrayLog(paths)
     }
 
-    /// Refuses a place where a log lies whose file is gone: SQLite would play it into whatever gets the file's name.
+    /// Refuses a path at which a log exists without its file: SQLite would replay it into any new file of that name.
     static func refuseStrayLog(_ paths: VaultPaths) throws(StoreError) {
         for ending in ["-wal", "-journal"] {
             _ = try PathChecks.file(paths.vault + ending)

@@ -4,12 +4,12 @@ package import RecordStore
 package import VaultCrypto
 
 extension FileStore {
-    /// Shows the newest state while no process can write: another process waits, as for a commit.
+    /// Shows the newest state while no other process can write; it waits for a process that does.
     ///
-    /// - Parameter body: Is given a view and its place in the history; it must not call the store again.
+    /// - Parameter body: Gets a view and its position in the history; it must not call the store again.
     /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds;
-    ///   `rollback` and `fork` when another copy went ahead.
+    /// - Throws: What `body` throws; `readOnly` if commits are refused; `busy` after ten seconds; `rollback` and `fork`
+    ///   if another copy has newer commits.
     package func hold<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -20,34 +20,34 @@ extension FileStore {
             let row = try rows.head()
             let head = try sealer.observe(row)
             let text = AnchorText(row, head)
-            // Not held: anyone who has the write lock is the only one to raise it.
+            // No lock on the anchor is needed: only the process with the write lock raises it.
             if let seen = try anchor.read() { try seen.check(text.position, tag: text.tag) }
             return try body(SealedReader(sealer, rows, head), text.position)
         } committed: { _ in
         }
     }
 
-    /// Takes away drafts that a stopped making left beside a vault's place; they are never opened.
+    /// Removes drafts that an interrupted creation left beside a vault's path; they are never opened.
     ///
-    /// One of them may be a second name of the whole file: its making was stopped between its last two steps.
+    /// A draft may be a second name of the whole vault file, if the creation stopped between its last two steps.
     package static func removeDrafts(at paths: VaultPaths) throws(StoreError) {
         guard try FileFacts(paths.folder) != nil else { return }
         try PathChecks.folder(paths.folder)
         for draft in CopyFile.all(beside: paths.vault) { try SystemCall.retry { unsafe unlink(draft) } }
     }
 
-    /// Gives a vault file that is no longer used another name, with everything that is in its log.
+    /// Renames a vault file that programs use no longer, after moving everything from its log into it.
     ///
-    /// - Throws: `busy` when another process still reads it; `alreadyExists` when the name is taken.
+    /// - Throws: `busy` if another process still reads it; `alreadyExists` if a file has the new name.
     package static func moveAside(_ paths: VaultPaths, to path: String) throws(StoreError) {
         try emptyLog(of: paths)
-        // The log is empty and of no use to the new name.
+        // The log is empty and not needed under the new name.
         for ending in ["-wal", "-shm"] { unsafe unlink(paths.vault + ending) }
         guard try FileFacts(path) == nil else { throw .alreadyExists }
         try SystemCall.retry { unsafe rename(paths.vault, path) }
     }
 
-    /// Removes a vault file and its log; one that is gone is fine.
+    /// Removes a vault file and its log; does nothing if they are missing.
     package static func remove(_ path: String) throws(StoreError) {
         for ending in ["", "-wal", "-shm"] {
             if unsafe unlink(path + ending) != 0, errno != ENOENT { throw SystemCall.failure }
@@ -61,22 +61,22 @@ extension FileStore {
 }
 
 extension FileStore {
-    /// Makes a vault that has every record of another store as it is there, at a later place in the history.
+    /// Creates a vault with every record of another store unchanged, at a later position in the history.
     ///
-    /// The file gets its name only when it is whole and on the disk, and is given back for reading only. The
-    /// anchor stays where it is, so the source goes on being the vault until `claim` is called.
+    /// The file gets its name only when it is complete and on the disk, and is returned for reading only. The anchor
+    /// does not change, so the source remains the vault until `claim` is called.
     ///
     /// - Parameters:
-    ///   - paths: Where the vault will lie, and its anchor does.
+    ///   - paths: The paths of the new vault and its anchor.
     ///   - vaultID: The id of the source, which the copy keeps.
-    ///   - source: A view of the source; no process may write to it until the copy has taken its place.
-    ///   - position: A key epoch above that of the source, and a generation above its own.
+    ///   - source: A view of the source; no process may write to it until the copy has replaced it.
+    ///   - position: A key epoch above the source's, and a generation above the source's.
     ///   - slots: At least one slot of a portable kind.
     ///   - entropy: Where keys, salts and nonces come from.
     ///   - now: The time in milliseconds of Unix time.
     /// - Returns: The copy, unlocked, for reading only.
-    /// - Throws: As `create`; `newerRecord` and `invalidRecord` before anything is made, for records that
-    ///   this program cannot carry over; what reading the source throws.
+    /// - Throws: As `create`; `newerRecord` and `invalidRecord`, before anything is created, for records that this
+    ///   program cannot copy; what reading the source throws.
     package static func create(
         at paths: VaultPaths,
         vaultID: [UInt8],
@@ -130,11 +130,11 @@ extension FileStore {
         }
     }
 
-    /// Makes this copy the one that counts: the anchor is raised to it, and every older copy is refused as a
-    /// `rollback` from now on.
+    /// Makes this copy the valid vault: the anchor is raised to it, and from then on every older copy is refused as a
+    /// `rollback`.
     ///
-    /// - Parameter last: Where the source was when it was copied.
-    /// - Throws: `conflict` when something was committed to the source since, past its lock.
+    /// - Parameter last: The position of the source when it was copied.
+    /// - Throws: `conflict` if another process committed to the source since, despite its lock.
     package func claim(over last: Position? = nil) throws(StoreError) {
         let (connection, sealer) = try unlocked()
         let text = try connection.read { rows throws(StoreError) in

@@ -4,15 +4,15 @@ public import VaultCrypto
 extension FileStore {
     /// Opens a vault.
     ///
-    /// Checks paths and permissions, the tables, the slots, the head, and that this is not an older copy than
-    /// the one seen here last. Making the key of a passphrase takes a good part of a second.
+    /// Checks paths and permissions, the tables, the slots, the head, and that this copy is not older than the last one
+    /// seen here. Deriving the key of a passphrase takes most of a second.
     ///
     /// - Parameters:
-    ///   - paths: Where the vault and its anchor lie.
+    ///   - paths: The paths of the vault and its anchor.
     ///   - unlock: A secret that opens a slot.
     ///   - options: Reading only, old copies, anchors.
-    ///   - overview: What the same file showed a moment ago, whose connection is taken over if it was kept.
-    ///   - entropy: Where nonces come from.
+    ///   - overview: A recent overview of the same file; its connection is used if it was kept.
+    ///   - entropy: The source of nonces.
     ///   - now: The time in milliseconds of Unix time.
     /// - Returns: The vault, unlocked.
     /// - Throws: `notFound`, `unsafeFile`, `unsuitableFileSystem`, `notAVault`, `newerFormat`,
@@ -34,7 +34,7 @@ extension FileStore {
         }
     }
 
-    /// Opens a vault with the vault key itself: for measurements and tests that leave the key derivation out.
+    /// Opens a vault with the vault key itself, for measurements and tests without key derivation.
     package static func open(
         at paths: VaultPaths,
         withVaultKey key: borrowing SecretBytes,

@@ -3,7 +3,7 @@ package import RecordStore
 internal import VaultCrypto
 
 extension FileStore {
-    /// Finds early what would keep the key from being changed: a store that is only read, a disk without room.
+    /// Checks in advance that the vault key can be changed: the store must be writable, and the disk needs room.
     package func checkRekey() throws(StoreError) {
         guard !isReadOnly else { throw .readOnly }
         try PreparedRekey.checkRoom(paths)
@@ -13,7 +13,7 @@ extension FileStore {
     ///
     /// - Parameter slots: The slots under the next key.
     /// - Returns: The next key, and the slots wrapped to it.
-    /// - Throws: `readOnly`; `diskFull` where the draft has no room; `noSuchSlot`, `slotLimit`, `lastSlot`;
+    /// - Throws: `readOnly`; `diskFull` if the draft has no room; `noSuchSlot`, `slotLimit`, `lastSlot`;
     ///   `tampered(.slots)`.
     package func prepareRekey(_ slots: [RekeyedSlot]) throws(StoreError) -> PreparedRekey {
         try checkRekey()
@@ -27,22 +27,22 @@ extension FileStore {
         try keyslots().rows.filter(\.isCarried).map(\.number)
     }
 
-    /// Changes the vault key, in one transaction: a stop at any point leaves the vault wholly old or wholly new.
+    /// Changes the vault key in one transaction: a stop at any point leaves the vault completely old or completely new.
     ///
-    /// While no other process can write, every record is sealed again in a draft beside the vault; the draft is read whole by
-    /// a reader of its own and compared with the vault; then its rows take the place of the vault's. Revisions, uids,
-    /// times and floor stay. Other processes get `rekeyed` from their next look on; this one goes on under the new key.
+    /// No other process can write meanwhile. Every record is sealed again in a draft beside the vault. A separate
+    /// reader reads the whole draft and compares it with the vault; then its rows replace the vault's. Revisions, uids,
+    /// times and floor stay. The next read of other processes throws `rekeyed`; this store continues under the new key.
     ///
-    /// The draft is no vault: it has no slots, and its head names a vault that does not exist. The head and the slots
-    /// under the next key are written nowhere but into the vault itself. After the commit nothing throws.
+    /// The draft cannot be used as a vault: it has no slots, and its head names a vault that does not exist. Head and
+    /// slots under the next key are written only into the vault itself. After the commit nothing throws.
     ///
     /// - Parameters:
     ///   - prepared: The next key and slots.
-    ///   - changes: Works out changes that are made in the same commit, on a view of the vault as it is.
-    /// - Returns: where the vault stands then.
-    /// - Throws: `conflict` when the slots changed since; `busy`; `tampered` for a vault with anything that cannot be
-    ///   vouched for; `newerRecord` for a row that is no record; `diskFull`, `io`: nothing has changed.
-    ///   `commitUnknown` for every failure of the commit itself: the next opening tells which key counts.
+    ///   - changes: Returns changes for the same commit, from a view of the present vault.
+    /// - Returns: the vault's new position.
+    /// - Throws: `conflict` if the slots changed since; `busy`; `tampered` if anything in the vault is not authentic;
+    ///   `newerRecord` for a row that is not a record; `diskFull`, `io`: nothing has changed. `commitUnknown` for every
+    ///   failure of the commit itself: the next opening shows which key is valid.
     package func rekey(
         _ prepared: PreparedRekey,
         applying changes: (any RecordReader, Position) throws(StoreError) -> [Change] = { _, _ in [] }
@@ -77,7 +77,7 @@ extension FileStore {
                 }
                 return (newRow, newHead)
             } failedCommit: { _ in
-                // SQLite may replay whatever the commit left in the log later, after any failure.
+                // After any failure, SQLite may later replay what the commit left in the log.
                 .commitUnknown
             } committed: { _ in
                 go(on: connection, next)
@@ -95,7 +95,7 @@ extension FileStore {
         )
     }
 
-    /// Writes the records under the next key into an empty file, reads it whole, and compares.
+    /// Writes the records under the next key into an empty file, reads it completely, and compares.
     ///
     /// - Returns: the commit, with a head that names no vault.
     private func fill(
@@ -136,13 +136,13 @@ extension FileStore {
     }
 }
 
-/// A key slot that the vault has under its next key; present ones that are not named go.
+/// A key slot of the vault under its next key; present slots that are not named are removed.
 package enum RekeyedSlot: Sendable {
     /// The slot of this number, wrapped to the next key without its secret.
     case carried(UInt32)
-    /// The slot of this number made again from its secret, with its label and time.
+    /// The slot of this number made again from its secret, with the former label and time.
     case remade(UInt32, Unlock)
-    /// A slot that was not there.
+    /// A new slot.
     case new(NewSlot)
 }
 

@@ -2,19 +2,19 @@ public import RecordStore
 internal import VaultCrypto
 
 extension FileStore {
-    /// The key slots, ascending by number, unknown kinds too.
+    /// The key slots, ascending by number, including unknown kinds.
     ///
-    /// - Throws: `tampered(.slots)` when they are not the ones the head vouches for.
+    /// - Throws: `tampered(.slots)` if they differ from the slots in the head's digest.
     public func slots() throws(StoreError) -> [SlotInfo] {
         let (_, sealer) = try unlocked()
         return try keyslots().list(sealer.keys)
     }
 
-    /// Adds a slot; `unlock` is the secret of a present one, because the vault key is not kept.
+    /// Adds a slot; `unlock` is the secret of a present slot, because the vault key is not kept in memory.
     ///
     /// - Returns: The number of the new slot.
     /// - Throws: `wrongSecret`, `noSuchSlot`, `slotLimit` (16, and 4 of a kind), `invalidRecord(.slot)`,
-    ///   `conflict` when another process changed the slots meanwhile.
+    ///   `conflict` if another process changed the slots meanwhile.
     @discardableResult
     public func addSlot(_ new: NewSlot, unlock: Unlock) throws(StoreError) -> UInt32 {
         try change(unlock) { present, make throws(StoreError) in
@@ -23,10 +23,10 @@ extension FileStore {
         }
     }
 
-    /// Puts a new slot in the place of an old one, in one transaction: a new passphrase, a stronger KDF.
+    /// Replaces an old slot by a new one in one transaction, for a new passphrase or a stronger KDF.
     ///
     /// - Returns: The number of the new slot.
-    /// - Throws: As `addSlot`; `lastSlot` when no portable slot would remain.
+    /// - Throws: As `addSlot`; `lastSlot` if no portable slot would remain.
     @discardableResult
     public func replaceSlot(
         _ number: UInt32,
@@ -43,9 +43,9 @@ extension FileStore {
 
     /// Removes a slot.
     ///
-    /// Anyone who knew its secret still opens old copies of the file, and may have kept the vault key.
+    /// Anyone who knew its secret can still open old copies of the file, and may have kept the vault key.
     ///
-    /// - Throws: `noSuchSlot`; `lastSlot` when no portable slot would remain.
+    /// - Throws: `noSuchSlot`; `lastSlot` if no portable slot would remain.
     public func removeSlot(_ number: UInt32) throws(StoreError) {
         try write { sealer, rows throws(StoreError) in
             let present = try rows.slots()
@@ -54,14 +54,14 @@ extension FileStore {
         emptyLog()
     }
 
-    /// Finds that a slot can be removed, without changing anything: a question for it is not in vain.
+    /// Checks that a slot can be removed, so that a person is not asked in vain; changes nothing.
     ///
     /// - Throws: As `removeSlot`.
     package func checkRemoval(of number: UInt32) throws(StoreError) {
         _ = try keyslots().removing(number)
     }
 
-    /// Finds which slot a secret opens, without changing anything.
+    /// Returns the number of the slot that a secret opens, without changing anything.
     ///
     /// - Throws: `wrongSecret`, `noSuchSlot`.
     public func testSlot(_ unlock: Unlock) throws(StoreError) -> UInt32 {
@@ -80,8 +80,8 @@ extension FileStore {
         }
     }
 
-    /// Makes a slot outside of any transaction, since deriving its key takes long, and writes it if the slots
-    /// are still the same.
+    /// Makes a slot outside of any transaction, since deriving its key takes long, and writes it if the slots have not
+    /// changed.
     private func change(
         _ unlock: Unlock,
         _ edit: (
@@ -111,7 +111,7 @@ extension FileStore {
         return changed.number
     }
 
-    /// After a slot is gone from the vault, its bytes must be gone from the disk.
+    /// Empties the log, so that the bytes of a removed slot are gone from the disk.
     func emptyLog() {
         do {
             try unlocked().0.truncateLog()

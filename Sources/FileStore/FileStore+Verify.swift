@@ -14,7 +14,7 @@ extension FileStore {
     /// - Throws: `corrupt` or `tampered` for a fault outside the records.
     public func inspect() throws(StoreError) -> VerifyReport {
         let (connection, sealer) = try unlocked()
-        // A user who can replace the anchor can put back an old vault unseen.
+        // Another user who can replace the anchor could put back an old vault unnoticed.
         if let facts = try FileFacts(paths.anchorFolder), facts.letsOthersReplace {
             throw .unsafeFile(path: paths.anchorFolder, .mode(facts.mode))
         }

@@ -3,9 +3,9 @@ internal import Glibc
 internal import RecordStore
 internal import Synchronization
 
-/// The files that a connection has open, and whether they still lie at their names.
+/// The files that a connection has open, and whether they still have their names.
 final class OpenPlace: Sendable {
-    /// What lay beside the vault when the connection first used it.
+    /// The files beside the vault when the connection first used it.
     private struct SideFiles: Sendable {
         var logFile: FileFacts.Identity?
         var sharedFile: FileFacts.Identity?
@@ -32,7 +32,7 @@ final class OpenPlace: Sendable {
         self.isShared = isShared
     }
 
-    /// Remembers what lies beside the vault, inside a transaction: SQLite has it open then.
+    /// Remembers the files beside the vault, which SQLite has open inside a transaction.
     func note() throws(StoreError) { _ = try compare() }
 
     /// Like `note`, before the first transaction reads anything.
@@ -40,9 +40,9 @@ final class OpenPlace: Sendable {
         if sideFiles.withLock({ $0.logFile == nil }) { _ = try compare() }
     }
 
-    /// Finds that the vault, its log and its shared memory are those that the connection has open.
+    /// Checks that the vault, its log and its shared memory are still the files that the connection has open.
     ///
-    /// A commit into a file that was taken away would be lost, and what it counted with it.
+    /// A commit into a file that was moved away would be lost, and so would its count.
     ///
     /// - Throws: `unsafeFile(_, .moved)`.
     func check(_ database: Database) throws(StoreError) {
@@ -50,19 +50,19 @@ final class OpenPlace: Sendable {
         if let moved = try compare() { throw .unsafeFile(path: moved, .moved) }
     }
 
-    /// Gives shared memory that was cut its length back, empty, before it is looked at.
+    /// Restores the length of shared memory that was cut, filled with zeros.
     ///
-    /// SQLite builds it again from the log. A look beyond its end would end the process.
+    /// SQLite builds it again from the log. Reading beyond its end would end the process.
     func mendShared() throws(StoreError) {
         let (identity, size) = sideFiles.withLock { ($0.sharedFile, $0.size) }
         guard isShared, let identity, let facts = try FileFacts(shared), facts.identity == identity,
             facts.isFile, facts.size < size
         else { return }
-        // By its name: closing a descriptor of it would give back the locks that SQLite holds on it.
+        // Opens the file by its name: closing a descriptor would release the locks that SQLite holds on it.
         for length in [0, off_t(size)] { try SystemCall.retry { unsafe truncate(shared, length) } }
     }
 
-    /// The name under which something else lies by now; nil where all is as it was.
+    /// The path at which a different file is stored by now; nil if nothing has changed.
     private func compare() throws(StoreError) -> String? {
         guard isShared else { return nil }
         let (found, foundShared) = (try FileFacts(log), try FileFacts(shared))

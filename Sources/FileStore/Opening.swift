@@ -2,10 +2,10 @@ internal import Files
 internal import RecordStore
 internal import VaultCrypto
 
-/// The keys of a vault, and what they were found by.
+/// The keys of a vault, and how they were found.
 struct FoundKeys {
     let keys: VaultKeys
-    /// Whether a person who had the vault key before this one can have made the slot without its secret.
+    /// Whether a person who had the previous vault key could have made the slot without its secret.
     let isCarried: Bool
 
     init(keys: VaultKeys, isCarried: Bool) {
@@ -13,7 +13,7 @@ struct FoundKeys {
         self.isCarried = isCarried
     }
 
-    /// Keys that were at hand without a slot.
+    /// Keys that were known without a slot.
     init(made keys: VaultKeys) { self.init(keys: keys, isCarried: false) }
 }
 
@@ -24,18 +24,18 @@ struct Opening {
     private let mode: Connection.Mode
     let connection: Connection
 
-    /// Checks the paths, connects, and finds that the file is a vault.
+    /// Checks the paths, connects, and checks that the file is a vault.
     init(_ paths: VaultPaths, _ options: OpenOptions) throws(StoreError) {
         try PathChecks.vault(paths.vault)
         self.paths = paths
         self.options = options
         mode = try Self.mode(paths.vault, options)
         connection = try Connection(paths.vault, mode)
-        // An old copy may be a vault with its log: nothing of either is changed by reading it.
+        // An old copy may be a vault with its log, and reading must change neither.
         if options.stale { try connection.direct { database throws(StoreError) in try database.keepLog() } }
     }
 
-    /// Goes on with the connection of a look at the same file a moment ago; nil where none was kept.
+    /// Continues with the connection of a recent overview of this file; nil if it was not kept.
     init?(
         after overview: FileOverview?,
         _ paths: VaultPaths,
@@ -64,10 +64,10 @@ struct Opening {
         }
     }
 
-    /// Makes the keys out of the slots, opens the head, and compares it with the anchor.
+    /// Derives the keys from the slots, opens the head, and compares it with the anchor.
     ///
-    /// Deriving a key takes long, so it happens between two short transactions. The anchor is read before the
-    /// head is: the other way round, a commit of another process in between would look like a rollback.
+    /// Deriving a key takes long, so it happens between two short transactions. The anchor is read before the head:
+    /// otherwise, a commit of another process in between would look like a rollback.
     func open(
         _ entropy: Entropy,
         _ now: @escaping @Sendable () -> UInt64,
@@ -94,7 +94,7 @@ struct Opening {
         }
         let further = options.furtherAnchor.flatMap { $0.vaultID == found.vaultID ? $0 : nil }
         var events = try judge(text, here: seen, further: further)
-        // A slot whose secret was needed to make it cannot be made by a person who had the old key alone.
+        // A person who had only the old key cannot make a slot that needs a secret.
         let newest = [seen, further].compactMap { $0?.position }.max()
         if opened.isCarried, let newest, newest.epoch < found.epoch {
             events.append(.keyReplaced(found: text.position, expected: newest))
@@ -110,8 +110,9 @@ struct Opening {
             anchorFinding: seen.map { $0.position < text.position ? .raised : .matches } ?? .created
         )
         guard !options.acceptsRollback else { return store }
-        // It may be a copy of a vault that goes on elsewhere, so nothing of it is sent under before it is renewed. Where
-        // that was the last commit, nothing has been renewed since, and every record counts as restored already.
+        // The file may be a copy of a vault that is still used elsewhere, so its keys must not encrypt messages before
+        // they are renewed. If the last commit was a restore, nothing has been renewed since, and every record already
+        // counts as restored.
         if events.contains(.anchorMissing), !store.isReadOnly, floor != text.position.generation {
             try store.acceptRollback()
         } else {
@@ -120,7 +121,7 @@ struct Opening {
         return store
     }
 
-    /// Compares the head with the newest one seen, on this machine or remembered elsewhere.
+    /// Compares the head with the newest head seen on this machine or remembered elsewhere.
     ///
     /// The position remembered elsewhere may be behind, so it replaces a missing anchor only if it is not.
     private func judge(
@@ -144,7 +145,7 @@ struct Opening {
         return isMissing ? [.anchorMissing] : []
     }
 
-    /// On a medium that cannot be written, a vault opens only when there is no log to play back.
+    /// On a read-only medium, a vault opens only if it has no log to replay.
     private static func mode(_ path: String, _ options: OpenOptions) throws(StoreError) -> Connection.Mode {
         if PathChecks.isWritable(path) { return options.readOnly ? .queryOnly : .readWrite }
         guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }

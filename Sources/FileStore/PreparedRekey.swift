@@ -5,25 +5,25 @@ internal import VaultCrypto
 
 /// A change of the vault key before anything is written: the next key, and every slot wrapped to it.
 package struct PreparedRekey: Sendable {
-    /// Free bytes that are asked for beside twice the size of the vault: the draft, and the log of the swap.
+    /// Free bytes needed beside twice the size of the vault, for the draft and the log.
     private static let spareBytes: UInt64 = 64 << 20
 
-    /// The keys under which the vault will be.
+    /// The vault's keys after the change.
     let keys: VaultKeys
-    /// Its slots then.
+    /// The vault's slots after the change.
     let slots: Keyslots
-    /// What there is to show of them.
+    /// Public information about those slots.
     let infos: [SlotInfo]
-    /// The slots that it was prepared from.
+    /// The slots from which the change was prepared.
     let present: Keyslots
-    /// The key epoch then.
+    /// The key epoch after the change.
     let epoch: UInt32
 
-    /// Draws the next key and wraps it for each slot; deriving the key of a passphrase takes long.
+    /// Generates the next key and wraps it for each slot; deriving the key of a passphrase takes long.
     ///
-    /// Randomness is taken in this order: the key, then for each slot as it is made or carried.
+    /// Random bytes are drawn in this order: the key, then for each slot as it is made or carried.
     ///
-    /// - Throws: `noSuchSlot` for a number that is not there; `slotLimit`; `lastSlot` without a portable slot;
+    /// - Throws: `noSuchSlot` for an unknown number; `slotLimit`; `lastSlot` without a portable slot;
     ///   `tampered(.slots)` for a slot that cannot be carried over.
     init(_ wanted: [RekeyedSlot], of present: Keyslots, _ sealer: Sealer) throws(StoreError) {
         guard sealer.epoch < .max else { throw .corrupt }
@@ -79,12 +79,12 @@ package struct PreparedRekey: Sendable {
         self.epoch = epoch
     }
 
-    /// A sealer of the next keys, beside one of the present keys.
+    /// A sealer under the next keys, with the entropy and clock of the present one.
     func sealer(_ vaultID: [UInt8], _ present: Sealer) throws(StoreError) -> Sealer {
         try Sealer(keys: keys, vaultID: vaultID, epoch: epoch, entropy: present.entropy, now: present.now)
     }
 
-    /// Finds that the folder of a vault has room for the draft and the log.
+    /// Checks that the folder of a vault has room for the draft and the log.
     static func checkRoom(_ paths: VaultPaths) throws(StoreError) {
         var size: UInt64 = 0
         for ending in ["", "-wal"] { size += UInt64(try FileFacts(paths.vault + ending)?.size ?? 0) }

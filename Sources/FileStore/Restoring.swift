@@ -19,7 +19,7 @@ package struct Restoring: ~Copyable {
 
     /// Copies a backup into the folder of a vault.
     ///
-    /// - Throws: `readOnlyWithLog` for a file with a write-ahead log, which is no backup; `notFound`;
+    /// - Throws: `readOnlyWithLog` for a file with a write-ahead log, which is not a backup; `notFound`;
     ///   `unsafeFile`; `notAVault`, `newerFormat`, `schemaTampered`, `corrupt`; `diskFull`.
     package static func begin(
         _ backup: String,
@@ -70,7 +70,7 @@ package struct Restoring: ~Copyable {
         try OpenedCopy(copy.draft, by: unlock, entropy: entropy, now: now)
     }
 
-    /// Replaces the vault by the backup, with a generation above every one that this machine has seen.
+    /// Replaces the vault by the backup, with a generation above all that this machine has seen.
     ///
     /// All records of the backup count as written before that generation.
     ///
@@ -110,7 +110,7 @@ package struct Restoring: ~Copyable {
             if !accepts { try seen.check(opened.report.position, tag: opened.report.headTag) }
             newest = max(newest, seen.position.generation)
         }
-        // Without a remembered position, the existing vault itself shows what a restore would undo.
+        // If no position is remembered, the existing vault itself shows what a restore would undo.
         let found = opened.report.position
         if !acceptsRollback, live > found.generation {
             throw .rollback(found: found, expected: Position(epoch: found.epoch, generation: live))

@@ -90,7 +90,7 @@ struct SQLRows: RowSource {
 extension SQLRows {
     /// Writes a plan inside the present transaction.
     ///
-    /// Rows that should not be there and are, or should be and are not, were changed behind our back.
+    /// If a row exists that should not, or is missing, another process changed the file unnoticed.
     func write(_ plan: CommitPlan) throws(StoreError) {
         for row in plan.inserts { try insert(row) }
         for row in plan.updates {
@@ -130,7 +130,7 @@ extension SQLRows {
         )
     }
 
-    /// Puts the records of another file, a head and slots in the place of all that is here.
+    /// Replaces all rows by the records of another file, a head and slots.
     func replaceAll(by other: SQLRows, _ head: HeadRow, _ slots: Keyslots) throws(StoreError) {
         for table in ["record", "slot", "head"] { try database.run("DELETE FROM \(table)") }
         try create(head, slots)

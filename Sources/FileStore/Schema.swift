@@ -24,7 +24,7 @@ enum Schema {
         try database.execute("PRAGMA user_version = \(version)")
     }
 
-    /// Finds that this is a vault of a format we know, with these tables and nothing else.
+    /// Checks that the file is a vault of a known format, with these tables and nothing else.
     ///
     /// - Throws: `notAVault`, `newerFormat`, `schemaTampered`.
     static func check(_ database: Database) throws(StoreError) {

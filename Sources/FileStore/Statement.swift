@@ -4,7 +4,7 @@ internal import VaultCrypto
 
 /// A prepared statement of a connection.
 @safe package final class Statement {
-    /// What stands for a `?`.
+    /// The value for a `?`.
     package enum Value: Sendable {
         case number(Int64)
         case blob([UInt8])
@@ -23,12 +23,12 @@ internal import VaultCrypto
 
     deinit { _ = unsafe sqlite.pointee.finalize(handle) }
 
-    /// Whether rows of it are still being read.
+    /// Whether rows of the statement are still being read.
     var isRunning: Bool { unsafe sqlite.pointee.stmt_busy(handle) != 0 }
 
-    /// Runs it and shows `visit` every row.
+    /// Runs the statement and passes every row to `visit`.
     ///
-    /// Throws `taken`, if one is given, where a row of this key is there already, and what `visit` throws.
+    /// Throws `taken`, if given, if a row with this key exists, and what `visit` throws.
     package func each(
         _ values: [Value] = [],
         ifTaken taken: StoreError? = nil,
@@ -40,7 +40,7 @@ internal import VaultCrypto
         }
     }
 
-    /// Runs it up to the first row and gives what `read` makes of that; nil without a row.
+    /// Runs the statement up to the first row and returns what `read` makes of it; nil without a row.
     package func first<R>(
         _ values: [Value] = [],
         _ read: (Row) throws(StoreError) -> R
@@ -53,14 +53,14 @@ internal import VaultCrypto
         return found
     }
 
-    /// Runs it without values and rows, and gives SQLite's extended code; `SQLITE_OK` where it is done.
+    /// Runs the statement without values and rows, and returns SQLite's extended code; `SQLITE_OK` on success.
     func result() -> Int32 {
         let code = unsafe sqlite.pointee.step(handle)
         let ending = unsafe sqlite.pointee.reset(handle)
         return code == SQLITE_DONE ? ending : code
     }
 
-    /// Runs it until it ends, or `goesOn` says no.
+    /// Runs the statement until it ends, or `goesOn` returns false.
     private func run(
         _ values: [Value],
         ifTaken taken: StoreError?,
@@ -76,7 +76,7 @@ internal import VaultCrypto
                 switch code {
                 case SQLITE_ROW:
                     guard try !goesOn(unsafe Row(sqlite: sqlite, statement: handle)) else { continue }
-                    // Finishes the rest of a statement that is left early; this may fail.
+                    // Resets a statement that is left early; this may fail.
                     return try require(unsafe sqlite.pointee.reset(handle))
                 case SQLITE_DONE: return
                 default:
@@ -87,7 +87,7 @@ internal import VaultCrypto
         }
     }
 
-    /// Gives SQLite the values where they lie, while `body` runs: no copy of them is made.
+    /// Lends SQLite the values while `body` runs, without copying them.
     private func bind(
         _ values: ArraySlice<Value>,
         at index: Int32,
@@ -136,14 +136,14 @@ internal import VaultCrypto
     }
 }
 
-/// The row that a statement stands on, until the next one.
+/// The current row of a statement, valid until the next step.
 @safe package struct Row {
     fileprivate let sqlite: UnsafePointer<hsip_sqlite>
     fileprivate let statement: OpaquePointer
 
-    /// Passes a blob to `body` where SQLite keeps it.
+    /// Passes a blob to `body` in SQLite's own memory.
     ///
-    /// Empty for NULL, so a value of another type fails where sizes are checked.
+    /// The span is empty for NULL, so a value of another type fails when sizes are checked.
     func lend<R>(_ column: Int32, _ body: (RawSpan) throws(StoreError) -> R) throws(StoreError) -> R {
         // The pointer is asked for before the size, as SQLite demands, and lives until the next step.
         let start = unsafe sqlite.pointee.column_blob(statement, column)
@@ -156,13 +156,13 @@ internal import VaultCrypto
         try lend(column) { span in span.copied() }
     }
 
-    /// A number; nil for anything else, whatever the table's type promised.
+    /// A number; nil for any other value, whatever type the table declares.
     package func number(_ column: Int32) -> Int64? {
         guard unsafe sqlite.pointee.column_type(statement, column) == SQLITE_INTEGER else { return nil }
         return unsafe sqlite.pointee.column_int64(statement, column)
     }
 
-    /// A text; nil for anything else.
+    /// A text; nil for any other value.
     package func text(_ column: Int32) -> String? {
         guard unsafe sqlite.pointee.column_type(statement, column) == SQLITE_TEXT,
             let text = unsafe sqlite.pointee.column_text(statement, column)

@@ -3,26 +3,26 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// Where a vault lies (Schemas/vault-file.md section 1).
+/// The paths of a vault's files (Schemas/vault-file.md section 1).
 public struct VaultPaths: Equatable, Sendable {
-    /// The vault file; `-wal` and `-shm` lie beside it.
+    /// The vault file; `-wal` and `-shm` are beside it.
     public let vault: String
     /// The folder of the anchor, outside the vault's own folder.
     public let anchorFolder: String
 
-    /// A vault at a place of choice.
+    /// A vault at any path.
     public init(vault: String, anchorFolder: String) {
         self.vault = vault
         self.anchorFolder = anchorFolder
     }
 
-    /// The usual places: `$XDG_DATA_HOME/hsip/NAME.hsipvault` and `$XDG_STATE_HOME/hsip`.
+    /// The standard paths: `$XDG_DATA_HOME/hsip/NAME.hsipvault` and `$XDG_STATE_HOME/hsip`.
     ///
-    /// A variable that is empty or not an absolute path is ignored, as the XDG rules ask, and
-    /// `~/.local/share` and `~/.local/state` stand in.
+    /// A variable that is empty or not an absolute path is ignored, as the XDG rules ask; then `~/.local/share` and
+    /// `~/.local/state` are used.
     ///
-    /// - Returns: nil when the place depends on the home folder and `HOME` is not an absolute path, or when
-    ///   the name is empty, hidden or contains a slash.
+    /// - Returns: nil if the path depends on the home folder and `HOME` is not an absolute path, or if the name is
+    ///   empty, hidden or contains a slash.
     public static func standard(name: String = "vault", environment: [String: String]) -> VaultPaths? {
         guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/") else { return nil }
         let home = absolute("HOME", environment)
@@ -46,15 +46,15 @@ public struct VaultPaths: Equatable, Sendable {
 }
 
 extension PathChecks {
-    /// Checks a vault, its log and its folders; `notFound` when there is no such file.
+    /// Checks a vault, its log and its folders; throws `notFound` if the file does not exist.
     static func vault(_ path: String) throws(StoreError) {
         try folder(Folder.parent(of: path))
         guard try file(path) else { throw .notFound }
-        // SQLite looks at each of them, and would wait for a program that writes into a pipe.
+        // SQLite opens each of them, and would wait for a program that writes into a pipe.
         for ending in ["-wal", "-shm", "-journal"] { _ = try file(path + ending) }
     }
 
-    /// Whether the vault can be written where it lies: the folder takes a log, the file takes changes.
+    /// Whether a vault can be written: its file can be changed, and its folder can hold a log.
     static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0 && access(Folder.parent(of: path), W_OK) == 0
     }

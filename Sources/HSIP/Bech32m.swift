@@ -1,6 +1,6 @@
 /// Bech32m (BIP-350) of whole bytes, without the limit of 90 characters.
 ///
-/// The checksum detects typing and copying mistakes; it is no protection against people.
+/// The checksum detects typing and copying mistakes; it does not protect against attackers.
 enum Bech32m {
     /// The longest text, in characters.
     static let longest = 4096
@@ -11,7 +11,7 @@ enum Bech32m {
 
     private static let characters = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
 
-    /// For every byte the value of that character in either case, 255 if it is none.
+    /// The value of each byte as a character in either case; 255 if it is not a bech32 character.
     private static let values: [UInt8] = {
         var table = [UInt8](repeating: 255, count: 256)
         for (value, character) in characters.enumerated() {
@@ -47,8 +47,8 @@ enum Bech32m {
 
     /// The bytes after a lower-case human-readable part, from the values of all characters after the `1`.
     ///
-    /// Nil if the checksum does not hold, the text is longer than 4,096 characters, or the bits left over are
-    /// five or more or not zero.
+    /// Nil if the checksum is wrong, the text is longer than 4,096 characters, or the spare bits are five or more or
+    /// not zero.
     static func decode(_ values: [UInt8], hrp: [UInt8]) -> [UInt8]? {
         guard hrp.count + 1 + values.count <= longest, values.count >= checksumCount,
             polymod(of: expanded(hrp) + values) == constant
@@ -56,9 +56,9 @@ enum Bech32m {
         return bytes(of: values.dropLast(checksumCount))
     }
 
-    /// The two parts of any bech32m text by the letter of BIP-350, the length apart; nil if it is not one.
+    /// The two parts of any bech32m text by the rules of BIP-350, except the length; nil for any other text.
     ///
-    /// The human-readable part comes back in lower case, the data as values of five bits without the checksum.
+    /// The human-readable part is returned in lower case, the data as values of five bits without the checksum.
     static func parts(of text: [UInt8]) -> (hrp: [UInt8], values: [UInt8])? {
         guard text.count <= longest, text.allSatisfy({ (33...126).contains($0) }),
             !(text.contains { (0x61...0x7A).contains($0) } && text.contains { (0x41...0x5A).contains($0) }),
@@ -72,7 +72,7 @@ enum Bech32m {
         return (hrp, values.dropLast(checksumCount))
     }
 
-    /// How many characters after the `1` carry that many bytes and the checksum.
+    /// The number of characters after the `1` for this number of bytes and the checksum.
     static func characterCount(ofBytes count: Int) -> Int {
         (count * 8 + 4) / 5 + checksumCount
     }
@@ -100,7 +100,7 @@ enum Bech32m {
         return out
     }
 
-    /// The whole bytes in groups of five bits; nil if five bits or more, or a bit that is 1, are left over.
+    /// The whole bytes in groups of five bits; nil if five or more spare bits, or a spare 1 bit, remain.
     static func bytes(of values: some BidirectionalCollection<UInt8>) -> [UInt8]? {
         let spare = values.count * 5 % 8
         let last = values.last ?? 0
@@ -108,7 +108,7 @@ enum Bech32m {
         return wholeBytes(of: values)
     }
 
-    /// The whole bytes in groups of five bits; what is left over at the end is not looked at.
+    /// The whole bytes in groups of five bits; spare bits at the end are ignored.
     static func wholeBytes(of values: some BidirectionalCollection<UInt8>) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(values.count * 5 / 8)
@@ -137,7 +137,7 @@ enum Bech32m {
 }
 
 extension Bech32m {
-    /// The checksum, character by character: it tells where a code of unknown length ends.
+    /// The checksum, character by character: it shows where a code of unknown length ends.
     struct Checksum {
         fileprivate private(set) var state: UInt32 = 1
         private var count = 0
@@ -146,16 +146,16 @@ extension Bech32m {
             0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3,
         ]
 
-        /// Of nothing yet.
+        /// The checksum of no data.
         fileprivate init() {}
 
-        /// Behind a lower-case human-readable part and its `1`.
+        /// The checksum after a lower-case human-readable part and its `1`.
         init(hrp: [UInt8]) {
             for value in Bech32m.expanded(hrp) { add(value) }
             count = 0
         }
 
-        /// Goes on with the value of the next character.
+        /// Adds the value of the next character.
         mutating func add(_ value: UInt8) {
             let top = state >> 25
             state = (state & 0x1ff_ffff) << 5 ^ UInt32(value)
@@ -163,7 +163,7 @@ extension Bech32m {
             count += 1
         }
 
-        /// What has been added is a whole text: data, and a checksum that fits.
+        /// Whether the added values are a whole text: data, and a matching checksum.
         var holds: Bool { state == Bech32m.constant && count > Bech32m.checksumCount }
     }
 }

@@ -1,17 +1,17 @@
 internal import VaultCrypto
 
-/// The 14 bytes in front of every code but VERIFY (Schemas/hsip-xc1.md section 3).
+/// The 14 bytes at the start of every code but VERIFY (Schemas/hsip-xc1.md section 3).
 ///
-/// Version 01, kind, suite, flags, then when the code was made, how long it may be imported, and the life
-/// and limit of the epoch it proposes. A header that exists is in range.
+/// They are version 01, kind, suite, flags, the time when the code was made, the time for accepting it, and the life
+/// and limit of the epoch it proposes. The values of an existing header are in range.
 public struct CodeHeader: Hashable, Sendable {
-    /// The one version that this program reads and writes.
+    /// The only version that this program reads and writes.
     static let version: UInt8 = 1
-    /// How long a header is.
+    /// The length of a header in bytes.
     public static let byteCount = 14
     /// How far the clocks of two people may differ, in seconds.
     public static let clockTolerance: UInt64 = 600
-    /// The longest time in which a code may be imported: seven days.
+    /// The longest time in which a code may be accepted: seven days.
     public static let longestTTL: UInt16 = 10_080
     /// The longest life of an epoch: thirty days.
     public static let longestLife: UInt16 = 720
@@ -20,21 +20,23 @@ public struct CodeHeader: Hashable, Sendable {
 
     /// The kind of the code; never `verify`.
     public let kind: CodeKind
-    /// Which exchanges make the keys; suite 02 exists for offers, answers, rotates and accepts.
+    /// The suite of the exchanges; suite 02 exists for offers, answers, rotates and accepts.
     public let suite: Suite
     /// Whether the offerer may lack its older keys (flag bit 1, offers only).
     public let isFresh: Bool
     /// When the code was made, Unix seconds by its author's clock; fits 32 bits.
     public let issued: UInt64
-    /// How many minutes the code may be imported, 1...10,080; 0 in a revocation.
+    /// The minutes in which the code may be accepted, 1...10,080; 0 in a revocation.
     public let ttlMinutes: UInt16
-    /// How many hours the epoch lives, 1...720; 0 in a revocation.
+    /// The hours that the epoch lives, 1...720; 0 in a revocation.
     public let lifeHours: UInt16
-    /// How many messages each direction may send in the epoch, 1...1000; 0 in a revocation.
+    /// The messages that each direction may send in the epoch, 1...1000; 0 in a revocation.
     public let limit: UInt16
 
-    /// A header from its values; `malformed` if one is out of range, `unsupportedSuite` for a kind that the suite does
-    /// not have, `unsupportedFlag` for a fresh code that is no offer.
+    /// A header from its values.
+    ///
+    /// Throws `malformed` if a value is out of range, `unsupportedSuite` if the kind does not have the suite,
+    /// `unsupportedFlag` for a fresh code that is not an offer.
     public init(
         kind: CodeKind,
         suite: Suite = .one,
@@ -63,7 +65,7 @@ public struct CodeHeader: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// The header of a revocation, which has no end and proposes nothing.
+    /// The header of a revocation, which never expires and proposes no epoch.
     public static func revocation(issued: UInt64) throws(HSIPError) -> CodeHeader {
         try CodeHeader(kind: .revoke, issued: issued, ttlMinutes: 0, lifeHours: 0, limit: 0)
     }
@@ -93,7 +95,7 @@ public struct CodeHeader: Hashable, Sendable {
         )
     }
 
-    /// The header as it stands in the code.
+    /// The encoded header.
     public var bytes: [UInt8] {
         [Self.version, kind.rawValue, suite.rawValue, isFresh ? 0b10 : 0]
             + UInt32(truncatingIfNeeded: issued).bigEndianBytes
@@ -101,11 +103,11 @@ public struct CodeHeader: Hashable, Sendable {
     }
 }
 
-/// Which exchanges make the keys of an epoch: the third byte of a code.
+/// The suite of the exchanges that make an epoch's keys: the third byte of a code.
 public enum Suite: UInt8, CaseIterable, Comparable, Sendable, Codable {
     /// X25519.
     case one = 1
-    /// X25519 and ML-KEM-768: a quantum computer does not open later what is recorded today.
+    /// X25519 and ML-KEM-768: a future quantum computer cannot open what is recorded today.
     case two = 2
 
     /// The higher suite protects more.
@@ -113,7 +115,7 @@ public enum Suite: UInt8, CaseIterable, Comparable, Sendable, Codable {
 }
 
 extension CodeHeader {
-    /// Bytes of the KEM field, which stands before the closing tag or signature; 0 in suite 01.
+    /// Bytes of the KEM field before the closing tag or signature; 0 in suite 01.
     var kemSize: Int { kind.kemSize(suite) }
 
     /// The last second of the import time by the author's clock, without tolerance: issued + ttl.

@@ -9,7 +9,7 @@ public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
     case revoke = 5
     case verify = 6
 
-    /// The human-readable part of the bech32m text, lower case as the checksum takes it.
+    /// The human-readable part of the bech32m text, in lower case as in the checksum.
     public var hrp: String {
         switch self {
         case .offer: "offer"
@@ -24,7 +24,7 @@ public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
     /// Whether the code begins with the 14-byte header; VERIFY alone has none.
     public var hasHeader: Bool { self != .verify }
 
-    /// The suites that a code of this kind may have: suite 02 only where keys are exchanged.
+    /// The suites of this kind of code: suite 02 exists only for codes that exchange keys.
     public var suites: [Suite] { kemSize(.two) > 0 ? Suite.allCases : [.one] }
 
     /// Bytes of the KEM field: a public key of ML-KEM-768 in an offer or rotate, a ciphertext in an answer or accept.
@@ -62,7 +62,7 @@ extension CodeKind {
         }
     }
 
-    /// How many bytes must be read before `byteCount(decidedBy:)` answers.
+    /// The number of bytes that `byteCount(decidedBy:)` needs.
     var decidingCount: Int {
         switch self {
         case .offer: OfferCode.nameOffset + 1

@@ -1,6 +1,6 @@
-/// Reads fixed fields from a code, first to last; every shortage is `malformed`.
+/// Reads fixed fields from a code, first to last; throws `malformed` if bytes are missing.
 ///
-/// It compares before it slices, so no input can make it trap.
+/// Lengths are compared before slicing, so no input can make the reader trap.
 struct CodeReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -47,14 +47,14 @@ struct CodeReader {
         return header
     }
 
-    /// Refuses what is left over: a code ends where its kind says.
+    /// Refuses extra bytes after the code.
     func finish() throws(HSIPError) {
         guard position == bytes.count else { throw .malformed }
     }
 }
 
 extension [UInt8] {
-    /// These bytes if there are exactly `count`, else `malformed`.
+    /// These bytes if there are exactly `count`; otherwise throws `malformed`.
     func sized(_ count: Int) throws(HSIPError) -> [UInt8] {
         guard self.count == count else { throw .malformed }
         return self

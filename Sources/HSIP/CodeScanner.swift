@@ -1,13 +1,13 @@
-/// Goes through a text once and finds every place that is, or was meant to be, a code.
+/// Scans a text once and finds every place with a code, or with an attempt at one.
 ///
-/// Time is linear in the text for any input: a place is left at the first character that cannot belong to
-/// it, `:` and `i` cannot stand inside a code's data, and so no stretch is read more than a few times.
+/// The time is linear in the length of any text. A place ends at the first character that cannot belong to it, and a
+/// code's data cannot contain `:` or `i`. So no part is read more than a few times.
 struct CodeScanner {
-    /// What stands at a place.
+    /// The content of a place.
     enum Place {
         case code(ExchangeCode)
         case machine(MachineCode)
-        /// A code that cannot be used; `isIntact` if its checksum held, so that it was written like this.
+        /// A code that cannot be used; `isIntact` if its checksum is right, so that it was written like this.
         case refused(HSIPError, isIntact: Bool)
         case link(LegacyLink)
     }
@@ -38,8 +38,10 @@ struct CodeScanner {
         return nil
     }
 
-    /// Reads one code; goes past it if it is whole, else stays after the `1`, since a damaged code may
-    /// have swallowed the beginning of the next one.
+    /// Reads one code.
+    ///
+    /// If the code is whole, the scanner continues after it, otherwise after the `1`, since a damaged
+    /// code may have swallowed the beginning of the next one.
     private mutating func code(_ kind: CodeForm, from data: Int) -> Place {
         if let foreign = foreignness(of: kind, from: data) { return newer(kind, foreign, from: data) }
         let values: [UInt8]
@@ -66,7 +68,7 @@ struct CodeScanner {
 
     /// The error if the first three bytes name another version or suite; nil otherwise.
     ///
-    /// They come before any length, since a newer program may give its codes other lengths.
+    /// These bytes are checked before any length, since codes of a newer program may have other lengths.
     private func foreignness(of kind: CodeForm, from data: Int) -> HSIPError? {
         var values: [UInt8] = []
         var place = data
@@ -80,10 +82,10 @@ struct CodeScanner {
         return kind.hasHeader && !kind.suites.contains(head[2]) ? .unsupportedSuite : nil
     }
 
-    /// A code of a newer program: it ends where its checksum holds.
+    /// Reads a code of a newer program, which ends at its matching checksum.
     ///
-    /// Where it holds nowhere, a code of this version with a mistake in its first letters stands there, if one fits
-    /// exactly; else the newer code is cut, or checked in another way.
+    /// If no checksum matches, the text is a code of this version with a mistake in its first letters, if one fits
+    /// exactly. Otherwise the newer code is cut, or has another checksum.
     private mutating func newer(_ kind: CodeForm, _ error: HSIPError, from data: Int) -> Place {
         var sum = Bech32m.Checksum(hrp: Array(kind.hrp.utf8))
         var (place, count) = (data, kind.hrp.utf8.count + 1)

@@ -1,24 +1,25 @@
 /// Finds codes in what people paste: chats, quoted mail, links (Schemas/hsip-xc1.md section 2).
 ///
-/// Input is UTF-8 of at most 1 MiB; it may be hostile, and bytes that are no UTF-8 are ordinary text. A code may
-/// stand in any case, with white space, `>` and zero-width characters between its characters, after `hsip:`
-/// or `hsip://`.
+/// Input is UTF-8 of at most 1 MiB. It may be hostile; bytes that are not UTF-8 are ordinary text. A code may be in any
+/// case, with white space, `>` and zero-width characters between its characters, after `hsip:` or `hsip://`.
 public enum CodeText {
-    /// The longest text looked at, in bytes; a longer one is `malformed`.
+    /// The longest text that is searched, in bytes; a longer text is `malformed`.
     public static let longestInput = 1 << 20
 
-    /// The most different codes that one text may hold; one with more is `severalCodes`.
+    /// The most different codes in one text; a text with more is `severalCodes`.
     public static let maximumCodes = 64
 
-    /// The codes in a text, each once, in the order of their first places; never empty.
+    /// The codes in a text, each once, in the order in which they first occur; never empty.
     ///
-    /// What is damaged or not supported counts only if the text has no usable code at all: someone who pastes a
-    /// chat with one cut and one whole code means the whole one. If there is none, `machineCode` names a code between
-    /// one's own machines, which is never taken in passing. If there is none of those either, the error is that of the
-    /// first code with an intact checksum (`unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`,
-    /// `singleKeyRefused`, or `malformed` for a value out of range); else that of the first damaged one
-    /// (`truncated`: characters are missing; `malformed`: characters are wrong or one is glued on); else
-    /// `legacyLink` if a link of the old apps is there; else `noCode`.
+    /// Damaged or unsupported codes count only if the text has no usable code: a person who pastes a chat with one cut
+    /// and one whole code means the whole one. If the text has no usable code, the errors are, in this order:
+    ///
+    /// - `machineCode` for a code between one's own machines, which is accepted only by its own commands;
+    /// - the error of the first code with an intact checksum (`unsupportedVersion`, `unsupportedSuite`,
+    ///   `unsupportedFlag`, `singleKeyRefused`, or `malformed` for a value out of range);
+    /// - the error of the first damaged code (`truncated`: characters are missing; `malformed`: characters are wrong or
+    ///   extra);
+    /// - `legacyLink` if the text has a link of the old apps; else `noCode`.
     public static func codes(in text: [UInt8]) throws(HSIPError) -> [ExchangeCode] {
         var codes: [ExchangeCode] = []
         var known: Set<ExchangeCode> = []
@@ -40,14 +41,14 @@ public enum CodeText {
             }
         }
         guard codes.isEmpty else { return codes }
-        // Machines are enrolled by their own commands only, never in passing.
+        // Only specific commands accept the codes of machines.
         if let machine { throw .machineCode(machine.kind) }
         throw intact ?? damaged ?? (hasLink ? .legacyLink : .noCode)
     }
 
-    /// The codes that a caller may ask about: those of `codes(in:)` without the person's own ones.
+    /// The codes that a caller may ask about: the result of `codes(in:)` without the user's own codes.
     ///
-    /// People quote what they answer, so an own code is dropped if another one remains; if all are own, all
+    /// People quote the code that they answer, so an own code is dropped if another code remains; if all are own, all
     /// stay.
     public static func candidates(
         in text: [UInt8],
@@ -60,7 +61,7 @@ public enum CodeText {
 
     /// The one code that a text means.
     ///
-    /// The errors of `codes(in:)`; `severalCodes` if more than one candidate is left.
+    /// - Throws: the errors of `codes(in:)`; `severalCodes` if more than one candidate remains.
     public static func single(
         in text: [UInt8],
         isOwn: (ExchangeCode) -> Bool
@@ -70,10 +71,10 @@ public enum CodeText {
         return code
     }
 
-    /// The one code between machines that a text means; codes between people in it do not count.
+    /// The one code between machines that a text means; codes between people do not count.
     ///
-    /// - Throws: `severalCodes` for two different ones; the error of the first that is intact and cannot be used, else
-    ///   of the first damaged one; else `noCode`.
+    /// - Throws: `severalCodes` for two different codes; else the error of the first intact but unusable one, else of
+    ///   the first damaged one; else `noCode`.
     public static func machineCode(in text: [UInt8]) throws(HSIPError) -> MachineCode {
         var found: MachineCode?
         var intact: HSIPError?

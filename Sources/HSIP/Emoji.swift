@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// The 60 pictures and their words, and what chooses among them (Schemas/hsip-xc1.md section 6).
+/// The 60 pictures and their words, and the choice among them (Schemas/hsip-xc1.md section 6).
 public enum Emoji {
     /// The pictures 0 to 59; U+FE0F is kept where it belongs to the picture.
     public static let pictures = [
@@ -12,7 +12,7 @@ public enum Emoji {
         "🍕", "🍔", "🍟", "🌭", "🍿", "🍩", "🍪", "🎂", "🍰", "🧁",
     ]
 
-    /// One English word for each picture, in the same order: for speech, and where pictures cannot be shown.
+    /// One English word for each picture, in the same order, for speech and for displays without pictures.
     public static let words = [
         "dog", "cat", "elephant", "lion", "fox", "bear", "panda", "koala", "tiger", "frog",
         "pine", "cactus", "hibiscus", "sunflower", "rose", "tulip", "clover", "wheat", "palm", "bamboo",
@@ -24,14 +24,14 @@ public enum Emoji {
 
     /// The 12 pictures of a pairing, as indices: Argon2id over its emoji secret, about a tenth of a second.
     ///
-    /// They change with every pairing and not with a rotation. The slow hash is what a middle man has to pay
-    /// for every try.
+    /// The pictures change with every pairing, but not with a rotation. A man in the middle must compute the slow hash
+    /// for every attempt.
     ///
     /// - Parameters:
     ///   - emojiSecret: D(emoji) of epoch 0, 32 bytes.
     ///   - transcript: th; its first 16 bytes are the salt.
-    /// - Returns: 12 places in `pictures` and `words`, each from 0 to 59.
-    /// - Throws: `outOfMemory` when 64 MiB are not to be had.
+    /// - Returns: 12 indices into `pictures` and `words`, each from 0 to 59.
+    /// - Throws: `outOfMemory` if 64 MiB are not available.
     public static func indices(
         emojiSecret: borrowing some ByteSource & ~Copyable,
         transcript: [UInt8]
@@ -59,7 +59,7 @@ public enum Emoji {
 
     /// The 6 pictures that old HSIP programs show for two public keys (32 bytes each), in either order.
     ///
-    /// Kept so that old programs can be compared with; 35 bits prove nothing.
+    /// Kept for comparing with old programs; 35 bits prove nothing.
     ///
     /// - Throws: `malformed` for keys that are together longer than 64 bytes.
     public static func legacyFingerprint(_ one: [UInt8], _ other: [UInt8]) throws(HSIPError) -> [UInt8] {
@@ -68,12 +68,12 @@ public enum Emoji {
         return BLAKE3.hash(ordered).prefix(6).map { $0 % 60 }
     }
 
-    /// The pictures of `indices`, with `separator` between them; an index above 59 shows nothing.
+    /// The pictures of `indices`, with `separator` between them; an index above 59 is left out.
     public static func pictures(of indices: [UInt8], separator: String = "") -> String {
         indices.filter { $0 < 60 }.map { pictures[Int($0)] }.joined(separator: separator)
     }
 
-    /// The words of `indices`, one space between; an index above 59 says nothing.
+    /// The words of `indices`, separated by spaces; an index above 59 is left out.
     public static func words(of indices: [UInt8]) -> String {
         indices.filter { $0 < 60 }.map { words[Int($0)] }.joined(separator: " ")
     }

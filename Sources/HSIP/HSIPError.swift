@@ -1,8 +1,8 @@
 public import VaultCrypto
 
-/// Every refusal of the protocol, by its name in Schemas/hsip-xc1.md section 12.
+/// An error of the protocol, by its name in Schemas/hsip-xc1.md section 12.
 ///
-/// Payloads are numbers and identifiers, never input text. A refused act has changed nothing.
+/// Payloads are numbers and identifiers, never input text. A refused event has changed nothing.
 public enum HSIPError: Error, Equatable, Sendable, Codable {
     // Codes as text and bytes
     case noCode
@@ -10,7 +10,7 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case malformed
     case severalCodes
     case legacyLink
-    /// A code between one's own machines, which only the commands for machines take.
+    /// A code between one's own machines, which only the commands for machines accept.
     case machineCode(MachineCode.Kind)
     case unsupportedVersion
     case unsupportedSuite
@@ -23,7 +23,7 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case offerExpired
     case offerClosed
     case offerSpent
-    /// A second, different answer; `by` is the other identity, nil when it is the same person.
+    /// A second, different answer; `by` is the other identity, nil if it is the same person.
     case offerAlreadyUsed(by: PeerID?)
     case unknownOffer
     case unknownContact
@@ -37,7 +37,7 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case badSignature
     case confirmFailed
     case badKey
-    /// A code of suite 01 where suite 02 was used before; the contact, where it is known.
+    /// A code of suite 01 after suite 02 was used; includes the contact, if known.
     case suiteDowngrade(PeerID?)
     case tooManyOffers
     // Verification
@@ -61,37 +61,37 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case senderMismatch
     case reflected
     case peerOverLimit
-    /// Read before; when that was is not kept.
+    /// The message was read before; the time of that is not kept.
     case replayed
     // Files
     /// Not a file that was sealed for a contact.
     case malformedFile
-    /// A file for a contact that I sealed myself; only they can open it.
+    /// A file that I sealed for a contact; only the contact can open it.
     case ownFile
     /// The end of a file is missing.
     case fileCut
-    /// A file was changed after it was sealed, or holds more than was sealed.
+    /// A file was changed after it was sealed, or has more bytes than were sealed.
     case fileChanged
     // Secrets for a contact
     /// Not a secret that was sealed for a contact.
     case malformedGift
-    /// A secret for a contact that I sealed myself; only they can open it.
+    /// A secret that I sealed for a contact; only the contact can open it.
     case ownGift
     // Legacy keys and names
     case keyRefused
     case keyKnown
     case exportRefused
     case ambiguousName
-    /// Locked memory was not to be had; nothing was done.
+    /// Locked memory is not available; nothing was done.
     case outOfMemory
 }
 
 extension HSIPError {
     /// Converts the error of a primitive.
     ///
-    /// A bad public key is `badKey`, missing memory is `outOfMemory`, a failed check `badSignature`; everything
-    /// else (a wrong size, bad text) is `malformed`. Where a failed check has another name, as in opening a
-    /// message, the caller translates it.
+    /// A bad public key is `badKey`, missing memory is `outOfMemory`, a failed check `badSignature`; everything else (a
+    /// wrong size, bad text) is `malformed`. If a failed check has another name, as in opening a message, the caller
+    /// translates it.
     public init(_ error: CryptoError) {
         self =
             switch error {

@@ -63,7 +63,7 @@ public enum MessageCipher {
 
     /// Seals one text and writes it in the compact form, as ASCII and UTF-8 bytes.
     ///
-    /// Parameters and errors equal those of `seal`.
+    /// Has the parameters and errors of `seal`.
     public static func sealCompact(
         _ plaintext: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,

@@ -1,30 +1,31 @@
 /// One sealed HSIP v1 message: `01 | sender 32 | nonce 12 | tag 16 | ciphertext`.
 ///
-/// The sender is not authenticated: it says whose keys to try, the key that opens the message says who wrote
-/// it. The ciphertext is as long as the plaintext.
+/// The sender is not authenticated: it only says whose keys to try. The key that opens the message shows who wrote it.
+/// The ciphertext is as long as the plaintext.
 public struct MessageEnvelope: Hashable, Sendable {
-    /// The only version there is.
+    /// The only version.
     public static let version: UInt8 = 1
     /// Versions that only a newer program can have written.
     static let newerVersions: ClosedRange<UInt8> = 2...3
     /// The length before the ciphertext, and of the shortest message: an empty plaintext is legal.
     public static let headerSize = 61
-    /// The longest message, 1 MiB: what a program must be ready to hold.
+    /// The longest message, 1 MiB, which every program must be able to read.
     public static let longest = 1 << 20
 
-    /// Where the nonce lies.
+    /// The position of the nonce.
     static let nonceRange = 33..<45
-    /// Where the tag lies.
+    /// The position of the tag.
     static let tagRange = 45..<61
 
     /// The whole message, 61 bytes to 1 MiB.
     public let bytes: [UInt8]
-    /// Whose message it claims to be; nothing authenticates it.
+    /// The claimed sender, which is not authenticated.
     public let sender: PeerID
 
     /// Reads a message from its bytes.
     ///
-    /// - Throws: `unsupportedVersion` for one of a newer program; `malformedMessage` for a wrong length or another version.
+    /// - Throws: `unsupportedVersion` for a newer program's message; `malformedMessage` for a wrong length or another
+    ///   version.
     public init(bytes: [UInt8]) throws(HSIPError) {
         guard bytes.count >= Self.headerSize, bytes.count <= Self.longest else { throw .malformedMessage }
         guard !Self.newerVersions.contains(bytes[0]) else { throw .unsupportedVersion }
@@ -34,7 +35,7 @@ public struct MessageEnvelope: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// Puts a sealed message together; the cipher has checked the sizes.
+    /// Creates a message from its sealed parts; the cipher has checked the sizes.
     init(sender: PeerID, nonce: [UInt8], tag: [UInt8], ciphertext: [UInt8]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headerSize + ciphertext.count)

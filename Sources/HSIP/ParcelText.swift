@@ -2,9 +2,9 @@ internal import VaultCrypto
 
 /// Parcels as text for a chat: `hsip-secret:` and base64url without padding (Schemas/parcel.md).
 public enum ParcelText {
-    /// What every such text begins with.
+    /// The beginning of every such text.
     public static let scheme = "hsip-secret:"
-    /// Bytes of the longest parcel that has a text, 48 KiB; a longer one travels as a file.
+    /// Bytes of the longest parcel that has a text, 48 KiB; a longer parcel is sent as a file.
     public static let longest = 48 << 10
 
     static let schemeBytes = Array(scheme.utf8)
@@ -12,7 +12,7 @@ public enum ParcelText {
 
     /// A parcel as text.
     ///
-    /// - Throws: `malformedGift` for one of more than 48 KiB.
+    /// - Throws: `malformedGift` for a parcel of more than 48 KiB.
     public static func write(_ parcel: SealedParcel) throws(HSIPError) -> [UInt8] {
         guard parcel.bytes.count <= longest else { throw .malformedGift }
         return StrictBase64.encodedBytes(parcel.bytes, after: schemeBytes).compactMap { byte in
@@ -25,10 +25,10 @@ public enum ParcelText {
         }
     }
 
-    /// Every parcel in pasted text, in order, the damaged ones too; time grows with the text only.
+    /// Every parcel in pasted text, in order, also damaged ones; the time is linear in the length of the text.
     ///
-    /// As in a code, white space, `>` and invisible characters may stand between the characters, and the scheme may be
-    /// in any case. A text above 1 MiB is one damaged range.
+    /// As in a code, white space, `>` and invisible characters may be between the characters, and the scheme may be in
+    /// any case. A text above 1 MiB is one damaged range.
     public static func find(in text: [UInt8]) -> [FoundParcel] {
         guard text.count <= CodeText.longestInput else {
             return [FoundParcel(range: 0..<text.count, readings: [])]
@@ -36,7 +36,7 @@ public enum ParcelText {
         return ParcelFinder(text).all()
     }
 
-    /// The parcel that digits of base64url are; nil if they are none.
+    /// The parcel in base64url digits; nil if they do not encode a parcel.
     static func decode(_ digits: [UInt8]) -> SealedParcel? {
         guard digits.count <= longestEncoded else { return nil }
         let padding = [UInt8](repeating: 0x3D, count: (4 - digits.count % 4) % 4)
@@ -45,9 +45,9 @@ public enum ParcelText {
     }
 }
 
-/// A place in pasted text where a parcel is, or where one should be.
+/// A range of pasted text with a parcel, or with a scheme that a parcel should follow.
 public struct FoundParcel: Hashable, Sendable {
-    /// The bytes of the text that belong to it, from the scheme to the end of its longest reading.
+    /// The bytes of the text from the scheme to the end of the longest reading.
     public let range: Range<Int>
     /// The possible parcels, none to three; none if the text is damaged.
     ///
@@ -56,15 +56,15 @@ public struct FoundParcel: Hashable, Sendable {
     public let readings: [SealedParcel]
 }
 
-/// Goes through pasted text and notes every parcel in it.
+/// Finds every parcel in pasted text.
 ///
-/// Linear: a parcel ends before the next scheme at the latest, and is decoded at most three times.
+/// The time is linear: a parcel ends before the next scheme at the latest, and is decoded at most three times.
 struct ParcelFinder {
     /// Fewer digits after the scheme are words, not a damaged parcel.
     private static let shortestDamaged = 16
 
     private let text: [UInt8]
-    /// Where each scheme begins, and the place after it.
+    /// The range of each scheme.
     private let places: [Range<Int>]
 
     init(_ text: [UInt8]) {
@@ -96,21 +96,21 @@ struct ParcelFinder {
         let words = words(from: scheme.upperBound, before: limit)
         var readings: [SealedParcel] = []
         var end = words.first?.end ?? scheme.upperBound
-        // The first word alone; lines of one width and what is left of the last one; everything.
+        // The first word alone; lines of one width and the rest in the last one; all words.
         for count in Set([1, wrapped(words), words.count]).sorted() where count <= words.count {
             let digits = words.prefix(count).flatMap(\.digits)
             guard let parcel = ParcelText.decode(digits) else { continue }
             readings.append(parcel)
             end = words[count - 1].end
         }
-        // The scheme alone, in words about it, is no damaged parcel.
+        // A scheme alone, in words about it, is not a damaged parcel.
         guard !readings.isEmpty || words.first.map({ $0.digits.count >= Self.shortestDamaged }) == true else {
             return nil
         }
         return FoundParcel(range: scheme.lowerBound..<end, readings: readings)
     }
 
-    /// Digits without visible SKIP characters between them, and the place after them.
+    /// Digits without visible SKIP characters between them, and the index after them.
     private struct Word {
         var digits: [UInt8] = []
         var end: Int
@@ -139,8 +139,9 @@ struct ParcelFinder {
         return words
     }
 
-    /// How many words are a parcel that a program wrapped: the second tells the width, as the first shares its line with
-    /// the scheme.
+    /// The number of words in a parcel that a program wrapped.
+    ///
+    /// The second word shows the width, because the first shares its line with the scheme.
     private func wrapped(_ words: [Word]) -> Int {
         guard words.count > 1 else { return words.count }
         let width = words[1].digits.count

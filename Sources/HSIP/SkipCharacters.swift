@@ -1,8 +1,8 @@
-/// What chats, mail and web pages put between the characters of a code.
+/// The characters that chats, mail and web pages put between the characters of a code.
 ///
 /// SKIP is White_Space, `>`, U+00AD, 200B...200D, 2060 and FEFF, each by its UTF-8 bytes.
 enum SkipCharacters {
-    /// The first place from `start` on where no SKIP character begins.
+    /// The first index from `start` on at which no SKIP character begins.
     static func end(in text: [UInt8], from start: Int) -> Int {
         var place = start
         while place < text.count {
@@ -13,7 +13,7 @@ enum SkipCharacters {
         return place
     }
 
-    /// The place after `pattern` (lower case), with SKIP characters before and between its characters.
+    /// The index after `pattern` (lower case), with SKIP characters before and between its characters.
     static func match(_ pattern: [UInt8], in text: [UInt8], from start: Int) -> Int? {
         var place = start
         for wanted in pattern {
@@ -24,14 +24,14 @@ enum SkipCharacters {
         return place
     }
 
-    /// Whether an ASCII letter or digit stands at a place.
+    /// Whether the character at an index is an ASCII letter or digit.
     static func isLetterOrDigit(in text: [UInt8], at place: Int) -> Bool {
         guard place < text.count else { return false }
         let character = Bech32m.lowercased(text[place])
         return (0x30...0x39).contains(character) || (0x61...0x7A).contains(character)
     }
 
-    /// Bytes of the SKIP character at a place; 0 for any other.
+    /// Bytes of the SKIP character at an index; 0 for any other character.
     static func width(in text: [UInt8], at place: Int) -> Int {
         switch text[place] {
         case 0x09...0x0D, 0x20, 0x3E: return 1
@@ -45,7 +45,7 @@ enum SkipCharacters {
         }
     }
 
-    /// Whether the SKIP character at a place has no width: it stands inside a word, not between two.
+    /// Whether the SKIP character at an index has no width: it is inside a word, not between two.
     static func isInvisible(in text: [UInt8], at place: Int) -> Bool {
         switch text[place] {
         case 0xC2: text[place + 1] == 0xAD

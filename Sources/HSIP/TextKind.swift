@@ -2,18 +2,18 @@
 enum TextKind {
     /// Valid UTF-8 without U+0000.
     case text
-    /// Valid UTF-8 with U+0000 somewhere: other programs cut or refuse it.
+    /// Valid UTF-8 that contains U+0000, which other programs cut or refuse.
     case textWithNull
     /// Not UTF-8.
     case notText
 
-    /// Judges `bytes` in one pass; the shortest form and no surrogates, as RFC 3629 asks.
+    /// Classifies `bytes` in one pass; the shortest form and no surrogates, as RFC 3629 asks.
     init(_ bytes: RawSpan) {
         var hasNull = false
         var place = 0
         while place < bytes.byteCount {
             if place + 8 <= bytes.byteCount {
-                // Eight ASCII characters at a time: the usual case, and sealing must not wait for it. The
+                // Reads eight ASCII characters at a time: the usual case, and sealing must not wait for it. The
                 // offset was just compared with the length.
                 let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
                 if word & 0x8080_8080_8080_8080 == 0 {
@@ -34,7 +34,7 @@ enum TextKind {
         self = hasNull ? .textWithNull : .text
     }
 
-    /// The length of the character at `place`, nil if none is valid there.
+    /// The length of the character at `place`; nil if no valid character begins there.
     private static func characterLength(_ bytes: RawSpan, at place: Int) -> Int? {
         let lead = load(bytes, place)
         let second = place + 1 < bytes.byteCount ? load(bytes, place + 1) : 0

@@ -1,20 +1,20 @@
-/// A run of base64 in pasted text that may go on over several lines.
+/// A run of base64 in pasted text that may continue over several lines.
 ///
-/// A message does not contain its length. So the first line alone counts if it is a message; otherwise the
-/// lines below are joined as long as they are pure base64 of one width, as programs wrap them. The last one
-/// may be shorter. Reading stays linear: lines of one width that begin like a message count as one after at
-/// most four of them, so no line is searched repeatedly without need.
+/// A message does not contain its length. So the first line alone counts if it is a message; otherwise the lines below
+/// are joined while they are pure base64 of one width, as programs wrap them. The last line may be shorter. Reading
+/// stays linear: lines of one width that begin like a message count as one after at most four lines, so no line is
+/// searched repeatedly without need.
 struct WrappedBase64 {
-    /// The message, if there is one.
+    /// The message, if the run is one.
     let envelope: MessageEnvelope?
-    /// Whether there is one of a newer program.
+    /// Whether the run is a message of a newer program.
     let isNewer: Bool
-    /// Where the base64 ends on its first line.
+    /// The index after the base64 of the first line.
     let firstEnd: Int
-    /// Where the message ends; without one, the same as `firstEnd`.
+    /// The index after the message; equal to `firstEnd` if there is no message.
     let end: Int
 
-    /// By how many characters the first line may differ from the width of those below.
+    /// The number of characters by which the first line may differ from the width of the lines below.
     private static let headRoom = 8
 
     /// Reads from `start`, the first character of base64.
@@ -27,7 +27,7 @@ struct WrappedBase64 {
         }
         var joined = Array(text[start..<firstEnd])
         var stops: [(count: Int, end: Int)] = []
-        // The first line shares its width with a lock, so the second tells what the width is.
+        // The first line shares its width with a lock symbol, so the second line shows the width.
         var width = (firstEnd - start - Self.headRoom)...(firstEnd - start + Self.headRoom)
         var place = firstEnd
         while joined.last != 0x3D, joined.count <= MessageText.encodedSizes.upperBound,
@@ -49,8 +49,8 @@ struct WrappedBase64 {
         (envelope, isNewer, end) = (nil, false, firstEnd)
     }
 
-    /// The end of the run that begins at `start`: base64 digits, then every `=`, so that surplus ones are not
-    /// mistaken for the text that follows.
+    /// The end of the run that begins at `start`: base64 digits, then every `=`, so that surplus ones are not read as
+    /// the text that follows.
     static func runEnd(in text: [UInt8], from start: Int) -> Int {
         var end = start
         while end < text.count, isDigit(text[end]) { end += 1 }
@@ -59,14 +59,14 @@ struct WrappedBase64 {
         return end
     }
 
-    /// The run at `start`, if nothing else is on the rest of that line.
+    /// The run at `start`, if the rest of that line is empty.
     static func line(in text: [UInt8], from start: Int) -> Range<Int>? {
         let end = runEnd(in: text, from: start)
         guard end > start, lineEnds(in: text, at: end) != nil else { return nil }
         return start..<end
     }
 
-    /// Behind spaces, tabs and the `>` of quoted text.
+    /// The index after spaces, tabs and the `>` of quoted text.
     static func skipQuotes(in text: [UInt8], from start: Int) -> Int {
         var place = start
         while place < text.count, text[place] == 0x20 || text[place] == 0x09 || text[place] == 0x3E {
@@ -87,7 +87,7 @@ struct WrappedBase64 {
         return line(in: text, from: skipQuotes(in: text, from: feed + 1))
     }
 
-    /// The line feed or the end of the text, if only blanks stand before it.
+    /// The index of the line feed or the end of the text, if only blanks are before it.
     private static func lineEnds(in text: [UInt8], at start: Int) -> Int? {
         var place = start
         while place < text.count, text[place] == 0x20 || text[place] == 0x09 || text[place] == 0x0D {
@@ -96,7 +96,7 @@ struct WrappedBase64 {
         return place == text.count || text[place] == 0x0A ? place : nil
     }
 
-    /// Whether the first byte of what is encoded here would be 01, or 02 or 03 as newer programs write it.
+    /// Whether the first byte of the decoded run would be 01, or 02 or 03 as in messages of newer programs.
     private static func beginsMessage(_ run: ArraySlice<UInt8>) -> Bool {
         guard run.count >= 20, run.first == 0x41, let second = run.dropFirst().first else { return false }
         return !(0x41...0x50).contains(second)

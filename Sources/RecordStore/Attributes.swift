@@ -1,9 +1,9 @@
 /// Small named values beside a secret: searchable, encrypted at rest, but not kept in locked memory.
 ///
-/// Names are unique and ascending by their bytes, so one set of attributes has one encoding, and that is how
-/// they are kept: reading ten thousand records does not make fifty thousand little strings.
+/// Names are unique and ascending by their bytes, so one set of attributes has one encoding. Attributes are kept in
+/// that encoding, so reading ten thousand records does not make fifty thousand small strings.
 public struct Attributes: Hashable, Sendable {
-    /// How many there are.
+    /// The number of attributes.
     public let count: Int
     /// count × (s16 name ‖ s16 value), as in the meta of a row.
     let encoded: [UInt8]
@@ -11,7 +11,7 @@ public struct Attributes: Hashable, Sendable {
     /// No attributes.
     public static let none = Attributes(count: 0, encoded: [])
 
-    /// Takes attributes that a reader has found to be in order and within the limits.
+    /// Attributes that a reader has checked for order and limits.
     init(count: Int, encoded: [UInt8]) {
         self.count = count
         self.encoded = encoded
@@ -19,13 +19,13 @@ public struct Attributes: Hashable, Sendable {
 
     /// Attributes with text values.
     ///
-    /// - Throws: `StoreError.invalidRecord` when there are more than 64, a name is empty or longer than 64
-    ///   bytes, a value is longer than 4,096 bytes.
+    /// - Throws: `StoreError.invalidRecord` if there are more than 64, a name is empty or longer than 64 bytes, or a
+    ///   value is longer than 4,096 bytes.
     public init(_ pairs: [String: String]) throws(StoreError) {
         try self.init(bytes: pairs.map { ($0.key, Array($0.value.utf8)) })
     }
 
-    /// Attributes with any bytes as values; a name given twice is refused like one out of bounds.
+    /// Attributes with any bytes as values; a repeated name is refused like one outside the limits.
     public init(bytes pairs: [(name: String, value: [UInt8])]) throws(StoreError) {
         guard pairs.count <= RecordLimits.attributes else { throw .invalidRecord(.attributeCount) }
         for pair in pairs {
@@ -36,7 +36,7 @@ public struct Attributes: Hashable, Sendable {
                 throw .invalidRecord(.attributeValue)
             }
         }
-        // Text compares by canonical equivalence in Swift; names of attributes are their bytes.
+        // Swift compares text by canonical equivalence, but attribute names are compared by their bytes.
         let sorted = pairs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         for (pair, next) in zip(sorted, sorted.dropFirst())
         where !pair.name.utf8.lexicographicallyPrecedes(next.name.utf8) {
@@ -50,12 +50,12 @@ public struct Attributes: Hashable, Sendable {
         self.init(count: pairs.count, encoded: encoded)
     }
 
-    /// The value of an attribute as text; nil when there is none, or when it is not UTF-8.
+    /// The value of an attribute as text; nil if it is missing or not UTF-8.
     public subscript(name: String) -> String? {
         value(Array(name.utf8)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// The value of an attribute; nil when there is none.
+    /// The value of an attribute; nil if it is missing.
     public func bytes(_ name: String) -> [UInt8]? {
         value(Array(name.utf8)).map { Array($0) }
     }
@@ -65,10 +65,10 @@ public struct Attributes: Hashable, Sendable {
         pairs.map { (String(decoding: $0.name, as: UTF8.self), Array($0.value)) }
     }
 
-    /// Whether there are none.
+    /// Whether there are no attributes.
     public var isEmpty: Bool { count == 0 }
 
-    /// Whether every attribute of `wanted` is here with the same value.
+    /// Whether these attributes include every attribute of `wanted`, with the same value.
     public func contains(_ wanted: Attributes) -> Bool {
         wanted.isEmpty || wanted.pairs.allSatisfy { value($0.name) == $0.value }
     }

@@ -1,7 +1,7 @@
 /// Changes that happen together or not at all.
 ///
-/// It names the **floor** it was read under. A restore raises the floor, so changes computed from records
-/// read before the restore meet `StoreError.conflict` instead of overwriting what they never saw.
+/// A change set names the **floor** under which its records were read. A restore raises the floor. Changes computed
+/// from records read before the restore then fail with `StoreError.conflict` instead of overwriting unseen records.
 public struct ChangeSet: Sendable {
     /// `RecordReader.floor` at the time the records were read.
     public var floor: UInt64
@@ -14,21 +14,21 @@ public struct ChangeSet: Sendable {
         self.changes = changes
     }
 
-    /// Adds a record to write, expecting the revision it was read at (0 = absent).
+    /// Adds a record to write, expecting the revision at which it was read (0 = absent).
     public mutating func put(_ draft: RecordDraft, expecting revision: Revision) {
         changes.append(.put(draft, expecting: revision))
     }
 
-    /// Adds a record to remove; nil takes whatever is there, also nothing.
+    /// Adds a record to remove; nil removes any revision, or nothing if the record is absent.
     public mutating func delete(_ id: RecordID, expecting revision: Revision?) {
         changes.append(.delete(id, expecting: revision))
     }
 
-    /// Checks what needs no store: limits, and that no record is named twice.
+    /// Checks the limits, and that no record is named twice; this needs no store.
     package func check() throws(StoreError) {
         var seen: Set<RecordID> = []
         for change in changes {
-            // One change is unlike all others.
+            // A single change cannot repeat an id.
             guard changes.count == 1 || seen.insert(change.id).inserted else {
                 throw .invalidRecord(.repeatedID)
             }
@@ -37,11 +37,11 @@ public struct ChangeSet: Sendable {
     }
 }
 
-/// One wish of a change set.
+/// One change of a change set.
 public enum Change: Sendable {
-    /// Writes a record if the present revision is `expecting` (0 = there is none).
+    /// Writes a record if its present revision is `expecting` (0 = absent).
     case put(RecordDraft, expecting: Revision)
-    /// Removes a record if the present revision is `expecting`; nil takes whatever is there, also nothing.
+    /// Removes a record if its present revision is `expecting`; nil removes any revision, or nothing.
     case delete(RecordID, expecting: Revision?)
 
     /// The record that is changed.

@@ -1,6 +1,6 @@
-/// A name with an ending that tells it from another one.
+/// Adds an ending to a name to distinguish it from another name.
 package enum NumberedName {
-    /// The name with an ending after it; of a long one the end gives way, so that it stays a name.
+    /// The name with an ending; a long name loses its last characters to make room.
     ///
     /// The result has at most `longest` bytes, unless the ending alone has more.
     package static func adding(_ ending: String, to name: String, longest: Int) -> String {
@@ -13,7 +13,7 @@ package enum NumberedName {
         return kept + ending
     }
 
-    /// The first of NAME-2, NAME-3 … that is not taken.
+    /// The first of NAME-2, NAME-3 … that is not in use.
     package static func first(like name: String, longest: Int, isTaken: (String) -> Bool) -> String {
         var number = 2
         while isTaken(adding("-\(number)", to: name, longest: longest)) { number += 1 }

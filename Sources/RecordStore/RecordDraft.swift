@@ -12,9 +12,9 @@ public struct RecordDraft: Sendable {
     public var expires: UInt64
     /// The secret, at most 16 MiB.
     public var body: Secret
-    /// 16 bytes to carry over, as a rename does; nil keeps those of the record replaced, or makes new ones.
+    /// The 16-byte uid to keep, for a rename; nil keeps the uid of the replaced record, or makes a new one.
     public var uid: [UInt8]?
-    /// Time of making to carry over; nil keeps that of the record replaced, or takes the present.
+    /// The creation time to keep; nil keeps that of the replaced record, or uses the present time.
     public var created: UInt64?
 
     /// A draft; the limits are checked when it is committed.
@@ -36,7 +36,7 @@ public struct RecordDraft: Sendable {
         self.created = created
     }
 
-    /// Checks what the types do not: label, secret and carried identity.
+    /// Checks what the types do not ensure: label, secret and kept identity.
     package func check() throws(StoreError) {
         guard label.utf8.count <= RecordLimits.label else { throw .invalidRecord(.label) }
         guard body.count <= RecordLimits.body else { throw .invalidRecord(.body) }

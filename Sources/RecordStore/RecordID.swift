@@ -8,19 +8,19 @@ public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// The name within the kind: 1–512 bytes of UTF-8 in normalisation form C (`NameRules`).
     public let name: String
 
-    /// Takes a name over; `StoreError.invalidRecord(.name)` when it breaks the rules of `NameRules`.
+    /// Creates an id; throws `StoreError.invalidRecord(.name)` if the name breaks the rules of `NameRules`.
     public init(kind: RecordKind, name: String) throws(StoreError) {
         guard NameRules.isValid(name) else { throw .invalidRecord(.name) }
         self.kind = kind
         self.name = name
     }
 
-    /// Kind and name as text; `StoreError.invalidRecord` when either breaks its rules.
+    /// Creates an id from two texts; throws `StoreError.invalidRecord` if either breaks its rules.
     public init(_ kind: String, _ name: String) throws(StoreError) {
         try self.init(kind: RecordKind(kind), name: name)
     }
 
-    /// By kind, then by name, both in the order of their bytes.
+    /// Orders ids by kind, then by name, both by their bytes.
     public static func < (left: Self, right: Self) -> Bool {
         left.kind == right.kind ? left.name < right.name : left.kind < right.kind
     }
@@ -29,13 +29,13 @@ public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible 
     public var description: String { "\(kind.rawValue)/\(name)" }
 }
 
-/// What may be a record's name (Schemas/vault-file.md section 3).
+/// The rules for a record's name (Schemas/vault-file.md section 3).
 ///
-/// Case matters and nothing is folded: folding tables change with Unicode versions and languages, and an id
-/// that changes is a lost record. Normalisation form C is stable. The edge normalises what people type; the
-/// store refuses what is not normal.
+/// Case matters and is not folded: folding tables differ by Unicode version and language, and an id that changes is a
+/// lost record. Normalisation form C is stable. User interfaces normalise typed text; the store refuses text that is
+/// not normalised.
 public enum NameRules {
-    /// The text in normalisation form C: what the edge stores for typed text.
+    /// The text in normalisation form C, which user interfaces store for typed text.
     public static func normalized(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         var scalars = String.UnicodeScalarView()
@@ -43,7 +43,7 @@ public enum NameRules {
         return String(scalars)
     }
 
-    /// 1–512 bytes, form C, no white space at either end, no control or direction characters.
+    /// Whether a name has 1–512 bytes in form C, no white space at either end, no control or direction characters.
     static func isValid(_ name: String) -> Bool {
         let bytes = name.utf8
         guard !bytes.isEmpty, bytes.count <= RecordLimits.name else { return false }

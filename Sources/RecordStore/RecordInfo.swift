@@ -1,7 +1,7 @@
-/// Number of the commit that wrote a record; 0 stands for "there is none".
+/// Number of the commit that wrote a record; 0 means that there is no record.
 ///
-/// Together with the floor a record was read under, a revision never repeats, also across the restore of a
-/// forked copy, so compare-and-swap has no ABA case.
+/// Together with the floor under which the record was read, a revision never repeats, even if a forked copy is
+/// restored. So compare-and-swap has no ABA case.
 public typealias Revision = UInt64
 
 /// Everything about a record but its secret.
@@ -30,7 +30,7 @@ public struct RecordInfo: Sendable, Equatable {
     /// (`StoreError.newerRecord`).
     public let isNewer: Bool
 
-    /// Puts the parts together, as a store does when it answers.
+    /// Creates the info from its parts, for a store's answers.
     package init(
         id: RecordID,
         revision: Revision,

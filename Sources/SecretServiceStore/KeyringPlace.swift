@@ -38,13 +38,13 @@ public struct KeyringPaths: Equatable, Sendable {
     /// The folder of the lock: `$XDG_RUNTIME_DIR/hsip`, or `run` in the folder of the anchor.
     public let lockFolder: String
 
-    /// Places of choice.
+    /// Chosen paths.
     public init(anchorFolder: String, lockFolder: String) {
         self.anchorFolder = anchorFolder
         self.lockFolder = lockFolder
     }
 
-    /// The usual places; a runtime folder that is empty or not an absolute path does not count.
+    /// The standard paths; a runtime folder that is empty or not an absolute path is ignored.
     public init(anchorFolder: String, environment: [String: String]) {
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         self.init(

@@ -8,11 +8,11 @@ public struct KeyringStatus: Equatable, Sendable {
     public let position: Position
     /// The number of records.
     public let records: UInt64
-    /// Records with a revision below this predate the last restore.
+    /// Records with a lower revision were written before the last restore.
     public let floor: UInt64
     /// Whether commits are refused.
     public let isReadOnly: Bool
-    /// What happened since it was opened.
+    /// The events since the vault was opened.
     public let events: [StoreEvent]
 
     package init(
@@ -40,9 +40,9 @@ public struct KeyringReport: Equatable, Sendable {
     public let damaged: [DamagedRecord]
     /// The labels of items that another program gave the vault's attributes.
     public let strays: [String]
-    /// Records whose copy for other programs does not hold what they hold.
+    /// Records whose copy for other programs differs from the record.
     public let differing: [RecordID]
-    /// How many records have no copy for other programs yet.
+    /// The number of records that do not have their copy for other programs yet.
     public let unpublished: Int
     /// Number of the newest commit.
     public let generation: UInt64

@@ -21,9 +21,9 @@ public struct KeyringVault: Equatable, Sendable {
 }
 
 extension KeyringVault {
-    /// Whether the service holds a vault of a name that is none of the known ones.
+    /// Whether the service has a vault of this name that is not a known vault.
     ///
-    /// Asked by exact attributes only: a locked keyring answers that, and hides the values themselves.
+    /// Searches only by exact attributes: a locked keyring answers such searches, but hides the attribute values.
     package static func exists(
         named name: String,
         besides known: [[UInt8]],
@@ -42,7 +42,7 @@ extension KeyringVault {
         return !headers.isEmpty
     }
 
-    /// How many records and notes of a vault the service holds, whether its header is there or not.
+    /// The number of records and notes of a vault in the service, whether its header exists or not.
     package static func remains(
         of vaultID: [UInt8],
         in service: any ItemService

@@ -8,8 +8,8 @@ extension SecretServiceStore {
     /// incomplete vault does not count. The anchor stays unchanged, so the source remains the vault until
     /// `claim` is called.
     ///
-    /// - Throws: `rollback` when the position is not beyond what was seen here; `newerRecord`; `corrupt` when a
-    ///   record has a later revision than the position.
+    /// - Throws: `rollback` if the position is not beyond the newest seen here; `newerRecord`; `corrupt` if a record
+    ///   has a later revision than the position.
     package static func adopt(
         _ source: any RecordReader,
         vaultID: [UInt8],
@@ -37,7 +37,7 @@ extension SecretServiceStore {
                 epoch: position.epoch,
                 generation: position.generation,
                 floor: source.floor,
-                // An earlier try may have come as far as the anchor: then its mark is the one to go on with.
+                // An earlier attempt may have raised the anchor already: then its mark is used again.
                 mark: seen.flatMap { $0.position == position ? $0.tag : nil } ?? entropy.bytes(16)
             )
         )
@@ -52,13 +52,13 @@ extension SecretServiceStore {
             try store.copies.publish(found.root.pending, found.root)
             store.settle(found, held)
         } catch {
-            // The copies are made by the first one to write.
+            // The first program that writes makes the copies.
             try? held.write(found.root.line.dirty)
         }
         return store
     }
 
-    /// Puts records into pages of a root that has none yet; copies of theirs wait unless they are few.
+    /// Puts records into pages of a root without pages; more than a few copies are made later.
     func fill(_ next: inout NextRoot, _ records: [(RecordInfo, Secret)]) throws(StoreError) {
         var (entries, bodies): ([RecordID: Entry], [Page.Draft]) = ([:], [])
         for (info, body) in records {
@@ -71,7 +71,7 @@ extension SecretServiceStore {
         next.root.pending = shown.count > Copies.maximum ? [] : shown.sorted()
     }
 
-    /// Every record of a source, of which none may be later than `last`.
+    /// Every record of a source; none may be later than `last`.
     static func records(
         of source: any RecordReader,
         _ last: Revision

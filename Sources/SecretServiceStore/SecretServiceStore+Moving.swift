@@ -8,8 +8,8 @@ extension SecretServiceStore {
     ///
     /// - Parameter body: Gets a view and its position in the history; it must not call the store again.
     /// - Returns: The result of `body`.
-    /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds;
-    ///   `rollback` and `fork` when another copy went ahead; what the service answers.
+    /// - Throws: What `body` throws; `readOnly` if commits are refused; `busy` after ten seconds; `rollback` and `fork`
+    ///   if another copy has newer commits; the errors of the service.
     package func hold<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -19,23 +19,23 @@ extension SecretServiceStore {
         return try body(KeyringReader(items, root, lockFile, held), root.position)
     }
 
-    /// The lock without the anchor, which `claim` compares: a process with another runtime folder has another lock.
+    /// Locks without the anchor, which `claim` compares: a process with another runtime folder has another lock.
     private func holdAlone() throws(StoreError) -> (HeldLock, Root) {
         let transaction = try beginWriting()
         return (transaction.held, transaction.found.root)
     }
 
-    /// Makes this copy the one that counts: the anchor is raised to it, and every older copy is refused as a
-    /// `rollback` from now on.
+    /// Makes this copy the valid vault: the anchor is raised to it, and from then on every older copy is refused as a
+    /// `rollback`.
     ///
-    /// - Parameter last: Where the source was when it was copied.
-    /// - Throws: `conflict` when something was committed to the source since, past its lock.
+    /// - Parameter last: The position of the source when it was copied.
+    /// - Throws: `conflict` if the source was changed since, despite its lock.
     package func claim(over last: Position? = nil) throws(StoreError) {
         let root = try reading { $0.root }
         try anchor.raise(to: root.anchor, over: last, isSynced: needsAnchor)
     }
 
-    /// The key epoch of the vault of this id that the service holds; nil when there is none.
+    /// The key epoch of the service's vault with this id; nil if the service does not have it.
     package static func keyEpoch(
         of vaultID: [UInt8],
         in service: any ItemService
@@ -49,7 +49,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Removes what a stopped adoption left; a whole vault of another key epoch stays as it is.
+    /// Removes the items of an interrupted adoption; a whole vault of another key epoch stays unchanged.
     package static func eraseUnfinished(
         vaultID: [UInt8],
         epoch: UInt32,
@@ -63,23 +63,23 @@ extension SecretServiceStore {
 extension SecretServiceStore {
     /// Removes every item of a vault, its header first.
     ///
-    /// What belongs to a vault *file* of the same id stays: its key slots and its anchor.
+    /// Items for a vault *file* of this id stay: its key slots and its anchor.
     package static func erase(vaultID: [UInt8], items service: any ItemService) throws(StoreError) {
-        // Without its key no copy brings back what is half removed.
+        // The key is removed first, so that no copy can restore a half removed vault.
         let queries = [RootKey.query(vaultID)] + ItemNames.all.map { KeyringItems.query($0, vaultID) }
         for query in queries {
             for path in try unlockedPaths(query, service) { try service.delete(path) }
         }
     }
 
-    /// Items of every collection, unlocked if they have to be.
+    /// Items in all collections, unlocked if necessary.
     ///
     /// - Parameters:
-    ///   - attributes: What all of them have.
+    ///   - attributes: The attributes that each item must have.
     ///   - service: The keyring; it may ask the person for its password.
-    ///   - isAlone: Locked ones say nothing where others are found.
-    /// - Returns: The paths of those that can be read now.
-    /// - Throws: `keyringLocked` when one stays locked; `promptDismissed`, `keyringTimeout`.
+    ///   - isAlone: Whether locked items are ignored if readable ones are found.
+    /// - Returns: The paths of the readable items.
+    /// - Throws: `keyringLocked` if an item stays locked; `promptDismissed`, `keyringTimeout`.
     static func unlockedPaths(
         _ attributes: [String: String],
         _ service: any ItemService,
@@ -93,7 +93,7 @@ extension SecretServiceStore {
         return found.unlocked
     }
 
-    /// Every vault that the service holds, locked ones too.
+    /// Every vault in the service, including locked ones.
     package static func vaults(items service: any ItemService) throws(StoreError) -> [KeyringVault] {
         let found = try service.find([ItemNames.schema: ItemNames.rootSchema])
         let locked = Set(found.locked)

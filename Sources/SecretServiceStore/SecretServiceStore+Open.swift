@@ -2,9 +2,9 @@ package import RecordStore
 package import VaultCrypto
 
 extension SecretServiceStore {
-    /// Opens a vault, finishing or undoing what an interrupted commit left.
+    /// Opens a vault, and finishes or undoes an interrupted commit.
     ///
-    /// `describe` says what a collection is called; it is asked once.
+    /// `describe` returns the name of a collection; it is called once.
     package static func open(
         vaultID: [UInt8],
         options: OpenOptions = OpenOptions(),
@@ -16,7 +16,7 @@ extension SecretServiceStore {
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> SecretServiceStore {
         let place = try KeyringPlace(vaultID, paths, service, natives, entropy, now)
-        // Before the root is read: the other way round, a commit in between would look like a rollback.
+        // Read before the root: otherwise, a commit in between would look like a rollback.
         let (seen, line) = (try place.anchor.read(), try place.lockFile.shared().line)
         var isPutBack = false
         let found: FoundRoot
@@ -48,7 +48,7 @@ extension SecretServiceStore {
         return store
     }
 
-    /// Compares the vault with the newest place in its history that was seen here.
+    /// Compares the vault with the newest position in its history that was seen here.
     private static func judge(
         _ root: Root,
         _ seen: AnchorText?,
@@ -68,7 +68,7 @@ extension SecretServiceStore {
         return [.anchorMissing]
     }
 
-    /// Finishes what was interrupted, and raises the anchor to what is there now.
+    /// Finishes an interrupted commit, and raises the anchor to the present state.
     private func settle(_ seen: AnchorText?) throws(StoreError) {
         let root = try unlocking { () throws(StoreError) in
             let (held, found) = try beginReading()
@@ -80,14 +80,14 @@ extension SecretServiceStore {
         try raiseAnchor(to: root, isNeeded: needsAnchor)
     }
 
-    /// The path of the collection that an item lies in.
+    /// The path of an item's collection.
     static func collection(of item: ItemPath) -> ItemPath {
         item.lastIndex(of: "/").map { String(item[..<$0]) } ?? item
     }
 }
 
 extension KeyringPlace {
-    /// What makes items the vault, in whichever collection it lies, after unlocking it if it has to be.
+    /// The root of the vault in any collection, which is unlocked if necessary.
     ///
     /// - Throws: `notFound`, `tampered(.head)`, `newerFormat`; `keyringLocked`, `promptDismissed`.
     func findRoot() throws(StoreError) -> FoundRoot {
@@ -132,7 +132,7 @@ extension SecretServiceStore {
             try store.raiseAnchor(to: root, isNeeded: store.needsAnchor)
             store.settle(found, held)
         } catch {
-            // No process knows the id of this vault yet, so nothing of it may stay behind.
+            // No process knows the id of this vault yet, so none of its items may remain.
             try? erase(vaultID: vaultID, items: service)
             throw error
         }

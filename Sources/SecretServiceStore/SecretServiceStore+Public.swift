@@ -36,9 +36,9 @@ extension SecretServiceStore {
         )
     }
 
-    /// Opens a vault, finishing or undoing what an interrupted commit left.
+    /// Opens a vault, and finishes or undoes an interrupted commit.
     ///
-    /// - Throws: `notFound` when its header is not there; `keyringLocked`, `promptDismissed`, `rollback`,
+    /// - Throws: `notFound` if its header does not exist; `keyringLocked`, `promptDismissed`, `rollback`,
     ///   `fork`, `anchorRequired`, `tampered(.head)`.
     public static func open(
         vaultID: [UInt8],
@@ -96,7 +96,7 @@ extension SecretServiceStore {
         )
     }
 
-    /// Every vault that the service holds, locked ones too.
+    /// Every vault in the service, including locked ones.
     public static func vaults(in service: SecretService) throws(StoreError) -> [KeyringVault] {
         try vaults(items: service)
     }

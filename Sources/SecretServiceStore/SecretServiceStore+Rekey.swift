@@ -1,15 +1,15 @@
 package import RecordStore
 
 extension SecretServiceStore {
-    /// Begins the next key epoch, in one commit: every copy of the keyring from before is refused from then on, whatever is
-    /// accepted.
+    /// Begins the next key epoch in one commit: from then on, every earlier copy of the keyring is refused, and cannot
+    /// be accepted.
     ///
-    /// The items stay sealed by the keyring's own password. Other processes that have the vault open get `rekeyed` from
-    /// their next look on, and open it again; this one goes on.
+    /// The items stay sealed by the keyring's own password. Other processes that have the vault open get `rekeyed` at
+    /// their next read, and open it again; this process continues.
     ///
-    /// - Parameter changes: Works out changes that are made in the same commit, on a view of the vault as it is.
-    /// - Returns: Where the vault stands then.
-    /// - Throws: As `commit`; nothing has changed then, but after `commitUnknown`.
+    /// - Parameter changes: Returns changes for the same commit, from a view of the present vault.
+    /// - Returns: The vault's new position.
+    /// - Throws: As `commit`; then nothing has changed, except after `commitUnknown`.
     package func rekey(
         applying changes: (any RecordReader, Position) throws(StoreError) -> [Change] = { _, _ in [] }
     ) throws(StoreError) -> Position {

@@ -7,14 +7,14 @@ extension SecretServiceStore {
         /// The vault's new position; its generation is also the floor.
         package let position: Position
         package let records: Int
-        /// Whether the restored vault kept what the former one knew of ended keys, sessions and hosts.
+        /// Whether facts of the former vault about ended keys, sessions and hosts were kept.
         package let isCarried: Bool
     }
 
     /// Replaces all records by those of a backup, in one commit above every generation seen on this machine.
     ///
-    /// Until the root is replaced, the old vault counts, then the restored one: a stop at any point leaves
-    /// one of them whole.
+    /// The old vault is valid until the root is replaced, then the restored one. A stop at any point leaves one of them
+    /// complete.
     ///
     /// - Parameters:
     ///   - backup: The records of the backup, which is of this vault.
@@ -49,8 +49,8 @@ extension SecretServiceStore {
             guard last < Root.lastGeneration else { throw .tampered(.head) }
             let live = KeyringReader(items, old, lockFile, transaction.held)
             try keeping(live, old.position)
-            // Something was seen here and nothing newer than this vault; otherwise the vault may itself be an
-            // old copy.
+            // This holds if this machine has seen the vault, and nothing newer. Otherwise the vault may be an old copy
+            // itself.
             let isWhole = transaction.anchor?.seen != nil && newest == old.position
             let changes = carrying(live, backup, isWhole)
             var next = NextRoot(

@@ -40,7 +40,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// The most copies of new records that one commit makes; further ones wait for `publishCopies`.
+    /// The most copies of new records that one commit makes; `publishCopies` makes the rest.
     package static var copiesOfOneCommit: Int { Copies.maximum }
 
     /// Updates the copies for other programs from their records; the service writes a whole file for each.
@@ -59,7 +59,7 @@ extension SecretServiceStore {
     ) throws(StoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         var (count, all) = (0, Int.max)
-        // Each differing copy is written once: the service may never store it as wanted.
+        // Each differing copy is written only once: the service may never store it as wanted.
         while count < all {
             let (made, left) = try unlocking { () throws(StoreError) in
                 let transaction = try beginWriting()
@@ -92,7 +92,7 @@ extension SecretServiceStore {
             defer { withExtendedLifetime(transaction) {} }
             let inspection = try Inspection(transaction.found, items, copies)
             if !inspection.damaged.isEmpty { try leaveOut(inspection, transaction) }
-            // No root names the damaged pages any more.
+            // The new root does not name the damaged pages any more.
             let left =
                 inspection.damaged.isEmpty ? inspection : try Inspection(transaction.found, items, copies)
             try Self.setAside(left.strays, items.service)

@@ -5,12 +5,12 @@ internal import VaultCrypto
 /// A vault in the desktop's Secret Service: a root, pages of records, and copies of passwords for other programs
 /// (Schemas/keyring-vault.md).
 ///
-/// Calls wait for the service, and perhaps for a person, so they are made from an executor of their own; calls
-/// from several threads take turns where they have to.
+/// Calls wait for the service, and perhaps for a person, so make them from a separate executor; calls from several
+/// threads wait for each other if necessary.
 public final class SecretServiceStore: Store {
     private struct State {
         var known: FoundRoot?
-        /// The key epoch that the store was opened in, or began itself.
+        /// The key epoch in which the store was opened, or which it began itself.
         var epoch: UInt32?
         var events: [StoreEvent]
         var cleanedUp = 0
@@ -18,18 +18,18 @@ public final class SecretServiceStore: Store {
         var isLocked = false
     }
 
-    /// 16 bytes, public.
+    /// The id of the vault: 16 bytes, public.
     public let vaultID: [UInt8]
-    /// The collection that holds its items.
+    /// The vault's collection.
     public let collection: CollectionInfo
-    /// Whether commits are refused: asked for, or an old copy.
+    /// Whether commits are refused: by request, or for an old copy.
     public let isReadOnly: Bool
     let items: KeyringItems
     let copies: Copies
     let lockFile: VaultLock
     let anchor: Anchor
     let place: KeyringPlace
-    /// Opened to look at an old copy, or to take one as the vault.
+    /// Whether the store was opened to read an old copy, or to accept one as the vault.
     let takesOldCopies: Bool
     let entropy: Entropy
     let now: @Sendable () -> UInt64
@@ -58,14 +58,14 @@ public final class SecretServiceStore: Store {
 
     /// Passes one consistent view to `body`, which must not call the store again.
     ///
-    /// - Throws: What `body` throws; `keyringLocked`, `promptDismissed`, `keyringTimeout`, `keyringDied`;
-    ///   `tampered` for what does not carry the vault's mark; `rollback`, `fork`; `busy` when the vault was changed
-    ///   while a person was asked to unlock it.
+    /// - Throws: What `body` throws; `keyringLocked`, `promptDismissed`, `keyringTimeout`, `keyringDied`; `tampered`
+    ///   for items without the vault's mark; `rollback`, `fork`; `busy` if the vault was changed while a person was
+    ///   asked to unlock it.
     public func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
         try view { reader, _ throws(StoreError) in try body(reader) }
     }
 
-    /// Like `read`, with the position of the view in the history of the vault.
+    /// Like `read`, and also passes the view's position in the history of the vault.
     package func view<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -75,7 +75,7 @@ public final class SecretServiceStore: Store {
         return try body(reader, found.root.position)
     }
 
-    /// Does something of the store's own that reads, under the lock that readers share.
+    /// Runs a reading operation of the store under the lock that readers share.
     func reading<R>(_ body: (FoundRoot) throws(StoreError) -> R) throws(StoreError) -> R {
         try unlocking { () throws(StoreError) in
             let (held, found) = try beginReading()
@@ -84,16 +84,16 @@ public final class SecretServiceStore: Store {
         }
     }
 
-    /// What happened since the vault was opened.
+    /// The events since the vault was opened.
     public var noted: [StoreEvent] { state.withLock { $0.events } }
 
-    /// How many items of interrupted commits were removed since the vault was opened.
+    /// The number of removed items of interrupted commits since the vault was opened.
     public var cleanedUp: Int { state.withLock { $0.cleanedUp } }
 
-    /// Whether the root had to be put back from its copy since the vault was opened, or to open it.
+    /// Whether the root was restored from its copy since the vault was opened, or to open it.
     public var isPutBack: Bool { rootReturns > 0 }
 
-    /// How often that was.
+    /// How often the root was restored from its copy.
     package var rootReturns: Int { state.withLock { $0.rootReturns } }
 
     /// Closes the store; every later call is refused with `locked`.
@@ -112,7 +112,7 @@ public final class SecretServiceStore: Store {
         }
     }
 
-    /// Keeps what was found; what the store itself has just written begins the key epoch that it goes on in.
+    /// Remembers a root; a root that the store has just written also sets the key epoch in which it continues.
     func remember(_ found: FoundRoot, isOwn: Bool = false) {
         state.withLock { state in
             guard !state.isLocked else { return }
@@ -121,7 +121,7 @@ public final class SecretServiceStore: Store {
         }
     }
 
-    /// Refuses a vault that another process gave a new key epoch since it was opened here.
+    /// Refuses a vault whose key epoch another process has raised since it was opened here.
     ///
     /// - Throws: `rekeyed`.
     func checkEpoch(of root: Root) throws(StoreError) {
@@ -139,13 +139,14 @@ public final class SecretServiceStore: Store {
         state.withLock { $0.cleanedUp += count }
     }
 
-    /// Notes that the root was put back.
+    /// Notes that the root was restored.
     func notePutBack() {
         state.withLock { $0.rootReturns += 1 }
     }
 
-    /// Does something that takes the lock itself: once more after unlocking if the collection is locked, and once more
-    /// after putting the root back if another program took it away.
+    /// Runs an operation that locks the vault itself.
+    ///
+    /// Repeats it after unlocking a locked collection, and after restoring a root that another program removed.
     func unlocking<R>(_ act: () throws(StoreError) -> R) throws(StoreError) -> R {
         do {
             return try act()

@@ -12,7 +12,7 @@ package struct BackupFolder: Sendable {
     /// The vault's part of the names.
     package let label: String
 
-    /// - Throws: `notFound` if there is no such folder; `unsafeFile` if the path is no folder.
+    /// - Throws: `notFound` if the folder does not exist; `unsafeFile` if the path is not a folder.
     package init(_ path: String, label: String) throws(StoreError) {
         guard let facts = FileFacts(at: path, followsLinks: true) else { throw SystemCall.failure }
         guard facts.isFolder else { throw .wrongKind(path) }
@@ -84,7 +84,7 @@ package struct BackupFolder: Sendable {
 
     /// Removes backups that are unchanged since they were read, and syncs the folder.
     ///
-    /// - Returns: the removed backups; one that cannot be removed stays.
+    /// - Returns: the removed backups; a backup that cannot be removed stays.
     package func remove(_ copies: [BackupCopy]) throws(StoreError) -> [BackupCopy] {
         let gone = copies.filter { copy in unsafe copy.isStillThere && unlink(copy.path) == 0 }
         if !gone.isEmpty { try Folder.sync(path, or: StoreError.self) }
@@ -99,7 +99,7 @@ extension BackupFolder {
         try copies(of: made.copy.head.vaultID, made.copy.head.epoch)
     }
 
-    /// Removes surplus backups among those that were read whole, after a new one was read whole.
+    /// Removes surplus backups that were read completely, after a new one was read completely.
     ///
     /// - Parameters:
     ///   - whole: the backups, each with its newest commit; a backup whose name says another commit is left

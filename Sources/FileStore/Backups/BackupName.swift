@@ -4,19 +4,19 @@ internal import Text
 
 /// The name of a backup in a folder of backups: `vault-20261122T180400Z-1.126.hsipbackup`.
 ///
-/// A name only orders the search and proves nothing; the head of the file does.
+/// A name only orders the search and proves nothing; only the head of the file is proof.
 package struct BackupName: Equatable, Sendable {
     private static let ending = ".hsipbackup"
-    /// Bytes of the vault's part: with the rest it stays below the 255 of every file system.
+    /// The most bytes of the vault's part, so that the name is below the limit of 255 bytes of every file system.
     private static let longestLabel = 120
 
-    /// Which vault, for a person.
+    /// The vault's part, by which a person recognizes the vault.
     package let label: String
-    /// When it was made, Unix seconds.
+    /// When the backup was made, Unix seconds.
     package let time: Int64
-    /// The key epoch of the copy.
+    /// The key epoch of the backup.
     package let epoch: UInt32
-    /// The newest commit in it; 0 where no key was at hand to read it.
+    /// The newest commit in the backup; 0 if no key was available to read it.
     package let generation: UInt64
 
     package init(label: String, time: Int64, epoch: UInt32, generation: UInt64) {
@@ -26,7 +26,7 @@ package struct BackupName: Equatable, Sendable {
         self.generation = generation
     }
 
-    /// Reads a name; nil for anything that this program would spell in another way.
+    /// Reads a name; nil if this program would spell the name differently.
     package init?(_ text: String) {
         guard text.hasSuffix(Self.ending) else { return nil }
         let parts = text.dropLast(Self.ending.count).split(separator: "-", omittingEmptySubsequences: false)
@@ -44,7 +44,7 @@ package struct BackupName: Equatable, Sendable {
         "\(label)-\(Times.rfc3339(time).filter { !"-:".contains($0) })-\(epoch).\(generation)\(Self.ending)"
     }
 
-    /// Year and month of its making: `202611`.
+    /// The year and month of the backup: `202611`.
     var month: String { String(Times.rfc3339(time).filter { $0 != "-" }.prefix(6)) }
 
     /// The part of a vault's name or path that goes into the names of its backups.
@@ -71,24 +71,24 @@ package struct BackupName: Equatable, Sendable {
     }
 }
 
-/// A file in a folder of backups that says it is one of this vault.
+/// A file in a folder of backups whose name and head say that it is a backup of this vault.
 ///
-/// A head that its keys do not open proves nothing.
+/// A head proves nothing until the keys have opened it.
 package struct BackupCopy {
     package let path: String
     package let name: BackupName
-    /// The file as it was when it was looked at.
+    /// The facts of the file when it was read.
     package let facts: FileFacts
-    /// When its bytes had last changed, in nanoseconds of Unix time.
+    /// When the bytes of the file last changed, in nanoseconds of Unix time.
     package let modified: Int64
-    /// The tag of its head, which names a state of the vault.
+    /// The tag of the file's head, unique for each state of the vault.
     package let tag: [UInt8]
     let head: HeadRow
 
-    /// Looks at a file by its name, without waiting for anybody at the other end of it.
+    /// Reads a file by its name; never waits, even if the file is a pipe.
     ///
-    /// - Returns: nil for what has another name, is no ordinary file of this user's, has a log beside it, or is not of
-    ///   the format; also where it cannot be read just now.
+    /// - Returns: nil if the name differs, if the file is not an ordinary file of this user, has a log beside it or
+    ///   another format, or if it cannot be read now.
     init?(_ text: String, in folder: String, label: String) {
         guard let name = BackupName(text), name.label == label else { return nil }
         let path = "\(folder)/\(text)"
@@ -99,7 +99,7 @@ package struct BackupCopy {
         self.init(path: path, name: name, facts: facts, modified: modified, head: head)
     }
 
-    /// A copy that was just made.
+    /// A backup that was just written.
     init(path: String, name: BackupName, facts: FileFacts, modified: Int64, head: HeadRow) {
         self.path = path
         self.name = name
@@ -109,7 +109,7 @@ package struct BackupCopy {
         tag = head.tag
     }
 
-    /// Whether the file of this name is still the one that was looked at.
+    /// Whether the file at this path is still the file that was read.
     var isStillThere: Bool { Self.facts(path).map { $0.identity == facts.identity } ?? false }
 
     private static func facts(_ path: String) -> FileFacts? {

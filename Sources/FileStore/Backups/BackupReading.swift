@@ -2,18 +2,18 @@ internal import Files
 package import RecordStore
 internal import VaultCrypto
 
-/// A backup, wherever it lies, opened by its own key slots and read whole; nothing is written.
+/// A backup at any path, opened with its own key slots and read completely; nothing is written.
 package struct BackupReading {
-    /// 16 bytes, public: which vault it is a backup of.
+    /// The id of the backed-up vault: 16 bytes, public.
     package let vaultID: [UInt8]
     /// When the file was last written, Unix seconds.
     package let modified: Int64
     private let path: String
 
-    /// Looks at a file.
+    /// Reads the head of a file.
     ///
-    /// - Throws: `readOnlyWithLog` for a file with a log beside it, which is a vault; `notFound`; `unsafeFile` for what is
-    ///   no ordinary file; `notAVault`, `newerFormat`, `schemaTampered`, `tampered`, `corrupt`; `io`.
+    /// - Throws: `readOnlyWithLog` for a file with a log beside it, which is a vault; `notFound`; `unsafeFile` for
+    ///   anything but an ordinary file; `notAVault`, `newerFormat`, `schemaTampered`, `tampered`, `corrupt`; `io`.
     package init(_ path: String) throws(StoreError) {
         guard let facts = try FileFacts(path) else { throw .notFound }
         guard facts.isFile else { throw .unsafeFile(path: path, .wrongType) }
@@ -33,12 +33,12 @@ package struct BackupReading {
         fileprivate let vaultID: [UInt8]
     }
 
-    /// Opens it with a secret of its own, and reads everything in it.
+    /// Opens the backup with its own secret, and reads everything in it.
     ///
     /// - Throws: `wrongSecret`, `noSuchSlot`, `kdfOutOfBounds`; `tampered`, `corrupt`.
     package func verify(_ unlock: Unlock) throws(StoreError) -> VerifyReport { try open(unlock).report }
 
-    /// Like `verify`, for a caller that reads the records once more.
+    /// Like `verify`, for a caller that reads the records again.
     package func open(_ unlock: Unlock) throws(StoreError) -> Opened {
         let copy = try OpenedCopy(path, by: unlock, entropy: .system, now: { 0 })
         return Opened(report: copy.report, key: copy.key, path: path, vaultID: copy.sealer.vaultID)
@@ -48,7 +48,7 @@ package struct BackupReading {
 extension BackupReading.Opened {
     /// Passes the records to `body`.
     ///
-    /// - Throws: `conflict` where the file is not the one any more that was verified; what `body` throws.
+    /// - Throws: `conflict` if another file than the verified one has the path; what `body` throws.
     package func read<R>(
         _ body: (any RecordReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -61,7 +61,7 @@ extension BackupReading.Opened {
     }
 }
 
-/// A copy of a vault that a secret of its own has opened.
+/// A copy of a vault, opened with its own secret.
 package struct OpenedCopy {
     /// The result of the verification.
     package let report: VerifyReport
@@ -69,7 +69,7 @@ package struct OpenedCopy {
     /// The key and slots of the backup, for a copy of the vault that it is about to replace.
     let key: CopyKey
 
-    /// Opens a file that nothing writes to by one of its key slots, and reads everything in it; nothing is written.
+    /// Opens a file that no process writes to by one of the file's key slots, and reads everything; nothing is written.
     ///
     /// - Throws: `wrongSecret`, `noSuchSlot`, `kdfOutOfBounds`; `notAVault`, `newerFormat`, `schemaTampered`,
     ///   `tampered`, `corrupt`; `io`.

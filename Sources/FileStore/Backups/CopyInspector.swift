@@ -65,7 +65,7 @@ struct CopyInspector {
         return report
     }
 
-    /// The facts for the retention rule; nil for a backup of another vault, or one that is not whole.
+    /// The facts for the retention rule; nil for a backup of another vault, or if it could not be read completely.
     private func readWhole(_ copy: BackupCopy, _ isKnown: (BackupCopy) -> Bool) -> Retention.Entry? {
         guard let head = try? reader.observe(copy.head),
             [head.generation, 0].contains(copy.name.generation)
@@ -101,18 +101,18 @@ struct CopyInspector {
 }
 
 extension FileStore: CopyReading {
-    /// Reads a copy of the file whole, with the keys in memory.
+    /// Reads a copy of the vault completely, with the keys in memory.
     ///
     /// - Parameters:
     ///   - path: an absolute path.
-    ///   - revisions: those of the records that the vault has now.
-    /// - Returns: what the copy is.
+    ///   - revisions: the revisions of the vault's present records.
+    /// - Returns: the report about the copy.
     /// - Throws: as `CopyReading.readCopy`.
     public func readCopy(
         _ path: String,
         beside revisions: [Revision]
     ) throws(StoreError) -> CopyReport {
-        // The vault itself is no copy of it.
+        // The vault itself is not a copy.
         if let facts = try FileFacts(path), facts.identity == (try FileFacts(paths.vault))?.identity {
             throw .unsafeFile(path: path, .wrongType)
         }
@@ -121,13 +121,13 @@ extension FileStore: CopyReading {
 }
 
 extension CopyKey {
-    /// Reads a copy of the vault whole, with this key.
+    /// Reads a copy of the vault completely, with this key.
     ///
     /// - Parameters:
     ///   - path: An absolute path.
     ///   - vaultID: The vault.
-    ///   - revisions: Those of the records that the vault has now.
-    /// - Returns: What the copy is.
+    ///   - revisions: The revisions of the vault's present records.
+    /// - Returns: The report about the copy.
     /// - Throws: As `CopyReading.readCopy`.
     package func readCopy(
         _ path: String,
@@ -139,7 +139,7 @@ extension CopyKey {
 }
 
 extension CopyInspector {
-    /// Reads a file whole that may be a copy of the vault.
+    /// Reads a file completely that may be a copy of the vault.
     fileprivate func read(_ path: String, beside revisions: [Revision]) throws(StoreError) -> CopyReport {
         guard let facts = try FileFacts(path) else { throw .notFound }
         guard facts.isFile else { throw .unsafeFile(path: path, .wrongType) }

@@ -2,7 +2,7 @@ package import RecordStore
 package import VaultCrypto
 
 extension CopyKey {
-    /// A typed secret with the number of the slot that it opens.
+    /// A typed secret, and the number of the slot that it opens.
     package struct Typed: Sendable {
         let number: UInt32
         let unlock: Unlock
@@ -15,7 +15,7 @@ extension CopyKey {
         Typed(number: try slots.unwrap(unlock, vaultID: vaultID, epoch: epoch).number, unlock: unlock)
     }
 
-    /// What becomes of a slot when the key changes: a code on paper goes on opening, of passphrases that which is typed.
+    /// Whether a slot stays when the key changes: every slot for a recovery code, and the typed passphrase's.
     package func stays(_ slot: SlotInfo, _ typed: Typed?) -> Bool {
         slot.number == typed?.number || slots.rows.contains { $0.number == slot.number && $0.isCarried }
     }
@@ -23,10 +23,10 @@ extension CopyKey {
     /// The key of the next key epoch, with the slots that stay.
     ///
     /// - Parameters:
-    ///   - vaultID: The vault whose backups it opens.
-    ///   - typed: The secret that was typed, whose slot is made again; nil for none.
-    ///   - entropy: Where key, salts and nonces come from.
-    /// - Returns: The key; nil where no portable slot stays, so that the next backup makes one.
+    ///   - vaultID: The vault whose backups the key opens.
+    ///   - typed: The typed secret, whose slot is made again; nil for none.
+    ///   - entropy: The source of the key, salts and nonces.
+    /// - Returns: The key; nil if no portable slot stays, so that the next backup makes a new key.
     /// - Throws: `tampered(.slots)` for a slot that cannot be carried over; `outOfMemory`.
     package func next(
         of vaultID: [UInt8],

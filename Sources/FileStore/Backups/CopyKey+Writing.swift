@@ -44,7 +44,7 @@ extension CopyKey {
         return report
     }
 
-    /// Writes a backup into a folder and reads it back; writes nothing if the folder has one with the same
+    /// Writes a backup into a folder and reads it back; writes nothing if a backup there has the same
     /// records.
     ///
     /// - Parameters:

@@ -3,14 +3,14 @@ package import VaultCrypto
 
 /// The key of the backups of a vault in the keyring, which has no key of its own (Schemas/keyring-vault.md section 11).
 ///
-/// It lies in the vault as a record: the first backup makes it together with its key slots, and each later one needs no
-/// secret and opens by the same.
+/// The key is a record of the vault. The first backup makes it, with key slots; each later backup needs no secret and
+/// has the same slots.
 package struct CopyKey: Sendable {
     private static let version: UInt8 = 1
-    /// Bytes of what tells a right secret from a wrong one.
+    /// The size of the proof that a secret is right, in bytes.
     private static let proofSize = 32
 
-    /// The key epoch that its slots are bound to; under another one they open nothing.
+    /// The key epoch to which the slots are bound; under any other epoch they open nothing.
     package let epoch: UInt32
     let keys: VaultKeys
     let slots: Keyslots
@@ -19,12 +19,12 @@ package struct CopyKey: Sendable {
     /// A new key, wrapped for each slot.
     ///
     /// - Parameters:
-    ///   - slots: At least one of a portable kind.
-    ///   - vaultID: The vault whose backups it opens.
+    ///   - slots: At least one slot of a portable kind.
+    ///   - vaultID: The vault whose backups the key opens.
     ///   - epoch: The key epoch of that vault.
-    ///   - entropy: Where key, salts and nonces come from.
-    ///   - time: The time of making in milliseconds of Unix time.
-    /// - Returns: The key; it is nowhere yet.
+    ///   - entropy: The source of the key, salts and nonces.
+    ///   - time: When the slots are made, in milliseconds of Unix time.
+    /// - Returns: The key, which is not stored yet.
     /// - Throws: `lastSlot`, `slotLimit`; `outOfMemory`.
     package static func make(
         _ slots: [NewSlot],
@@ -55,16 +55,16 @@ package struct CopyKey: Sendable {
         self.vaultKey = vaultKey
     }
 
-    /// The key of an opened backup, for a copy of what that backup is about to replace.
+    /// The key of an opened backup, for a copy of the vault that the backup is about to replace.
     init(_ vaultKey: consuming SecretBytes, _ slots: Keyslots, epoch: UInt32) throws(StoreError) {
         let keys = try VaultKeys(vaultKey: vaultKey)
         self.init(epoch: epoch, keys: keys, slots: slots, vaultKey: Secret(vaultKey))
     }
 
-    /// What there is to show of its slots.
+    /// Public information about the slots.
     package func list() throws(StoreError) -> [SlotInfo] { try slots.list(keys) }
 
-    /// The body of its record: u8 1 ‖ key 32 ‖ u32 epoch ‖ u8 count ‖ rows as in the digest of the slots.
+    /// The body of the key's record: u8 1 ‖ key 32 ‖ u32 epoch ‖ u8 count ‖ rows as in the digest of the slots.
     package func body() throws(StoreError) -> Secret {
         var rows: [UInt8] = []
         rows.append(bigEndian: epoch)
@@ -82,9 +82,9 @@ package struct CopyKey: Sendable {
         }
     }
 
-    /// Reads the body of a record; nil for one of another form, as a newer program may write.
+    /// Reads the body of a record; nil for another form, which a newer program may write.
     ///
-    /// - Throws: `tampered(.slots)` for rows that no vault has; `outOfMemory`.
+    /// - Throws: `tampered(.slots)` for rows that cannot be in a vault; `outOfMemory`.
     package init?(_ body: Secret) throws(StoreError) {
         let read = try body.withBytes { bytes throws(StoreError) in try Self.read(bytes) }
         guard let read else { return nil }

@@ -1,28 +1,28 @@
-/// Which backups stay: the newest, and the last one of each of the newest months.
+/// The rule for the backups to keep: the newest, and each last backup of the newest months.
 ///
-/// It knows only copies that were read whole; nothing else is ever removed, and nothing else counts.
+/// Only backups that were read completely count, and only they are ever removed.
 package struct Retention: Equatable, Sendable {
-    /// The most copies that can be asked for of either kind.
+    /// The most backups that can be kept, of the newest and of the monthly ones.
     package static let maximum = 1_000
 
-    /// How many of the newest stay; at least one.
+    /// How many of the newest backups stay; at least one.
     package let newest: Int
-    /// Of how many months the last one stays.
+    /// The number of months whose last backup stays.
     package let monthly: Int
 
-    /// - Returns: nil outside of the limits.
+    /// - Returns: nil outside the limits.
     package init?(newest: Int, monthly: Int) {
         guard 1...Self.maximum ~= newest, 0...Self.maximum ~= monthly else { return nil }
         self.newest = newest
         self.monthly = monthly
     }
 
-    /// A copy that was read whole.
+    /// A backup that was read completely.
     package struct Entry: Equatable, Sendable {
         package let name: BackupName
-        /// Which state of the vault it is.
+        /// The tag of the backed-up state of the vault.
         package let tag: [UInt8]
-        /// The newest commit in it, as its own head says.
+        /// The newest commit in the backup, as its own head says.
         package let generation: UInt64
 
         package init(name: BackupName, tag: [UInt8], generation: UInt64) {
@@ -32,14 +32,14 @@ package struct Retention: Equatable, Sendable {
         }
     }
 
-    /// The copies that may go.
+    /// The backups that may be removed.
     ///
-    /// Several of one state are as good as one: they stay or go together.
+    /// Backups of one state are worth as much as one: they stay or go together.
     ///
     /// - Parameters:
-    ///   - entries: what was read whole.
-    ///   - present: the state that the vault has now: it stays whatever number another copy has.
-    /// - Returns: what may go, the newest first.
+    ///   - entries: the backups that were read completely.
+    ///   - present: the vault's present state, which stays whatever generation another backup has.
+    /// - Returns: the backups to remove, the newest first.
     package func surplus(of entries: [Entry], besides present: [UInt8]) -> [Entry] {
         var kept: Set = [present]
         var months: Set<String> = []

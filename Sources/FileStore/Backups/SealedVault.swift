@@ -60,7 +60,7 @@ package struct SealedVault {
         return try made(try folder.place(copy, head, position, at: time), isNew: true, .structure)
     }
 
-    /// The backups that may be of a state: those with its generation, and the newest ones without a
+    /// The backups that may be of a state: all that have its generation, and the newest ones without a
     /// generation in their names.
     ///
     /// If the generation of the state is not known, all that have a generation count.

@@ -1,22 +1,22 @@
 internal import Glibc
 internal import RecordStore
 
-/// A file that is read block by block, as far as the disk gives it back; what cannot be read is zeros.
+/// A file that is read block by block; unreadable blocks are zeros.
 ///
-/// The file is opened for reading only, and its times stay as they are where the system allows that.
+/// The file is opened for reading only, and its times do not change if the system allows that.
 final class BlockSource: Sendable {
-    /// Bytes of what is given up at once.
+    /// Bytes of a block, the unit that is given up if the disk cannot read it.
     static let block = 4_096
 
     /// `O_NOATIME`, which Swift's Glibc module leaves out.
     private static let keepsTime: Int32 = 0o1_000_000
 
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     let size: Int
     private let file: Int32
     private let path: String
 
-    /// Opens a file; nil where there is none.
+    /// Opens a file; nil if it does not exist.
     ///
     /// - Throws: `unsafeFile` for what is neither an ordinary file nor a block device; `io`.
     init?(_ path: String) throws(StoreError) {
@@ -28,15 +28,15 @@ final class BlockSource: Sendable {
         }
         self.file = file
         self.path = path
-        // The system tells no size of a device.
+        // The system reports no size for a device.
         size = max(0, Int(facts.st_mode & S_IFMT == S_IFBLK ? lseek(file, 0, SEEK_END) : facts.st_size))
     }
 
     deinit { close(file) }
 
-    /// Reads from `offset` on into all of `target`; what lies beyond the end is zeros, too.
+    /// Fills all of `target` from `offset` on; unreadable blocks and bytes beyond the end are zeros.
     ///
-    /// - Returns: how many blocks could not be read.
+    /// - Returns: the number of unreadable blocks.
     func read(at offset: Int, into target: inout MutableRawSpan) -> Int {
         var (done, unreadable) = (0, 0)
         while done < target.byteCount {
@@ -46,7 +46,7 @@ final class BlockSource: Sendable {
             } else if count == 0 {
                 return unreadable + Self.clear(&target, done..<target.byteCount, 0)
             } else {
-                // Block by block up to where it can be read again: one bad sector costs its block, no more.
+                // Retries block by block until the file is readable again: one bad sector costs only its block.
                 let end = min(
                     (offset + done) / Self.block * Self.block + Self.block - offset,
                     target.byteCount
@@ -63,7 +63,7 @@ final class BlockSource: Sendable {
         return unreadable
     }
 
-    /// A copy of `count` bytes; zeros for what cannot be read.
+    /// A copy of `count` bytes; zeros for unreadable ones.
     func bytes(at offset: Int, _ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var span = bytes.mutableSpan
@@ -72,7 +72,7 @@ final class BlockSource: Sendable {
         return bytes
     }
 
-    /// What `pread(2)` answers.
+    /// The result of `pread(2)`.
     private func read(at offset: Int, _ count: Int, into target: inout MutableRawSpan, from start: Int) -> Int
     {
         unsafe target.withUnsafeMutableBytes { bytes in
@@ -93,7 +93,7 @@ final class BlockSource: Sendable {
 
     private static func open(_ path: String) throws(StoreError) -> Int32? {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-        // The time of the last reading is the owner's to keep.
+        // Keeps the access time, if the owner of the file allows that.
         for flags in [flags | keepsTime, flags] {
             let file = unsafe Glibc.open(path, flags)
             if file >= 0 { return file }

@@ -50,7 +50,7 @@ struct Carver {
         heads.sorted { ($1.key.epoch, $0.value.first ?? 0) < ($0.key.epoch, $1.value.first ?? 0) }.map(\.key)
     }
 
-    /// Whether the file has nothing of a vault.
+    /// Whether the file has no part of a vault.
     var isEmpty: Bool { places.count == 0 && heads.isEmpty && slots.isEmpty }
 
     private mutating func search(

@@ -1,8 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// A row that was found by its shape, read as far as it is wanted: what lies in its page, then page after page of its
-/// chain, which is as long as the header says and no longer.
+/// A row that was found by its shape, in its own page and then in as many overflow pages as its header says.
 struct FoundPayload {
     let id: RowID
     let seal: [UInt8]
@@ -28,20 +27,20 @@ struct FoundPayload {
         next = Self.number(bytes[shape.local..<min(shape.local + 4, bytes.count)])
     }
 
-    /// Whether all of it lies in its page, so that there is one way to read it.
+    /// Whether the whole row is in its page, so that it can be read in only one way.
     var isLocal: Bool { shape.payload == shape.local }
 
-    /// The moments at which the rest is looked for.
+    /// The moments at which to read the rest of the row.
     func moments(_ images: PageImages) -> [PageImages.Moment] {
         isLocal ? [.file] : images.moments(for: place)
     }
 
-    /// Bytes of the whole row, as its header says.
+    /// Bytes of the whole row, according to its header.
     var count: Int { shape.payload }
 
-    /// The row at a moment, with or without its body; nil where a page of it is not there.
+    /// The row at a moment, with or without its body; nil if a page of the row is missing.
     ///
-    /// `spent` goes up by the bytes of the pages that were read.
+    /// `spent` grows by the bytes of the pages that were read.
     func row(
         at moment: PageImages.Moment,
         withBody: Bool,

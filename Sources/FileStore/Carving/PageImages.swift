@@ -3,9 +3,9 @@ internal import VaultCrypto
 
 /// The pages of a damaged vault in its file and its log, the newest image first.
 ///
-/// A frame of the log names the page that it is an image of. Frames left from an earlier round of the log are
-/// older than those of the present round; within a round the later frame is newer. The order only decides
-/// what the repair tries first: nothing depends on its truth.
+/// A frame of the log names its page. Frames left from an earlier round of the log are older than the frames of the
+/// present round; within a round the later frame is newer. The order only decides what the repair tries first: nothing
+/// depends on its truth.
 struct PageImages {
     /// The moment up to which images count.
     enum Moment: Equatable {

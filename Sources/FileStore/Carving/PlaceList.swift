@@ -1,13 +1,13 @@
 internal import RecordStore
 
-/// Where rows may lie, by the lane of their ids: five bytes a place, so that ten million of them are 50 MB.
+/// The places of possible rows, by the lane of their ids: five bytes for each, so ten million places need 50 MB.
 struct PlaceList {
-    /// A byte in the damaged file or in its log.
+    /// A position in the damaged file or in its log.
     struct Place: Equatable {
         let isInLog: Bool
         let offset: Int
 
-        /// As a number below 2^40.
+        /// The place as a number below 2^40.
         var number: UInt64 { UInt64(offset) << 1 | (isInLog ? 1 : 0) }
 
         init(isInLog: Bool, offset: Int) {
@@ -27,7 +27,7 @@ struct PlaceList {
     private static let step = 16_384
 
     private var lanes = [[UInt8]](repeating: [], count: HeadContent.laneCount)
-    /// How many there are.
+    /// The number of places.
     private(set) var count = 0
 
     /// Adds a place.
@@ -36,7 +36,7 @@ struct PlaceList {
     mutating func add(_ place: Place, lane: Int) throws(RepairRefusal) {
         guard count < Self.maximum else { throw .tooManyRows }
         count += 1
-        // An array that doubles would have room for twice as many.
+        // An array that doubles its capacity would need twice the memory.
         if lanes[lane].capacity - lanes[lane].count < Self.size {
             lanes[lane].reserveCapacity(lanes[lane].count + Self.step)
         }

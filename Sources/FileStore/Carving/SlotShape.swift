@@ -5,12 +5,12 @@ internal import VaultCrypto
 enum SlotShape {
     /// The types of a proof of 32 bytes and of a sealed key of 72 or 104.
     static let marks: [[UInt8]] = [[0x4C, 0x81, 0x1C], [0x4C, 0x81, 0x5C]]
-    /// The most bytes of a row that lie in one page: a slot has no more.
+    /// The most bytes of a row in one page; a slot is never longer.
     static let longest = 4_061
-    /// The most bytes in front of the mark.
+    /// The most bytes before the mark.
     static let before = 24
 
-    /// The slot whose mark begins at `mark`; nil where there is none.
+    /// The slot whose mark begins at `mark`; nil if there is no slot.
     static func slot(_ bytes: RawSpan, at mark: Int) -> SlotRow? {
         for size in 1...2 {
             if let slot = slot(bytes, at: mark, paramsType: size) { return slot }
@@ -49,10 +49,10 @@ enum SlotShape {
         )
     }
 
-    /// The key of the row, which stands between its length and its header.
+    /// The key of the row, which is stored between the row's length and its header.
     private static func number(before header: Int, _ bytes: RawSpan, payload: Int) -> UInt32? {
         guard var start = SQLiteNumber.start(endingAt: header, bytes) else { return nil }
-        // What stands before the length may look like a part of it, so it is not read but compared.
+        // Bytes before the length may look like a part of it, so the length is compared instead of read.
         var length = start - SQLiteNumber.size(of: payload)
         guard length >= 0, SQLiteNumber.read(bytes, &length) == payload, length == start,
             let number = SQLiteNumber.read(bytes, &start), number > 0
@@ -69,10 +69,10 @@ enum HeadShape {
     private static let sealed = 2_145
     /// The most bytes after the beginning of the mark.
     static let longest = 2 + 16 + 8 + sealed
-    /// Bytes in front of the mark.
+    /// Bytes before the mark.
     static let before = 4
 
-    /// The head whose mark begins at `mark`; nil where there is none.
+    /// The head whose mark begins at `mark`; nil if there is no head.
     static func head(_ bytes: RawSpan, at mark: Int) -> HeadRow? {
         // header length | 00 (the key of the row) | 2C (id) | key epoch | mark
         guard mark >= before, bytes.byte(at: mark - 4) == 6, bytes.byte(at: mark - 3) == 0,

@@ -2,20 +2,20 @@ internal import Files
 internal import RecordStore
 internal import VaultCrypto
 
-/// A backup that helps a repair: with slots, with the sums of its head, and with rows.
+/// A backup that helps a repair with its slots, the sums of its head, and its rows.
 struct RepairBackup {
-    /// Which vault it is of.
+    /// The vault and key epoch of the backup.
     let vault: RepairVault
     /// Its key slots.
     let slots: Keyslots
-    /// Where it lies.
+    /// The path of the backup.
     let path: String
     private let connection: Connection
 
     /// Opens a backup for reading.
     ///
-    /// - Throws: `readOnlyWithLog` for a file with a log beside it; `notFound`, `notAVault`, `corrupt` and what else opening
-    ///   a vault file throws.
+    /// - Throws: `readOnlyWithLog` for a file with a log beside it; `notFound`, `notAVault`, `corrupt` and other errors
+    ///   of opening a vault file.
     init(_ path: String) throws(StoreError) {
         guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
         self.path = path
@@ -26,9 +26,9 @@ struct RepairBackup {
         }
     }
 
-    /// Reads all of it, and gives its head.
+    /// Reads the whole backup, and returns its head.
     ///
-    /// - Throws: `tampered`, `corrupt` for one that is damaged itself.
+    /// - Throws: `tampered`, `corrupt` if the backup is damaged itself.
     func head(_ sealer: Sealer) throws(StoreError) -> HeadContent {
         try connection.read { rows throws(StoreError) in
             _ = try FileStore.verify(rows, sealer)
@@ -36,7 +36,7 @@ struct RepairBackup {
         }
     }
 
-    /// Shows every row of a lane, bodies too.
+    /// Passes every row of a lane to `visit`, with its body.
     func each(inLane lane: Int, _ visit: (SealedRow) throws(StoreError) -> Void) throws(StoreError) {
         try connection.read { rows throws(StoreError) in
             var ids: [RowID] = []
@@ -49,7 +49,7 @@ struct RepairBackup {
         }
     }
 
-    /// One row of it; nil where it has none.
+    /// One row of the backup; nil if the backup does not have it.
     func row(_ id: RowID) throws(StoreError) -> SealedRow? {
         try connection.read { rows throws(StoreError) in try rows.row(id, withBody: true) }
     }

@@ -2,24 +2,24 @@ internal import Files
 package import RecordStore
 internal import VaultCrypto
 
-/// A damaged file and its log as a repair reads them: copies beside the new vault, or without one the files themselves.
+/// A damaged file and its log: copies beside the new vault, or the files themselves if no new vault is written.
 ///
 /// The damaged files are only read.
 struct RepairSource {
     /// The largest file that is searched: 64 GiB.
     static let largest = 64 << 30
 
-    /// What both have the images of.
+    /// The page images in the file and the log.
     let images: PageImages
-    /// Blocks of 4 KiB that the disk did not give back when they were copied.
+    /// Blocks of 4 KiB that could not be read from the disk when the files were copied.
     let unreadable: Int
-    /// Whether the file itself is there.
+    /// Whether the file itself exists.
     let hasFile: Bool
     private let copies: [TakenCopy]
 
-    /// Opens the files, and copies them where there is a new vault to be.
+    /// Opens the files, and copies them if a new vault is to be written.
     ///
-    /// - Throws: `notFound` where neither is there; `tooLarge`; `unsafeFile`, `diskFull`, `io`; `cancelled`.
+    /// - Throws: `notFound` if neither exists; `tooLarge`; `unsafeFile`, `diskFull`, `io`; `cancelled`.
     init(
         _ path: String,
         beside new: String?,
@@ -70,21 +70,21 @@ private final class TakenCopy {
     }
 }
 
-/// Why a repair does not begin; nothing was written.
+/// The reason why a repair does not begin; nothing was written.
 package enum RepairRefusal: Error, Equatable, Sendable {
-    /// The file, or its log, has more bytes than are searched.
+    /// The file, or its log, is larger than a repair searches.
     case tooLarge
-    /// More has the shape of a row than is judged.
+    /// More data has the shape of a row than a repair judges.
     case tooManyRows
-    /// Nothing of a vault was found, and so many blocks of 4 KiB could not be read.
+    /// The file has no part of a vault, and this many blocks of 4 KiB could not be read.
     case unreadable(blocks: Int)
-    /// The file that was named as a backup is one of another vault, or from before the vault key changed.
+    /// The backup is of another vault, or from before the vault key changed.
     case otherBackup(path: String)
-    /// The file that was named as a backup cannot be opened as one.
+    /// The named file cannot be opened as a backup.
     case badBackup(path: String, StoreError)
 }
 
-/// Which vault, and which of its keys.
+/// A vault, and the epoch of its key.
 package struct RepairVault: Hashable, Sendable {
     /// 16 bytes, public.
     package let id: [UInt8]

@@ -7,12 +7,12 @@ extension Repairing {
     ///
     /// - Parameters:
     ///   - opened: The vault, opened by a secret.
-    ///   - takesMissing: Whether records that only a backup has count as taken.
-    ///   - isStopped: Whether it should end.
+    ///   - takesMissing: Whether records that only a backup has count as restored.
+    ///   - isStopped: Whether to stop.
     ///   - isCompared: Whether a record of a kind decides about trust.
-    ///   - visit: Is shown every row that the new vault would have.
-    /// - Returns: what was found.
-    /// - Throws: what `visit` throws; `outOfMemory`; what reading a backup throws; `cancelled`.
+    ///   - visit: Gets every row that the new vault would have.
+    /// - Returns: the findings.
+    /// - Throws: what `visit` throws; `outOfMemory`; the errors of reading a backup; `cancelled`.
     package func look(
         _ opened: Opened,
         takesMissing: Bool,
@@ -23,18 +23,19 @@ extension Repairing {
         try judge(opened, takesMissing, isCompared, isStopped, showing: visit).report
     }
 
-    /// Judges every row, writes the new vault, and reads it whole before it gets its name.
+    /// Judges every row, writes the new vault, and reads it completely before it gets its name.
     ///
-    /// It has the id, the key, the key epoch and the slots of the damaged one; its generation is above everything that was
-    /// seen, and all its records predate a restore.
+    /// The new vault has the id, key, key epoch and slots of the damaged one. Its generation is above every generation
+    /// seen, and all its records count as written before a restore.
     ///
     /// - Parameters:
     ///   - opened: The vault, opened by a secret.
-    ///   - takesMissing: Whether records that only a backup has are taken.
-    ///   - isStopped: Whether it should end; then nothing is made.
+    ///   - takesMissing: Whether to restore records that only a backup has.
+    ///   - isStopped: Whether to stop; then no vault is made.
     ///   - isCompared: Whether a record of a kind decides about trust.
-    /// - Returns: what was found, and what the second reader found in the new vault.
-    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` where the new vault is not what was written; `cancelled`.
+    /// - Returns: the findings, and the second reader's findings in the new vault.
+    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` if the new vault differs from what was written;
+    ///   `cancelled`.
     package func write(
         _ opened: Opened,
         takesMissing: Bool,
@@ -74,7 +75,7 @@ extension Repairing {
         return (report, found)
     }
 
-    /// Judges lane after lane; the rows that are kept go into the new vault, if there is one.
+    /// Judges the lanes one after the other; rows that are kept go into the new vault, if there is one.
     private func judge(
         _ opened: Opened,
         _ takesMissing: Bool,
@@ -120,9 +121,9 @@ extension Repairing {
         return (report, head)
     }
 
-    /// Adds what the backups have of a lane that the damaged file has not, or only in an older version.
+    /// Adds records of a lane that only the backups have, or that they have in a newer version.
     ///
-    /// - Returns: the names of it, where it is not taken.
+    /// - Returns: the names of those records, if they are not restored.
     private func add(
         backupsOf lane: Int,
         to found: inout LaneSalvage,
@@ -144,7 +145,7 @@ extension Repairing {
         return isTaken ? [] : names.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// A row that is kept, with its body.
+    /// A kept row, with its body.
     private func sealed(_ row: FoundRow, _ finder: inout RowFinder) throws(StoreError) -> SealedRow {
         switch row.origin {
         case .damaged(let place):
@@ -154,7 +155,7 @@ extension Repairing {
         case .backup(let number):
             if let sealed = try backups[number].row(row.id) { return sealed }
         }
-        // It was there a moment ago.
+        // The row was found a moment ago.
         throw .corrupt
     }
 }

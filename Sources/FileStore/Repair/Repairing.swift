@@ -78,8 +78,8 @@ package final class Repairing {
     ///   - entropy: The source of nonces and names.
     ///   - now: The time, Unix milliseconds.
     /// - Returns: the damaged vault, searched but not opened.
-    /// - Throws: `notFound`; `alreadyExists` if the new vault exists; `notAVault` if the file has nothing of
-    ///   a vault; `RepairRefusal`, also for a bad backup; `diskFull`, `io`; `cancelled`.
+    /// - Throws: `notFound`; `alreadyExists` if the new vault exists; `notAVault` if the file has no part of a vault;
+    ///   `RepairRefusal`, also for a bad backup; `diskFull`, `io`; `cancelled`.
     package static func begin(
         _ file: String,
         into new: String?,

@@ -3,10 +3,10 @@ internal import VaultCrypto
 
 /// Reads rows where they were found, and judges them.
 ///
-/// A damaged row may lie in many images of its page, and a file that was made by hand has anything: how much is read of
-/// rows that fill more than one page has a limit for each of them, and one for all.
+/// A page of a damaged row may have many images, and a forged file may contain anything. So reading of rows that fill
+/// more than one page is limited, for each row and for all together.
 struct RowFinder: ~Copyable {
-    /// How often the bytes of one row are read in vain, and what is read of a short one in any case.
+    /// How often the bytes of one row may be read in vain, and the least that may be read in vain of a short row.
     private static let maximumTimes = 12
     private static let minimumBytes = 4 << 20
     /// The most rows with a limit of their own.
@@ -25,15 +25,15 @@ struct RowFinder: ~Copyable {
     /// Whether a row was not read because the limit was reached.
     private(set) var isCutShort = false
 
-    /// Bytes that are read in vain of files that have so many.
+    /// The bytes that may be read in vain if the files have `size` bytes.
     static func limit(_ size: Int) -> Int { size * maximumTimesOfAll + minimumBytesOfAll }
 
-    /// Reads what two files have the images of.
+    /// Reads rows from the page images of two files.
     ///
     /// - Parameters:
     ///   - images: The files.
     ///   - appraisal: Judges the rows.
-    ///   - countsAll: Whether rows count as committed wherever they lie.
+    ///   - countsAll: Whether rows count as committed wherever they are stored.
     init(images: PageImages, appraisal: consuming RowAppraisal, countsAll: Bool = false) {
         self.images = images
         self.appraisal = appraisal
@@ -41,9 +41,9 @@ struct RowFinder: ~Copyable {
         maximum = Self.limit(images.size)
     }
 
-    /// What lies at a place; nil where it has not the shape of a row, or is in `known` whole already.
+    /// The row at a place; nil if the bytes do not have the shape of a row, or if `known` already has the row complete.
     ///
-    /// Where the rest of a row lies in other pages, the images of several moments are tried until all of it opens.
+    /// If the rest of a row is in other pages, the images of several moments are tried until the whole row opens.
     mutating func find(
         at place: PlaceList.Place,
         besides known: LaneSalvage
@@ -77,7 +77,7 @@ struct RowFinder: ~Copyable {
         return best
     }
 
-    /// The row as of a moment; nil if its meta does not open.
+    /// The row at a moment; nil if its meta does not open.
     private mutating func appraise(
         _ payload: FoundPayload,
         at moment: PageImages.Moment,
@@ -102,7 +102,7 @@ struct RowFinder: ~Copyable {
         )
     }
 
-    /// Whether a row is read once more.
+    /// Whether a row may be read once more.
     private mutating func mayRead(_ payload: FoundPayload, _ element: Element) -> Bool {
         if payload.isLocal { return true }
         guard inVain < maximum else {
@@ -112,11 +112,11 @@ struct RowFinder: ~Copyable {
         return spent[element] ?? 0 < max(Self.maximumTimes * payload.count, Self.minimumBytes)
     }
 
-    /// The row at a place that was found whole, once more and with its body.
+    /// The row at a place that was found complete, read again with its body.
     mutating func whole(at place: PlaceList.Place, revision: Revision) throws(StoreError) -> SealedRow? {
         guard let payload = FoundPayload(place, images) else { return nil }
         var count = 0
-        // There is one way to read it, and that was found right.
+        // A row in one page can be read in only one way, and that was found right.
         if payload.isLocal { return payload.row(at: .file, withBody: true, images, &count) }
         for moment in payload.moments(images) {
             guard let row = payload.row(at: moment, withBody: true, images, &count),

@@ -3,8 +3,8 @@ public enum Alias {
     /// The longest alias in bytes of UTF-8.
     public static let longest = 64
 
-    /// Something that can be seen, no white space at either end, no control or formatting characters, not
-    /// like an option or path.
+    /// Whether an alias is visible text without white space at either end, without control or formatting characters,
+    /// and unlike an option or path.
     public static func isValid(_ alias: String) -> Bool {
         guard PeerName.isVisible(alias), alias.utf8.count <= longest, alias.utf8.first != 0x2D else {
             return false
@@ -15,18 +15,18 @@ public enum Alias {
         return PeerName.isClean(alias)
     }
 
-    /// What to call a new contact: their sent name in lower case, else the start of their PeerID.
+    /// A suggested alias for a new contact: the sent name in lower case, else the start of the PeerID.
     public static func suggestion(sentName: String, peerID: PeerID) -> String {
         let trimmed = sentName.lowercased().split { $0.isWhitespace }.joined(separator: "-")
         return isValid(trimmed) ? trimmed : "peer-" + peerID.text.prefix(8).lowercased()
     }
 
-    /// A name that nobody has: the one given, or the one with the lowest number after it, such as `alice-2`.
+    /// An alias that is not in use: the given name, or the name with the lowest free number, such as `alice-2`.
     ///
     /// - Parameters:
     ///   - name: The name to begin with.
-    ///   - taken: The names of contacts, the trash included.
-    /// - Returns: a name that is not in `taken`.
+    ///   - taken: The aliases of all contacts, including the trash.
+    /// - Returns: an alias that is not in `taken`.
     public static func free(like name: String, taken: Set<String>) -> String {
         var (proposal, number) = (name, 1)
         while taken.contains(proposal) {

@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension Book {
-    /// Changes what I keep about a contact.
+    /// Changes my own facts about a contact.
     mutating func set(_ id: PeerID, _ change: ContactChange) throws(HSIPError) -> Outcome {
         var contact = try contact(id)
         var notices: [Notice] = []
@@ -25,7 +25,7 @@ extension Book {
         return Outcome(.done, contact: id, notices: notices)
     }
 
-    /// A person says whether the contact's program knows suite 02; only that lifts the pin to suite 02.
+    /// Sets whether the contact's program knows suite 02, on the user's word; only this removes the pin to suite 02.
     mutating func setSuite(_ suite: Suite, of id: PeerID) throws(HSIPError) -> Outcome {
         var contact = try contact(id)
         let before = contact.suiteRule
@@ -39,18 +39,18 @@ extension Book {
         return Outcome(.done, contact: id)
     }
 
-    /// Puts a contact into the trash: the notice first, then the sessions end; the pin stays in the record.
+    /// Moves a contact to the trash: makes the notice, then ends the sessions; the pin stays in the record.
     mutating func removeContact(_ id: PeerID, at moment: Moment) throws(HSIPError) -> Outcome {
         var contact = try contact(id)
         let notice = try notice(for: contact, reason: .ended, at: moment)
         endAll(of: &contact, byPeer: false, reason: .ended, at: moment)
-        // In the record 0 stands for "not in the trash", whatever the clock says.
+        // In the record, 0 means "not in the trash", so the stored time is at least 1.
         contact.trashedAt = max(moment.effective, 1)
         put(contact)
         return Outcome(.ended, code: notice.map { .revoke($0) }, contact: id)
     }
 
-    /// Takes a contact out of the trash, with pin, trust and note; never the sessions.
+    /// Restores a contact from the trash, with pin, trust and note, but without the sessions.
     mutating func restoreContact(_ id: PeerID) throws(HSIPError) -> Outcome {
         guard var contact = contacts[id] else { throw .unknownContact }
         guard contact.trashedAt != nil else { return Outcome(.done, contact: id, notices: [.alreadyDone]) }
@@ -59,7 +59,7 @@ extension Book {
         return Outcome(.done, contact: id)
     }
 
-    /// The only way to replace a pin.
+    /// Replaces a pinned key; nothing else does.
     ///
     /// Trust starts again and the old sessions end; the caller has compared the new safety number.
     mutating func trustNewKey(
@@ -88,7 +88,7 @@ extension Book {
         return Outcome(.done, contact: claim.peerID)
     }
 
-    /// Whether I made a code myself: an offer or answer in my name, my VERIFY, a ROTATE or ACCEPT that is still shown.
+    /// Whether I made a code: an offer or answer in my name, my VERIFY, a ROTATE or ACCEPT that is still shown.
     public func isOwn(_ code: ExchangeCode) -> Bool {
         switch code {
         case .offer(let offer): return offer.peerID == identity.peerID
@@ -104,7 +104,7 @@ extension Book {
         }
     }
 
-    /// The key that an OFFER, or an ANSWER to an offer of mine, claims and signs with.
+    /// The identity key in an OFFER, or in an ANSWER to an offer of mine, after its signature was checked.
     public func claim(
         in code: ExchangeCode
     ) throws(HSIPError) -> (peerID: PeerID, key: [UInt8], name: String) {

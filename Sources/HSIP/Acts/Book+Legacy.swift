@@ -3,8 +3,8 @@ internal import VaultCrypto
 extension Book {
     /// Imports a 32-byte key of an older program: one key for both directions, byte-compatible messages.
     ///
-    /// - Throws: `keyRefused` for the known dummies, `keyKnown` for a key that was here before, also for
-    ///   another person, also wiped.
+    /// - Throws: `keyRefused` for the known dummy keys; `keyKnown` for a key that was here before, even for another
+    ///   person, and even if it was wiped.
     mutating func importLegacy(_ request: LegacyImport, at moment: Moment) throws(HSIPError) -> Outcome {
         try LegacyKey.check(request.key)
         guard (1...Terms.longestLifeHours).contains(request.lifeHours) else { throw .malformed }
@@ -75,9 +75,9 @@ extension Book {
         return Contact(peerID: request.peerID, identityKey: nil, sentName: "", alias: request.alias)
     }
 
-    /// Gives out an imported key for an older program.
+    /// Exports an imported key for an older program.
     ///
-    /// From then on another program may count under it, too.
+    /// After the export, another program may also count messages under this key.
     mutating func exportLegacy(_ id: PeerID) throws(HSIPError) -> Outcome {
         let contact = try contact(id)
         guard let entry = PairingOrder.ranked(contact.pairings).first(where: \.isLegacy),

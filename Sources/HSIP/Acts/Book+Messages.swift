@@ -4,13 +4,13 @@ extension Book {
     /// The content of a message.
     enum Load {
         case text(Secret)
-        /// The key of a file or a parcel; it is made with the number, because it depends on it.
+        /// The key of a file or a parcel; it is made with the number, on which it depends.
         case fileKey(digest: [UInt8], ContainerPurpose)
     }
 
-    /// Reserves a number: count + 1 is durable before anything is sealed with it.
+    /// Reserves a number: count + 1 is durable before a message is sealed with the number.
     ///
-    /// A crash wastes a number, never repeats one. The commit that takes the last number also makes the ROTATE.
+    /// A crash wastes a number, but never repeats one. The commit that reserves the last number also makes the ROTATE.
     mutating func send(
         _ load: Load,
         to id: PeerID,
@@ -52,9 +52,9 @@ extension Book {
             }
         let nonce = try drawNonce(pairing, epoch, nonceKey, plaintext, entropy)
         if epoch.isExhausted {
-            // With no attempt left the message goes out all the same; the way on is a new pairing.
-            // Nor while an offer bound to the contact is in time: starting would close it, and its answer may be
-            // under way, with messages that nothing else opens.
+            // If no attempt is left, the message is still sent; then only a new pairing can continue. No ROTATE starts
+            // while an offer bound to the contact is valid. The ROTATE would close the offer, whose answer may be under
+            // way with messages that no other key opens.
             let mayStart =
                 entry.isConfirmed && !entry.isLegacy && rotation.next == nil && rotation.seenAttempt < .max
                 && boundOffer(to: id, at: moment) == nil
@@ -113,8 +113,10 @@ extension Book {
             ? [.rekeySoon(remaining: epoch.limit - epoch.sent, endsAt: epoch.end)] : []
     }
 
-    /// The nonce of this number and plaintext; with a single key it goes into the own-nonce set at once, so
-    /// that the message coming back is known as a reflection.
+    /// The nonce of this number and plaintext.
+    ///
+    /// With a single key, the nonce is added to the own-nonce set at once, so that a message sent back to me is
+    /// recognized as a reflection.
     private mutating func drawNonce(
         _ pairing: Pairing,
         _ epoch: Epoch<HSIPScheme>,

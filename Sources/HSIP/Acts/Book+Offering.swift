@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension Book {
-    /// A new OFFER: the secret half is in the change set before the code is shown.
+    /// Makes a new OFFER; its secret half is in the change set before the code is shown.
     mutating func makeOffer(
         _ request: OfferRequest,
         at moment: Moment,
@@ -46,9 +46,10 @@ extension Book {
         return Outcome(.shows, code: .offer(code), contact: request.contact)
     }
 
-    /// The suite of an OFFER bound to a contact: what is known of their program counts more than how the code goes.
+    /// The suite of an OFFER bound to a contact; facts about the contact's program count more than the way of
+    /// transport.
     ///
-    /// - Throws: `suiteDowngrade` if suite 01 is asked for where the contact had suite 02.
+    /// - Throws: `suiteDowngrade` if suite 01 is asked for, but the contact has used suite 02.
     private func offerSuite(for contact: Contact, _ request: OfferRequest) throws(HSIPError) -> Suite {
         try refuseDowngrade(of: contact, to: request.suite ?? .two)
         return switch contact.suiteRule {
@@ -58,19 +59,20 @@ extension Book {
         }
     }
 
-    /// A contact who had suite 02 once does not go back to suite 01 by a code.
+    /// Refuses a code that would move a contact from suite 02 back to suite 01.
     ///
     /// - Throws: `suiteDowngrade`.
     func refuseDowngrade(of contact: Contact, to suite: Suite) throws(HSIPError) {
         if contact.suiteRule == .onlyTwo, suite == .one { throw .suiteDowngrade(contact.peerID) }
     }
 
-    /// The suite of the next ROTATE; it is never lower than that of the epoch.
+    /// The suite of the next ROTATE, which is never lower than the epoch's.
     func rotateSuite(for contact: PeerID) -> Suite {
         contacts[contact]?.suiteRule == .onlyOne ? .one : .two
     }
 
-    /// The offerer may lack its older keys: its sessions with the contact are restored, lapsed or gone.
+    /// Whether all my sessions with the contact are restored, lapsed or gone, so that the OFFER cannot rely on older
+    /// keys.
     private func lacksUsableSession(_ contact: Contact) -> Bool {
         !contact.pairings.contains { entry in
             guard let rotation = pairings[entry.id]?.rotation else { return false }
@@ -78,9 +80,9 @@ extension Book {
         }
     }
 
-    /// Rule 0, else rule 1, else a new OFFER bound to the contact (`pair CONTACT`).
+    /// Makes the code of rule 0, else of rule 1, else a new OFFER bound to the contact (`pair CONTACT`).
     ///
-    /// Under a restored epoch the OFFER comes as soon as a ROTATE of it was shown.
+    /// Under a restored epoch, the OFFER is made once a ROTATE of the epoch has been shown.
     mutating func nextCode(
         for id: PeerID,
         _ request: OfferRequest,
@@ -91,14 +93,15 @@ extension Book {
         try refuseDowngrade(of: contact, to: request.suite ?? .two)
         let entry = PairingOrder.sending(contact.pairings)
         let pairing = entry.flatMap { pairings[$0.id] }
-        // A ROTATE under the keys of a backup may fit nothing that the contact still has: it is shown once.
+        // The contact may no longer have the keys for a ROTATE under a backup's keys, so that ROTATE is shown only
+        // once.
         let wasTried = pairing?.rotation.map { $0.current.isRestored && $0.out != nil } ?? false
         var bound = request
         bound.contact = id
         if let open = boundOffer(to: id, at: moment), request.suite != nil || request.isInPerson,
             try offerSuite(for: contact, request) != open.header.suite
         {
-            // The open offer has another suite than was asked for, so a new offer replaces it.
+            // The open offer has another suite than the requested one, so a new offer replaces it.
             closeOffers(boundTo: id)
             return try makeOffer(bound, at: moment, entropy: entropy)
         }
@@ -113,7 +116,7 @@ extension Book {
         return try makeOffer(bound, at: moment, entropy: entropy)
     }
 
-    /// `session rotate`: looks only at the sending pairing and never makes an OFFER.
+    /// Runs `session rotate`, which uses only the sending pairing and never makes an OFFER.
     mutating func rotate(
         _ id: PeerID,
         _ request: OfferRequest,
@@ -135,7 +138,7 @@ extension Book {
         return try startRotation(pairing, request, at: moment, entropy: entropy)
     }
 
-    /// Rule 1 for a pairing; closes open offers bound to the contact, whose secrets an earlier thief may hold.
+    /// Starts rule 1 for a pairing; closes open offers bound to the contact, because a thief may have their secrets.
     mutating func startRotation(
         _ pairing: Pairing,
         _ request: OfferRequest,
@@ -180,7 +183,8 @@ extension Book {
         for offer in offers.values where offer.isOpen && offer.contact == contact { close(offer) }
     }
 
-    /// Their program does not know suite 02: closes the offers to them that it cannot read, and drops a ROTATE.
+    /// Closes the offers that the contact's old program cannot read, and drops a ROTATE, because it does not know suite
+    /// 02.
     mutating func withdrawCodes(forOldProgramOf contact: Contact) {
         for offer in offers.values where offer.isOpen && offer.contact == contact.peerID {
             if case .mine(let code, _, _) = offer.side, code.header.suite == .two { close(offer) }
@@ -195,7 +199,7 @@ extension Book {
         }
     }
 
-    /// The contact has another PeerID now: the open offers bound to it stay so.
+    /// Binds the open offers of a contact's old PeerID to its new one.
     mutating func bindOffers(of old: PeerID, to contact: PeerID) {
         for offer in offers.values where offer.isOpen && offer.contact == old {
             guard case .mine(let code, _, let state) = offer.side else { continue }

@@ -1,10 +1,9 @@
 internal import VaultCrypto
 
 extension Book {
-    /// Opens a message: the key decides who wrote it, the header only which keys are tried (section 7).
+    /// Opens a message with the key that shows who wrote it; the header only decides which keys are tried (section 7).
     ///
-    /// At most 16 keys of one contact are tried, never those of others: a text made to open under many keys
-    /// gains nothing.
+    /// At most 16 keys are tried, all of one contact. So a text made to open under many keys is useless to an attacker.
     mutating func read(
         _ envelope: MessageEnvelope,
         _ request: ReadRequest,
@@ -108,7 +107,7 @@ extension Book {
         )
     }
 
-    /// A code inside a message is only reported; `accept` takes it.
+    /// Reports codes inside a message; only `accept` accepts them.
     private func carried(by plaintext: Secret) -> [Notice] {
         var text = plaintext.withBytes { $0.copied() }
         defer { text.wipe() }
@@ -118,10 +117,11 @@ extension Book {
 }
 
 extension Book {
-    /// Opens a message and takes the one code it carries; if either is refused, neither has happened.
+    /// Opens a message and accepts the one code in it; if either is refused, nothing changes.
     ///
-    /// A message that was read before is opened again: its code may not have been taken yet. The header says whose
-    /// message it is, as a code may be forwarded; the contact that is named only where the header names no one.
+    /// A message that was read before is opened again, because its code may not have been accepted yet. The header
+    /// names the writer, because a code may be forwarded; the named contact counts only if the header names nobody
+    /// known.
     mutating func takeInside(
         _ envelope: MessageEnvelope,
         _ request: TakeRequest,
@@ -135,13 +135,13 @@ extension Book {
         var text = opened.plaintext.withBytes { $0.copied() }
         defer { text.wipe() }
         let code = try meant(by: request, in: text)
-        // A code of another person may be forwarded in a message: the code itself says whose it is. What came
-        // in a message was not read from anybody's own screen, whatever the user says.
+        // A message may contain another person's code; the code itself names its owner. A code from a message was not
+        // read from the person's own screen, whatever the user says.
         var asked = request
         asked.isInPerson = false
         var outcome = try take(code, asked, at: moment, entropy: entropy)
         if outcome.refusal != nil {
-            // The mark that such a refusal writes is all that happened: the message stays unread.
+            // Only the mark of this refusal is kept: the message stays unread.
             self = unread
             return try take(code, asked, at: moment, entropy: entropy)
         }
@@ -149,7 +149,7 @@ extension Book {
         return outcome
     }
 
-    /// The code that was chosen, if it is there; else the only one.
+    /// The chosen code, which must be in the text; if none was chosen, the only code in the text.
     private func meant(by request: TakeRequest, in text: [UInt8]) throws(HSIPError) -> ExchangeCode {
         guard let chosen = request.chosen else { return try CodeText.single(in: text) { isOwn($0) } }
         guard try CodeText.candidates(in: text, isOwn: { isOwn($0) }).contains(chosen) else { throw .noCode }

@@ -1,10 +1,10 @@
 public import VaultCrypto
 
 extension Book {
-    /// The protocol: an event at a moment gives a new book and an outcome, or a refusal and the old book.
+    /// Runs the protocol: an event at a moment gives a new book and an outcome, or a refusal and the old book.
     ///
-    /// Pure: time and randomness come in, nothing goes out but the outcome. What a refused act writes is at
-    /// most the clock mark, and the `suspicious` mark of section 5 (property P9).
+    /// The function is pure: time and randomness are inputs, and only the outcome is returned. A refused event writes
+    /// at most the clock mark and the `suspicious` mark of section 5 (property P9).
     public mutating func reduce(
         _ event: Event,
         wallClock: UInt64,
@@ -19,14 +19,14 @@ extension Book {
             guard error.isAboutLateness, let mark = clock.advanced(to: wallClock, always: true) else {
                 throw error
             }
-            // A refusal as expired writes the mark, so that turning the clock back does not lift it.
+            // A refusal for lateness writes the clock mark, so that turning the clock back does not undo the refusal.
             put(mark)
             dropSettled()
             return .refused(error)
         }
         let changes = !draft.touched.isEmpty
         if changes, let mark = draft.clock.advanced(to: wallClock) { draft.put(mark) }
-        // A refused act writes its mark and nothing else; what time changed goes with the next that is done.
+        // A refused event writes only its mark; changes by time are written with the next event that succeeds.
         if outcome.refusal != nil { draft.dropSettled() }
         if let contact = draft.used(by: outcome) {
             if contact.isUncompared { outcome.notices.insert(.notComparedSinceRestore, at: 0) }
@@ -88,7 +88,7 @@ extension Book {
         }
     }
 
-    /// The contact that an act used: a message or a code of theirs or for them.
+    /// The contact whose message or code an event used, or for whom it made one.
     private func used(by outcome: Outcome) -> Contact? {
         let isUse =
             switch outcome.result {
@@ -106,7 +106,7 @@ extension Book {
         return Outcome(.done)
     }
 
-    /// A person says that the clock is right: the mark goes back to it, and a jump counts as confirmed.
+    /// Sets the mark back to the clock, which a person says is right, and confirms a jump.
     private mutating func setClockBack(at moment: Moment) -> Outcome {
         guard moment.wallClock < clock.mark || clock.delaysWiping(wallClock: moment.wallClock) else {
             return Outcome(.done, notices: [.alreadyDone])
@@ -115,18 +115,18 @@ extension Book {
         return Outcome(.done)
     }
 
-    /// Nothing may be stamped or sealed by a clock that is far behind its own mark.
+    /// Refuses to stamp or seal anything while the clock is far behind its own mark.
     func requireSoundClock(at moment: Moment) throws(HSIPError) {
         if clock.isSuspect(wallClock: moment.wallClock) { throw .clockSuspect }
     }
 
-    /// A living contact, not in the trash.
+    /// A contact that is not in the trash.
     func contact(_ id: PeerID) throws(HSIPError) -> Contact {
         guard let contact = contacts[id], contact.trashedAt == nil else { throw .unknownContact }
         return contact
     }
 
-    /// Both ends of a pairing, for the rotation rules.
+    /// Both parties of a pairing, for the rotation rules.
     func party(of pairing: Pairing, entropy: Entropy) throws(HSIPError) -> HSIPScheme.Party {
         guard let contact = contacts[pairing.contact], let key = contact.identityKey else { throw .noSession }
         return HSIPScheme.Party(
@@ -140,7 +140,7 @@ extension Book {
 }
 
 extension HSIPError {
-    /// The refusals that say: too late by the mark.
+    /// Whether the error says that something is too late by the mark.
     var isAboutLateness: Bool {
         switch self {
         case .codeExpired, .offerExpired, .sessionExpired, .lapsed: true

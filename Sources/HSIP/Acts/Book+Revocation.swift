@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension Book {
-    /// Ends every session with a contact; prints ONE notice, made before the wipe (section 9).
+    /// Ends every session with a contact, and returns one notice, made before the keys are wiped (section 9).
     mutating func revokeSessions(
         of id: PeerID,
         reason: RevokeReason,
@@ -15,8 +15,8 @@ extension Book {
         return Outcome(.ended, code: notice.map { .revoke($0) }, contact: id)
     }
 
-    /// The notice under the current epoch of the sending pairing; nil where no key is left to make it
-    /// (an import, a lapsed session).
+    /// The notice under the current epoch of the sending pairing; nil if no key is left for it (an import, a lapsed
+    /// session).
     func notice(
         for contact: Contact,
         reason: RevokeReason,
@@ -26,7 +26,7 @@ extension Book {
             let pairing = pairings[entry.id], let current = pairing.rotation?.current,
             let rotateKey = current.keys.rotate
         else { return nil }
-        // All stamps compared are of my one clock, so that the notice covers every pairing I made before it.
+        // All compared stamps are from my own clock, so the notice covers every pairing that I made before it.
         let stamps = contact.pairings.filter { !$0.isLegacy }.map(\.ownStamp)
         return try RevokeCode.ofSession(
             name: current.name,
@@ -39,9 +39,9 @@ extension Book {
         )
     }
 
-    /// Takes a REVOKE of a session or of an identity.
+    /// Accepts a REVOKE of a session or of an identity.
     ///
-    /// It is never too late; a replay changes nothing.
+    /// A REVOKE never comes too late, and a replayed one changes nothing.
     mutating func take(
         _ code: RevokeCode,
         _ request: TakeRequest,
@@ -146,10 +146,10 @@ extension Book {
         return Outcome(.identityEnded(peer), contact: pinned?.peerID)
     }
 
-    /// Ends my own identity and makes a new one of the same name; contacts, their pins and their trust stay.
+    /// Ends my own identity and makes another with the same name; contacts, their pins and their trust stay.
     ///
-    /// The notice of the old one is kept like that of anybody: no code of it is taken here, and a restore of an older copy
-    /// does not bring it back.
+    /// The notice of the old identity is kept like any other. So no code of the old identity is accepted here, and
+    /// restoring an older copy does not bring the old identity back.
     mutating func renewIdentity(at moment: Moment, entropy: Entropy) throws(HSIPError) -> Outcome {
         try requireSoundClock(at: moment)
         let new = try Identity.make(name: identity.name, entropy: entropy, wallClock: moment.wallClock)
@@ -160,7 +160,7 @@ extension Book {
         return Outcome(.done)
     }
 
-    /// Ends every session of mine, since the identity that signs for them has ended.
+    /// Ends every session of mine, because the identity that signs for the sessions has ended.
     mutating func endAllSessions(at moment: Moment) {
         for var contact in contacts.values where !contact.pairings.isEmpty {
             endAll(of: &contact, byPeer: false, reason: .compromised, at: moment)
@@ -181,7 +181,7 @@ extension Book {
         closeOffers(boundTo: contact.peerID)
     }
 
-    /// Wipes the keys of one pairing; its names stay, so that no old answer, ACCEPT or ROTATE revives it.
+    /// Wipes the keys of one pairing; its names stay, so that no old answer, ACCEPT or ROTATE revives the pairing.
     mutating func end(
         _ entry: PairingEntry,
         of contact: inout Contact,

@@ -1,11 +1,11 @@
 extension Book {
-    /// Rule 0: the first code of mine that exists and is in time.
+    /// The code of rule 0: the first code of mine that exists and is in time.
     ///
     /// Writes nothing.
     func showable(for contact: Contact, at moment: Moment) -> ExchangeCode? {
-        // A code from a backup is not shown: the other side may have accepted it long ago, and sending it
-        // again would change nothing. An answer below the pairing that sends is not shown either: it would
-        // change nothing, and it would come before the ROTATE that is needed.
+        // A code from a backup is not shown: the other side may have accepted it long ago, and then sending it again
+        // has no effect. An answer below the sending pairing is not shown either: it has no effect, and would hide the
+        // ROTATE that is needed.
         let confirmed = PairingOrder.sending(contact.pairings).flatMap { $0.isConfirmed ? $0 : nil }
         let unconfirmed = PairingOrder.ranked(contact.pairings).first { entry in
             !entry.isConfirmed && entry.role == .answerer
@@ -28,7 +28,7 @@ extension Book {
         }.max { ($0.terms.issued, $0.ref.last ?? 0) < ($1.terms.issued, $1.ref.last ?? 0) }
     }
 
-    /// The part of rule 0 that concerns one pairing's keys.
+    /// The code of rule 0 for one pairing's keys.
     func showable(of rotation: Rotation<HSIPScheme>, at moment: Moment) -> ExchangeCode? {
         if let out = rotation.out, moment.effective <= out.rotate.terms.codeEnd { return .rotate(out.rotate) }
         if let next = rotation.next, !next.epoch.isRestored, moment.effective <= next.accept.terms.codeEnd {
@@ -37,7 +37,7 @@ extension Book {
         return nil
     }
 
-    /// The answer of mine behind a pairing, while it is in time: its own and that of the offer.
+    /// My answer that made a pairing, while both the answer and its offer are in time.
     func cachedAnswer(of entry: PairingEntry, at moment: Moment) -> AnswerCode? {
         for offer in offers.values {
             guard case .theirs(let answer, entry.id, _, let offerEnd) = offer.side else { continue }

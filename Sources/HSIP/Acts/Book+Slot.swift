@@ -1,28 +1,28 @@
 extension Book {
-    /// Which contact a pairing belongs to (Schemas/hsip-xc1.md section 5, "Slot").
+    /// The contact for a new pairing (Schemas/hsip-xc1.md section 5, "Slot").
     struct Slot {
         var contact: Contact
-        /// The PeerID that an older program had stored for the same person.
+        /// The PeerID that an older program had stored for this person.
         var movedFrom: PeerID?
         var isNew: Bool
         var notices: [Notice]
     }
 
-    /// The contact that a pairing belongs to, by the identity in the peer's code.
+    /// The contact for a new pairing, found by the identity in the peer's code.
     ///
     /// An identity is pinned per contact: a new key is a new PeerID, so the PeerID alone never shows a
     /// change.
     ///
     /// - Parameters:
-    ///   - peerID: of the identity in the code.
+    ///   - peerID: the PeerID of the identity in the code.
     ///   - key: the Ed25519 key of that identity, 32 bytes.
-    ///   - sentName: what the peer calls themselves; may be empty.
-    ///   - alias: what the user calls the contact; nil for a name made from `sentName`.
-    ///   - named: the contact the user named, or the one my offer was bound to.
-    /// - Returns: the contact with the key pinned, and what to tell the user; nothing is stored yet.
-    /// - Throws: `identityKnown` if the identity is another contact than the one meant; `identityChanged` if
-    ///   the one meant has another key; `nameCollision` if another contact has the alias; `malformed` for an
-    ///   alias that is not valid; `unknownContact`.
+    ///   - sentName: the name that the peer chose; may be empty.
+    ///   - alias: the user's name for the contact; nil for a name made from `sentName`.
+    ///   - named: the contact that the user named, or to which my offer was bound.
+    /// - Returns: the contact with the key pinned, and notices for the user; nothing is stored yet.
+    /// - Throws: `identityKnown` if the identity belongs to another contact than the intended one; `identityChanged` if
+    ///   the intended contact has another key; `nameCollision` if another contact has the alias; `malformed` for an
+    ///   invalid alias; `unknownContact`.
     func slot(
         for peerID: PeerID,
         key: [UInt8],
@@ -35,7 +35,7 @@ extension Book {
             guard known.trashedAt == nil else {
                 return try fromTrash(known, alias: alias, key: key, sentName: sentName)
             }
-            // One identity is one contact: under another name it is refused with the name it has.
+            // One identity is one contact: another name is refused, and the error gives the known name.
             if let alias, alias != known.alias { throw .identityKnown(as: peerID) }
             return existing(known, key: key, sentName: sentName)
         }
@@ -66,7 +66,7 @@ extension Book {
         var contact = known
         if !sentName.isEmpty { contact.sentName = sentName }
         guard contact.identityKey != nil else {
-            // An older program stored the true PeerID: the key fits it and is pinned silently.
+            // An older program stored the true PeerID: the key matches and is pinned without a question.
             contact.identityKey = key
             return Slot(contact: contact, movedFrom: nil, isNew: false, notices: [])
         }
@@ -90,7 +90,7 @@ extension Book {
         return slot
     }
 
-    /// A named contact came with another key: only a contact without any key may take it.
+    /// Gives a named contact the key in the code; only a contact without any key accepts it.
     private func upgrade(
         _ contact: Contact,
         to peerID: PeerID,
@@ -106,7 +106,7 @@ extension Book {
         return Slot(contact: moved, movedFrom: contact.peerID, isNew: false, notices: [])
     }
 
-    /// Who has an alias, the trash included: a name never silently changes its owner.
+    /// The contact with an alias, in the trash or not: a name never silently changes its owner.
     public func holder(of alias: String) -> Contact? {
         contacts.values.first { $0.alias == alias }
     }

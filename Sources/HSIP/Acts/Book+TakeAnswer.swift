@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension Book {
-    /// A takes an answer to an offer of hers, in the order of Schemas/hsip-xc1.md section 5.
+    /// Accepts an answer to an offer of mine (A's role), in the order of Schemas/hsip-xc1.md section 5.
     mutating func take(
         _ answer: AnswerCode,
         _ request: TakeRequest,
@@ -9,7 +9,7 @@ extension Book {
     ) throws(HSIPError) -> Outcome {
         guard let offer = offers[answer.offerRef] else { throw .unknownOffer }
         guard case .mine(let code, let boundTo, let state) = offer.side else {
-            // My own answer to an offer of theirs, pasted back.
+            // My own answer to the peer's offer was pasted back.
             throw answer.peerID == identity.peerID ? .selfPairing : .unknownOffer
         }
         guard answer.header.suite == code.header.suite else { throw .malformed }
@@ -82,7 +82,7 @@ extension Book {
         )
     }
 
-    /// The user may name the contact that my offer was bound to, but no other.
+    /// The contact that the user named or my offer was bound to; the user may not name another one.
     private func named(_ asked: PeerID?, _ boundTo: PeerID?) throws(HSIPError) -> PeerID? {
         if let asked, let boundTo, asked != boundTo { throw .identityKnown(as: boundTo) }
         return asked ?? boundTo
@@ -103,7 +103,7 @@ extension Book {
         guard answer.terms.epochEnd >= moment.effective else { throw .codeExpired }
     }
 
-    /// The exchange and its confirmation: proof that B holds the secret of eB and knows both identities.
+    /// Performs the exchange and its confirmation, which proves that B has the secret of eB and knows both identities.
     private func agree(
         _ answer: AnswerCode,
         _ offer: OfferCode,
@@ -124,7 +124,8 @@ extension Book {
         return secrets
     }
 
-    /// A second answer to an offer that was answered: the same one again, or another person has the code.
+    /// Handles a second answer to an answered offer: the first one again, or an answer of another person who has the
+    /// code.
     private mutating func takeSecond(
         _ answer: AnswerCode,
         transcript: [UInt8],
@@ -152,7 +153,7 @@ extension Book {
         guard var contact = contacts[first], contact.trust == .unverified else {
             throw .offerAlreadyUsed(by: answer.peerID)
         }
-        // The code was photographed or forwarded: the mark is written although the code is refused.
+        // The code was photographed or forwarded: the mark is written, although the code is refused.
         contact.trust = .suspicious
         put(contact)
         return .refused(.offerAlreadyUsed(by: answer.peerID))

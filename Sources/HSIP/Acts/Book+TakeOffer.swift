@@ -1,8 +1,8 @@
 internal import VaultCrypto
 
 extension Book {
-    /// B takes an offer, in the order of Schemas/hsip-xc1.md section 5: parse and signature, known offers, time,
-    /// identity, slot, key, and then one change set.
+    /// Accepts an offer (B's role), in the order of Schemas/hsip-xc1.md section 5: parse and signature, known offers,
+    /// time, identity, slot, key, and then one change set.
     mutating func take(
         _ offer: OfferCode,
         _ request: TakeRequest,
@@ -10,7 +10,7 @@ extension Book {
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         try offer.verifySignature()
-        // Before the time check: the same answer may be needed late.
+        // Checked before the time: the first answer may be needed again late.
         if let known = offers[offer.ref] { return try retake(known, at: moment) }
         try offer.terms.check(at: moment)
         guard offer.peerID != identity.peerID else { throw .selfPairing }
@@ -77,7 +77,7 @@ extension Book {
         )
     }
 
-    /// Makes the answer and the session that it opens.
+    /// Makes the answer and its session.
     private func answer(
         _ offer: OfferCode,
         _ contact: Contact,
@@ -127,14 +127,14 @@ extension Book {
         return (code, pairing, transcript)
     }
 
-    /// A contact of an older program takes another PeerID only when the user agreed.
+    /// Throws unless the user agreed that a contact of an older program gets another PeerID.
     func confirmMove(_ slot: Slot, _ request: TakeRequest) throws(HSIPError) {
         if let old = slot.movedFrom, !request.isConfirmed {
             throw .identityChanged(old: old, new: slot.contact.peerID)
         }
     }
 
-    /// The contact's part of a new pairing: trust, the fifth pairing, and the move of an upgraded contact.
+    /// Updates the contact for a new pairing: trust, the fifth pairing, and the move of an upgraded contact.
     mutating func join(
         _ slot: inout Slot,
         _ fresh: Pairing,
@@ -163,9 +163,9 @@ extension Book {
 }
 
 extension Pairing {
-    /// The pairing that a transcript and its keys make.
+    /// Creates the pairing from a transcript and its keys.
     ///
-    /// The emoji are computed here, before any commit; their key is not kept.
+    /// The emoji are computed here, before any commit, because their key is not kept.
     static func made(
         transcript: [UInt8],
         secrets: EpochSecrets,

@@ -1,9 +1,9 @@
 internal import VaultCrypto
 
 extension Book {
-    /// Takes a ROTATE (section 8, rule 2).
+    /// Accepts a ROTATE (section 8, rule 2).
     ///
-    /// It carries no identity: the pinned key of the pairing's contact checks.
+    /// A ROTATE has no identity in it: the pinned key of the pairing's contact verifies it.
     mutating func take(
         _ code: RotateCode,
         _ request: TakeRequest,
@@ -37,7 +37,7 @@ extension Book {
             } catch .suiteDowngrade {
                 throw .suiteDowngrade(pairing.contact)
             } catch .badSignature {
-                // The ref is only a hint: another epoch may have the same one.
+                // The ref is only a hint: another epoch may have an equal ref.
                 refusal = .badSignature
             } catch .staleCode {
                 refusal = refusal ?? .staleCode
@@ -71,7 +71,7 @@ extension Book {
             )
         case .outranked:
             if rotation.next?.epoch.isRestored == true, rotation.out == nil {
-                // The ACCEPT of a backup is not handed out again: a new ROTATE goes above both.
+                // The ACCEPT of a backup is not shown again: a new ROTATE is numbered above both attempts.
                 return try startRotation(pairing, request.reply, at: moment, entropy: entropy)
             }
             return Outcome(
@@ -98,7 +98,7 @@ extension Book {
         }
     }
 
-    /// Takes an ACCEPT (section 8, rule 3).
+    /// Accepts an ACCEPT (section 8, rule 3).
     mutating func take(
         _ code: AcceptCode,
         _ request: TakeRequest,
@@ -141,10 +141,10 @@ extension Book {
         throw refusal ?? .staleCode
     }
 
-    /// The live pairings that have an epoch of this name, in the order of their own names.
+    /// The live pairings that have an epoch of this name, ordered by pairing name.
     ///
-    /// - Throws: `revoked` if only an ended one has it, so that no old code revives a session (P14);
-    ///   `staleCode` if none has.
+    /// - Throws: `revoked` if only an ended pairing has it, so that no old code revives a session (P14); `staleCode` if
+    ///   no pairing has it.
     func pairings(named ref: [UInt8], contact: PeerID?) throws(HSIPError) -> [Pairing] {
         let named = pairings.values
             .filter { $0.epochNames.contains(ref) && (contact == nil || $0.contact == contact) }
@@ -155,10 +155,10 @@ extension Book {
         throw .staleCode
     }
 
-    /// Stores a pairing after something was read under its keys, which confirms it.
+    /// Stores a pairing after a message or code was opened under its keys, which confirms the pairing.
     ///
     /// - Parameters:
-    ///   - pairing: as it is now.
+    ///   - pairing: the changed pairing.
     ///   - codeSuite: the suite of the code that the contact sent; nil for a message.
     mutating func putConfirmed(_ pairing: Pairing, codeSuite: Suite? = nil) {
         let before = pairings[pairing.id]?.rotation?.current.number
@@ -177,11 +177,11 @@ extension Book {
 }
 
 extension Contact {
-    /// Who uses suite 02 is pinned to it, and whose code has suite 02 has no old program.
+    /// Pins a contact that uses suite 02 to it, and notes that a program with suite 02 is not an old one.
     ///
     /// - Parameters:
-    ///   - suite: of what they made.
-    ///   - isInUse: it is the suite of the current epoch of a confirmed pairing.
+    ///   - suite: the suite of the contact's code or message.
+    ///   - isInUse: whether it is the suite of the current epoch of a confirmed pairing.
     mutating func noteSuite(_ suite: Suite, isInUse: Bool) {
         guard suite == .two else { return }
         if isInUse { suiteRule = .onlyTwo } else if suiteRule == .onlyOne { suiteRule = .any }
@@ -189,6 +189,6 @@ extension Contact {
 }
 
 extension Suite {
-    /// What is said where pairing or rotating ends in this suite.
+    /// The notices for a pairing or rotation in this suite.
     var notices: [Notice] { self == .one ? [.notPostQuantum] : [] }
 }

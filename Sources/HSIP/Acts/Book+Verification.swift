@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension Book {
-    /// Safety number or emoji were compared, and matched.
+    /// Marks a contact as verified, because safety number or emoji matched.
     mutating func markVerified(
         _ id: PeerID,
         by how: Contact.Verification,
@@ -14,13 +14,13 @@ extension Book {
         contact.verification = how
         contact.verifiedAt = moment.effective
         contact.isUncompared = false
-        // Number and VERIFY name identities only: a stolen key that paired again would match them, too.
+        // Number and VERIFY cover only identities: after pairing again with a stolen key, they would match too.
         if how == .emoji { contact.isRepaired = false }
         put(contact)
         return Outcome(.verifyMatched, contact: id)
     }
 
-    /// My VERIFY code for a contact: public values only, so it proves something only on my own screen.
+    /// My VERIFY code for a contact; with only public values, it is proof only on my own screen.
     public func verifyCode(for id: PeerID) throws(HSIPError) -> VerifyCode {
         guard let key = try contact(id).identityKey else { throw .noSession }
         return try VerifyCode(senderKey: identity.publicKey, receiverKey: key)
@@ -32,10 +32,10 @@ extension Book {
         return try SafetyNumber(identity.publicKey, key)
     }
 
-    /// Takes a VERIFY.
+    /// Accepts a VERIFY.
     ///
-    /// Trust rises only if the user read it from the person's own screen (`isInPerson`): anyone can make the
-    /// code from public data.
+    /// Trust rises only if the user read the code from the person's own screen (`isInPerson`): anyone can make the code
+    /// from public data.
     mutating func take(
         _ code: VerifyCode,
         _ request: TakeRequest,

@@ -27,7 +27,7 @@ public enum Event: Sendable {
     case revokeSessions(PeerID, RevokeReason)
     /// Change what I keep about a contact.
     case setContact(PeerID, ContactChange)
-    /// Suite 01: their program does not know suite 02. Suite 02: it may know it by now.
+    /// Set whether a contact's program knows suite 02: suite 01 for no, suite 02 for perhaps.
     case setSuite(PeerID, Suite)
     /// Move a contact to the trash; makes a notice and then ends the sessions.
     case removeContact(PeerID)
@@ -96,12 +96,12 @@ public struct OfferRequest: Sendable, Codable {
     public var limit: UInt16
     /// Leave my name out.
     public var isAnonymous: Bool
-    /// The suite of an OFFER; nil for suite 02, or for the small code of suite 01 where `isInPerson`.
+    /// The suite of an OFFER; nil for suite 02, or for the small code of suite 01 if `isInPerson`.
     public var suite: Suite?
-    /// The code goes from screen to screen.
+    /// Whether the code is shown from screen to screen.
     public var isInPerson: Bool
 
-    /// The suite of an OFFER for somebody of whom nothing is known.
+    /// The suite of an OFFER for an unknown person.
     var preferredSuite: Suite { suite ?? (isInPerson ? .one : .two) }
 
     /// The standard request.

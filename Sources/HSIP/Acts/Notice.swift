@@ -1,38 +1,38 @@
 /// A warning or a note beside a result; it never changes the exit code.
 public enum Notice: Hashable, Sendable, Codable {
     // Warnings
-    /// So many numbers are left, and the epoch ends then (Unix seconds).
+    /// Few numbers are left: `remaining` of them; the epoch ends at `endsAt` (Unix seconds).
     case rekeySoon(remaining: UInt16, endsAt: UInt64)
-    /// The last number is used; the code to send, if there is one.
+    /// The last number is used; includes the code to send, if there is one.
     case limitReached(code: String?)
-    /// Nothing of theirs has arrived yet.
+    /// No message or code of the contact has arrived yet.
     case unconfirmed
-    /// And their time to import my answer has ended.
+    /// The contact's time to import my answer has also ended.
     case unconfirmedLate
-    /// Sealed under the epoch they get with my ACCEPT.
+    /// The message was sealed under the epoch that the contact gets with my ACCEPT.
     case readableAfterAccept
-    /// Another person answered the offer this contact came from.
+    /// Another person answered the offer from which this contact came.
     case suspicious
-    /// A backup was restored, and no one compared with this contact since.
+    /// A backup was restored, and the user has not compared with this contact since.
     case notComparedSinceRestore
     /// The name looks like another contact's.
     case nameLooksAlike(PeerID)
-    /// So many other open offers may still be answered.
+    /// This number of other open offers may still be answered.
     case openOffers(Int)
     // Notes
     case alreadyPaired
     case alreadyDone
     case peerCatchingUp
     case ownMessage
-    /// The message carries a code; `accept` takes it.
+    /// The message contains a code; `accept` accepts it.
     case carries(CodeKind)
     case mayHaveBeenReadBefore
     case counterUnreliable
-    /// The new keys have suite 01: a quantum computer could read the messages one day.
+    /// The new keys have suite 01: a future quantum computer could read the messages.
     case notPostQuantum
-    /// Their code has suite 01 and mine suite 02: their program may not know it.
+    /// The contact's code has suite 01 and mine suite 02: the contact's program may not know suite 02.
     case perhapsOldProgram
-    /// Paired again with a known contact: only a comparison shows whether it is still the same person.
+    /// The user paired again with a known contact: only a comparison shows whether it is still this person.
     case repairedNotReverified
 
     /// The name in the table of Schemas/hsip-xc1.md section 12.
@@ -60,7 +60,7 @@ public enum Notice: Hashable, Sendable, Codable {
         }
     }
 
-    /// A warning asks for something; a note only tells.
+    /// Whether the notice asks for an action; a note only informs.
     public var isWarning: Bool {
         switch self {
         case .rekeySoon, .limitReached, .unconfirmed, .unconfirmedLate, .readableAfterAccept, .suspicious,

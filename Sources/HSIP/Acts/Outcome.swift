@@ -6,7 +6,7 @@ public import VaultCrypto
 public struct Outcome: Sendable {
     /// What happened.
     public enum Result: Codable, Sendable {
-        /// Nothing more to say than the notices.
+        /// The notices say everything.
         case done
         /// A code is to be shown.
         case shows
@@ -18,13 +18,13 @@ public struct Outcome: Sendable {
         case prepared
         /// An ACCEPT was accepted: the new keys are in use.
         case rotated
-        /// A notice of theirs ended the sessions.
+        /// A notice of the contact ended the sessions.
         case sessionsEnded(RevokeReason)
         /// An identity was ended by its owner.
         case identityEnded(PeerID)
-        /// Sessions were ended by me.
+        /// I ended sessions.
         case ended
-        /// A VERIFY matched; whether trust was raised.
+        /// Safety number, emoji or VERIFY matched; trust was raised, unless a VERIFY was not read in person.
         case verifyMatched
     }
 
@@ -34,7 +34,7 @@ public struct Outcome: Sendable {
         case reserved(ReservedMessage)
         /// A message was opened.
         case opened(OpenedMessage)
-        /// An imported key is given out.
+        /// An imported key is exported.
         case exported(Secret)
     }
 
@@ -50,7 +50,7 @@ public struct Outcome: Sendable {
     public var pairing: PairingID?
     /// Warnings and notes.
     public var notices: [Notice]
-    /// The act is refused, but what the book changed (a mark) is to be written all the same.
+    /// The refusal of the event, although the book's change (a mark) must be written.
     public var refusal: HSIPError?
 
     init(
@@ -78,13 +78,13 @@ public struct Outcome: Sendable {
 public struct OpenedMessage: Sendable {
     /// The text: UTF-8.
     public let plaintext: Secret
-    /// Who sealed it: the owner of the key, not of the header.
+    /// The owner of the key that opened the message, whatever the header says.
     public let sender: PeerID
     /// The pairing whose key opened it.
     public let pairing: PairingID
     /// The epoch of that pairing.
     public let epoch: UInt32
-    /// It was read before.
+    /// Whether the message was read before.
     public let isReread: Bool
 }
 
@@ -98,18 +98,18 @@ public struct ReservedMessage: Sendable {
     public let nonce: [UInt8]
     /// Messages sealed under this key, this one included.
     public let sent: UInt16
-    /// The most it may seal.
+    /// The most messages that the key may seal.
     public let limit: UInt16
     /// When the epoch ends, Unix seconds.
     public let endsAt: UInt64
-    /// SHA-256 of the plaintext that the nonce was made for.
+    /// SHA-256 of the plaintext for which the nonce was made.
     let digest: [UInt8]
     /// The purpose of the message.
     let purpose: MessagePurpose
     /// The key of a file or a parcel, if that is what the message carries.
     public let fileKey: Secret?
 
-    /// Seals the plaintext that it was reserved for, and no other: two texts under one nonce would show each other.
+    /// Seals the plaintext of the reservation, and no other: two texts under one nonce would reveal each other.
     ///
     /// - Throws: `badPlaintext` for any other text; `outOfMemory`.
     public func seal(_ plaintext: Secret) throws(HSIPError) -> MessageEnvelope {

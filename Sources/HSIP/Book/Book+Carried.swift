@@ -1,17 +1,16 @@
 extension Book {
-    /// Takes over what only ever grows from the vault that this book, an older copy of it, replaces.
+    /// Adds facts that only grow, from the newer vault that this book, an older copy of it, replaces.
     ///
-    /// That is ended identities, one's own that was renewed, sessions and offers, doubts, replaced pins, the trash, the clock
-    /// mark.
-    /// Sessions and contacts that only the newer one has are not brought: they are not in the copy, which is
-    /// what a person wants back. Nor is trust, but for the pin that took the place of one of the copy.
+    /// These are ended identities, the renewal of my own identity, ended sessions and offers, doubts, replaced pins,
+    /// the trash, and the clock mark. Sessions and contacts that only the newer book has are not added: a person wants
+    /// the copy back as it is. Trust is not added either, except for a pin that replaced the copy's.
     ///
     /// - Parameters:
     ///   - newer: the book of the vault that is replaced.
-    ///   - successors: contacts of the copy that have another key by now: the PeerID before, and the one since.
+    ///   - successors: contacts of the copy that have another key by now: the PeerID before, and the present one.
     ///   - isWhole: whether nothing newer than that vault was ever seen; if not, no contact counts as compared.
-    ///   - moment: the time of the act, at which sessions end here.
-    /// - Returns: the contacts that the newer book speaks for.
+    ///   - moment: the present time, at which sessions end here.
+    /// - Returns: the contacts about which the newer book has facts.
     public mutating func carry(
         from newer: Book,
         successors: [PeerID: PeerID],
@@ -37,7 +36,7 @@ extension Book {
         for pairing in newer.pairings.values {
             if case .ended = pairing.state { put(pairing) }
         }
-        // The copy's own identity has ended since, and every session with it.
+        // The copy's own identity has ended since, with all its sessions.
         if isRenewed {
             endAllSessions(at: moment)
             put(newer.identity)
@@ -45,19 +44,19 @@ extension Book {
         return known
     }
 
-    /// The contact under the key that took the place of the one in the copy, with the name it has there.
+    /// The contact under the key that replaced the copy's key, with the name that the contact has in the copy.
     private func successor(of contact: Contact, _ later: Contact) -> Contact {
         var successor = later
         successor.alias = contact.alias
         successor.note = contact.note
         successor.requiresVerification = contact.requiresVerification
         if contact.suiteRule == .onlyTwo { successor.suiteRule = .onlyTwo }
-        // Sessions of the new key are not in the copy; those of the old one ended with it.
+        // Sessions of the new key are not in the copy; sessions of the old key ended with it.
         successor.pairings = contact.pairings
         return successor
     }
 
-    /// Ends what ended in the newer book, or is so long gone that it is not remembered there.
+    /// Ends sessions that ended in the newer book, or ended so long ago that it has forgotten them.
     private mutating func endSessions(of contact: inout Contact, endedIn newer: Book, at moment: Moment) {
         for entry in contact.pairings {
             switch newer.pairings[entry.id]?.state {
@@ -77,7 +76,7 @@ extension Book {
 }
 
 extension Contact {
-    /// What only grows, from the same contact in a newer vault.
+    /// Adds the facts that only grow, from the same contact in a newer vault.
     fileprivate mutating func carry(from later: Contact) {
         switch later.trust {
         case .revoked: trust = .revoked

@@ -8,15 +8,15 @@ extension Book {
         /// Offers by ref.
         public var offers: Set<[UInt8]> = []
 
-        /// None.
+        /// No records.
         public init() {}
     }
 
-    /// Brings a loaded book up to the moment: what a restore and the passing of time mean for it.
+    /// Applies the effects of a restore and of passed time to a loaded book.
     ///
-    /// A restore turns into content (section 8, "Restored"): every epoch is marked, my own attempt dropped, my
-    /// open offers closed, every contact counts as not compared. Time ends grace periods, late secrets and kept records. The changes are written with
-    /// the next change set, never by themselves.
+    /// A restore changes the records (section 8, "Restored"): every epoch is marked, my own attempt dropped, my open
+    /// offers closed, and every contact counts as not compared. Time ends grace periods, late secrets and kept records.
+    /// The changes are written with the next change set, never alone.
     public mutating func settle(restored: Restored = Restored(), at moment: Moment) {
         for peer in restored.contacts {
             guard var contact = contacts[peer], !contact.isUncompared else { continue }
@@ -42,7 +42,7 @@ extension Book {
             let hadReceive = rotation.current.keys.canReceive
             let hadChain = rotation.current.keys.canRotate
             let ended = rotation.settle(at: moment)
-            // Also when a flag is there already: a second restore may bring back an epoch made after the first.
+            // Marked again even if the flag is set: a second restore may bring back an epoch made after the first.
             if isRestored { rotation.markRestored() }
             if isRestored, pairing.profile == .single { pairing.isCounterUnreliable = true }
             let changed =

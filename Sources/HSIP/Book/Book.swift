@@ -1,10 +1,10 @@
 package import VaultCrypto
 
-/// Everything the protocol knows, as far as an act needs it: the state of the reducer.
+/// The state of the protocol: all records that an event needs.
 ///
-/// A book is a plain value. An act changes a copy; only a copy whose change set became durable replaces the
-/// book. It remembers which records changed, so that one act is one atomic change set
-/// (Schemas/hsip-xc1.md section 11).
+/// A book is a plain value. An event changes a copy, and the copy replaces the book only after its change set is
+/// durable. The book remembers which records changed, so that one event is one atomic change set (Schemas/hsip-xc1.md
+/// section 11).
 public struct Book: Sendable {
     /// Names a record of the book.
     public enum Key: Hashable, Sendable {
@@ -17,26 +17,26 @@ public struct Book: Sendable {
         case clock
     }
 
-    /// Me.
+    /// My identity.
     public private(set) var identity: Identity
     /// The clock mark.
     public private(set) var clock: ClockMark
     /// Contacts, also those in the trash.
     public private(set) var contacts: [PeerID: Contact]
-    /// Pairings, also ended ones that are still kept.
+    /// Pairings, including ended ones that are still kept.
     public private(set) var pairings: [PairingID: Pairing]
-    /// Offers of mine and answered ones of theirs.
+    /// My offers, and the contacts' offers that I answered.
     public private(set) var offers: [[UInt8]: Offer]
     /// Identities that their owners ended.
     public private(set) var revoked: [PeerID: RevokedIdentity]
     /// Rows of read (or, for a single key, sent) nonces; an absent row is an empty one.
     public private(set) var seen: [SeenNonces.Key: SeenNonces]
-    /// What this act changed or removed: the change set.
+    /// The records that this event changed or removed: the change set.
     public private(set) var touched: Set<Key> = []
-    /// Keys that time or a restore changed on load; written with the next change set.
+    /// Records that time or a restore changed on load; written with the next change set.
     public private(set) var settled: Set<Key> = []
 
-    /// Makes the emoji of a new pairing; who makes thousands of pairings puts something cheaper here.
+    /// Makes the emoji of a new pairing; a program that makes thousands of pairings can use a cheaper function.
     package var picture: @Sendable (Secret, [UInt8]) throws(HSIPError) -> [UInt8] = Self.slowPicture
 
     private static let slowPicture: @Sendable (Secret, [UInt8]) throws(HSIPError) -> [UInt8] = {
@@ -44,7 +44,7 @@ public struct Book: Sendable {
         try Emoji.indices(emojiSecret: secret, transcript: transcript)
     }
 
-    /// A book as it was loaded.
+    /// A book from stored records.
     public init(
         identity: Identity,
         clock: ClockMark = ClockMark(),
@@ -63,28 +63,28 @@ public struct Book: Sendable {
         self.seen = seen
     }
 
-    /// Adds a record as it was loaded: nothing to write.
+    /// Adds a stored record, without a change to write.
     public mutating func load(_ value: Contact) { contacts[value.peerID] = value }
 
-    /// Adds a record as it was loaded: nothing to write.
+    /// Adds a stored record, without a change to write.
     public mutating func load(_ value: Pairing) { pairings[value.id] = value }
 
-    /// Adds a record as it was loaded: nothing to write.
+    /// Adds a stored record, without a change to write.
     public mutating func load(_ value: Offer) { offers[value.ref] = value }
 
-    /// Adds a record as it was loaded: nothing to write.
+    /// Adds a stored record, without a change to write.
     public mutating func load(_ value: RevokedIdentity, of peer: PeerID) { revoked[peer] = value }
 
-    /// Adds a row as it was loaded: nothing to write.
+    /// Adds a stored row, without a change to write.
     public mutating func load(_ value: SeenNonces, at key: SeenNonces.Key) { seen[key] = value }
 
-    /// Everything written to the store; nothing is left to write.
+    /// Marks everything as written to the store.
     public mutating func clean() {
         touched = []
         settled = []
     }
 
-    /// What time or a restore changed is not written with this act.
+    /// Leaves changes by time or a restore out of this event's change set.
     mutating func dropSettled() { settled = [] }
 
     mutating func put(_ value: Identity) {
@@ -127,7 +127,7 @@ public struct Book: Sendable {
         touched.insert(.contact(contact))
     }
 
-    /// Removes every nonce row of an epoch, in the same change set that ends its keys.
+    /// Removes every nonce row of an epoch, in the change set that ends the epoch's keys.
     mutating func forgetNonces(of epoch: [UInt8]) {
         for nibble in UInt8(0)...15 {
             for isOwn in [false, true] {
@@ -138,7 +138,7 @@ public struct Book: Sendable {
         }
     }
 
-    /// Changes made by time or a restore, not by the act: no reason to write by themselves.
+    /// Stores a change by time or a restore, which alone is no reason to write.
     mutating func settle(contact: Contact) {
         contacts[contact.peerID] = contact
         settled.insert(.contact(contact.peerID))

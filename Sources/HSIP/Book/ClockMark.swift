@@ -4,9 +4,10 @@ public struct ClockMark: Sendable, Hashable {
     public var mark: UInt64
     /// When the clock was first seen more than a day past the mark; nil without a jump.
     public var jumpAt: UInt64?
-    /// The mark before that jump: the time that is certain as long as the jump is not confirmed.
+    /// The mark before that jump, which is the certain time until the jump is confirmed.
     ///
-    /// An act that wipes nothing, as a refused one, moves the mark too; what was over before the jump goes with the next.
+    /// An event that wipes nothing, such as a refused one, moves the mark too; keys that ended before the jump are
+    /// wiped with the next event.
     public var certain: UInt64?
 
     /// A mark, fresh or as it was stored.
@@ -22,12 +23,12 @@ public struct ClockMark: Sendable, Hashable {
     public static let suspectAhead: UInt64 = 3_600
     /// A clock further past the mark than this has jumped: a day.
     ///
-    /// Secrets that the mark protects are kept for 72 hours at least.
+    /// Secrets that the mark protects are kept for at least 72 hours.
     public static let jump: UInt64 = 86_400
-    /// How much later a second mark has to be that confirms a jump: a clock set right within a day has cost no key.
+    /// How much later a second mark must be to confirm a jump: if a clock is corrected within a day, no key is lost.
     public static let jumpPause: UInt64 = 86_400
 
-    /// The time of an act that begins at `wallClock`.
+    /// The time of an event that begins at `wallClock`.
     public func moment(wallClock: UInt64) -> Moment {
         Moment(
             wallClock: wallClock,
@@ -36,17 +37,17 @@ public struct ClockMark: Sendable, Hashable {
         )
     }
 
-    /// The time that is certain: what was over by then may be wiped for its age.
+    /// The certain time: keys and records that ended by then may be wiped for their age.
     ///
-    /// After a jump that is the mark before it, until a second mark confirms the jump or a person does. Before the first
-    /// mark no time is certain.
+    /// After a jump, this is the mark before it, until a second mark or a person confirms the jump. Before the first
+    /// mark, no time is certain.
     public func wipingTime(wallClock: UInt64) -> UInt64 {
         if mark == 0 { return 0 }
         if isUnconfirmed(wallClock: wallClock) { return certain ?? 0 }
         return hasJumped(wallClock: wallClock) ? mark : max(wallClock, mark)
     }
 
-    /// Wiping for age waits, because the clock jumped.
+    /// Whether wiping for age waits because the clock jumped.
     public func delaysWiping(wallClock: UInt64) -> Bool {
         isUnconfirmed(wallClock: wallClock) || hasJumped(wallClock: wallClock)
     }
@@ -60,16 +61,16 @@ public struct ClockMark: Sendable, Hashable {
     /// The last second that codes and records can hold, in 2106.
     private static let end = UInt64(UInt32.max)
 
-    /// Nothing may be stamped or sealed: the mark is more than an hour ahead of the clock, or the clock is past the last
-    /// second that a code can hold.
+    /// Whether to refuse stamping and sealing: the mark is more than an hour ahead of the clock, or the clock is past
+    /// the last second that a code can hold.
     public func isSuspect(wallClock: UInt64) -> Bool {
         mark > wallClock + Self.suspectAhead || wallClock > Self.end
     }
 
-    /// The mark after an act at `wallClock`, or nil if there is nothing to write.
+    /// The mark after an event at `wallClock`, or nil if nothing must be written.
     ///
-    /// With `always` it moves by less than `step`, too: a refusal as expired must stay one when the clock is
-    /// turned back by a minute.
+    /// With `always`, the mark also moves by less than `step`: a refusal for lateness must still hold after the clock
+    /// is turned back by a minute.
     public func advanced(to wallClock: UInt64, always: Bool = false) -> ClockMark? {
         guard wallClock > mark, always || wallClock - mark >= Self.step else { return nil }
         if hasJumped(wallClock: wallClock) {

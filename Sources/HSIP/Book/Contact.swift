@@ -1,14 +1,14 @@
 /// One person: one pinned identity key, one local alias, at most four pairings.
 public struct Contact: Sendable, Hashable, Codable {
-    /// How sure I am that the key is this person's.
+    /// How certain it is that the key is this person's.
     public enum Trust: UInt8, Sendable, CaseIterable, Codable {
-        /// First use: nothing was compared.
+        /// Nothing was compared yet.
         case unverified = 0
-        /// The user said: read from their own screen. Says it for this direction only.
+        /// The user said that the code was read from the person's own screen; counts for this direction only.
         case scanned = 1
         /// Safety number, emoji or VERIFY matched.
         case verified = 2
-        /// Another person answered the same offer; ends only by a match.
+        /// Another person answered the same offer; only a match ends this.
         case suspicious = 3
         /// The owner ended this key.
         case revoked = 4
@@ -22,26 +22,26 @@ public struct Contact: Sendable, Hashable, Codable {
         case verifyCode = 3
     }
 
-    /// Which suites their codes may have, and mine for them.
+    /// The suites allowed for the contact's codes, and the suite of my codes for the contact.
     public enum SuiteRule: UInt8, Sendable, CaseIterable, Codable {
-        /// Either: nothing is known of their program.
+        /// Either suite; nothing is known about the contact's program.
         case any = 0
-        /// They had suite 02 once, so a code of suite 01 is refused: it may be another person's.
+        /// The contact has used suite 02, so a code of suite 01 is refused: it may be another person's.
         case onlyTwo = 1
-        /// I said that their program does not know suite 02.
+        /// The user said that the contact's program does not know suite 02.
         case onlyOne = 2
     }
 
     /// How the last session ended, shown when the contact still sends.
     public struct End: Sendable, Hashable, Codable {
-        /// The other side ended it, or I did.
+        /// Whether the contact ended the session; otherwise I did.
         public let byPeer: Bool
         /// Unix seconds.
         public let at: UInt64
         /// The reason in the notice.
         public let reason: RevokeReason
 
-        /// An end, fresh or as it was stored.
+        /// An end, new or stored.
         public init(byPeer: Bool, at: UInt64, reason: RevokeReason) {
             self.byPeer = byPeer
             self.at = at
@@ -49,47 +49,47 @@ public struct Contact: Sendable, Hashable, Codable {
         }
     }
 
-    /// Where the record is kept: the PeerID of the pinned key, or the one a legacy program stored.
+    /// The PeerID of the pinned key, or a legacy program's; the record is kept under it.
     public var peerID: PeerID
     /// The pinned Ed25519 key; nil for a contact known only by an imported legacy key.
     public var identityKey: [UInt8]?
-    /// The name their code carried.
+    /// The name in the contact's code.
     public var sentName: String
     /// The name I use; it always wins over the sent one.
     public var alias: String
     /// My own note.
     public var note: String
-    /// Refuse to send until verified.
+    /// Whether to refuse to send until the contact is verified.
     public var requiresVerification: Bool
     /// See `Trust`.
     public var trust: Trust
     /// When trust became `verified`, Unix seconds; nil before.
     public var verifiedAt: UInt64?
-    /// How it became `verified`.
+    /// How trust became `verified`.
     public var verification: Verification
-    /// Paired again after the first time, and not compared since.
+    /// Whether the user paired again after the first time, and has not compared since.
     public var isRepaired: Bool
-    /// A backup was restored since they were last compared, and what the vault knew by then is lost: their key may have
-    /// ended, or have been replaced.
+    /// Whether a backup was restored since the last comparison, and later knowledge is lost: the contact's key may have
+    /// ended or been replaced.
     public var isUncompared: Bool
-    /// See `SuiteRule`; it outlives sessions, the trash, another key and a restored backup.
+    /// See `SuiteRule`; the rule stays through sessions, the trash, a new key and a restored backup.
     public var suiteRule: SuiteRule
-    /// In the trash since, Unix seconds.
+    /// When the contact was moved to the trash, Unix seconds.
     public var trashedAt: UInt64?
-    /// How the last session ended; nil while one lives.
+    /// How the last session ended; nil while a session is alive.
     public var ended: End?
-    /// At most four.
+    /// The contact's pairings, at most four.
     public var pairings: [PairingEntry]
 
-    /// How many pairings a contact may have; a fifth ends the lowest ranked.
+    /// The most pairings of a contact; a fifth ends the lowest ranked one.
     public static let maximumPairings = 4
 
-    /// Compared, and nothing since that asks for another comparison.
+    /// Whether the contact was compared, and no later event needs another comparison.
     public var isVerified: Bool { trust == .verified && !isRepaired && !isUncompared }
 
-    /// Counts as not compared since a restore.
+    /// Marks the contact as not compared since a restore.
     ///
-    /// Of a contact known by an imported key alone nothing can be compared; a key that ended stays ended.
+    /// A contact known only by an imported key cannot be compared; an ended key stays ended.
     mutating func countAsRestored() {
         if identityKey != nil, trust != .revoked { isUncompared = true }
     }

@@ -2,7 +2,7 @@ public import VaultCrypto
 
 /// My own Ed25519 key pair and the name sent along with my codes.
 ///
-/// The seed signs nothing but the five `sig-…` labels of the protocol, and is never exported.
+/// The seed signs only under the five `sig-…` labels of the protocol, and is never exported.
 public struct Identity: Sendable {
     /// The 32-byte seed of the key pair.
     public let seed: Secret
@@ -14,12 +14,12 @@ public struct Identity: Sendable {
     public var name: String
     /// When the key pair was made, Unix seconds.
     public let created: UInt64
-    /// The REVOKE of this identity, made with it, to be printed and kept elsewhere.
+    /// The REVOKE of this identity, made with the key pair, to be printed and kept elsewhere.
     public let revocation: RevokeCode
 
-    /// Makes a key pair and, at once, the notice that can end it.
+    /// Makes a key pair, and at once the notice that can end the identity.
     ///
-    /// - Throws: `malformed` for a name the protocol does not carry.
+    /// - Throws: `malformed` for a name that the protocol does not allow.
     public static func make(
         name: String,
         entropy: Entropy,
@@ -44,7 +44,7 @@ public struct Identity: Sendable {
         )
     }
 
-    /// An identity as it was stored.
+    /// A stored identity.
     public init(
         seed: Secret,
         publicKey: [UInt8],

@@ -1,20 +1,20 @@
-/// An offer of mine, or the answer I gave to one of theirs; each may serve once.
+/// An offer of mine, or my answer to a contact's offer; each can be used once.
 public struct Offer: Sendable {
-    /// Where an offer of mine stands.
+    /// The state of an offer of mine.
     public enum State: Sendable {
-        /// Waits for its answer; the secret half of its one-time key is here.
+        /// The offer waits for its answer; the secret half of its one-time key is kept.
         case open(secret: OneTimeSecret)
-        /// Answered by an identity; the hash names the one answer that counts.
+        /// An identity answered the offer; the hash identifies the only answer that counts.
         case answered(by: PeerID, answerHash: [UInt8])
-        /// Closed by me, by a rotation, by a restore or by time; the secret is gone.
+        /// The user, a rotation, a restore or time closed the offer; its secret is gone.
         case closed(expired: Bool)
     }
 
-    /// Who offered.
+    /// The side that made the offer.
     public enum Side: Sendable {
-        /// I offered; `boundTo` is the contact it was made for.
+        /// My offer; `boundTo` is the contact for whom it was made.
         case mine(OfferCode, boundTo: PeerID?, State)
-        /// They offered and I answered: the answer is shown again, never made again.
+        /// A contact's offer and my answer, which can be shown again but is never made again.
         case theirs(AnswerCode, pairing: PairingID, contact: PeerID, offerEnd: UInt64)
     }
 
@@ -23,13 +23,13 @@ public struct Offer: Sendable {
     /// See `Side`.
     public var side: Side
 
-    /// An offer, fresh or as it was stored.
+    /// An offer, new or stored.
     public init(ref: [UInt8], side: Side) {
         self.ref = ref
         self.side = side
     }
 
-    /// The suite of its code.
+    /// The suite of the offer's code.
     public var suite: Suite {
         switch side {
         case .mine(let code, _, _): code.header.suite
@@ -37,7 +37,7 @@ public struct Offer: Sendable {
         }
     }
 
-    /// The contact it belongs to, if any.
+    /// The contact of the offer, if there is one.
     public var contact: PeerID? {
         switch side {
         case .mine(_, let boundTo, _): boundTo
@@ -45,7 +45,7 @@ public struct Offer: Sendable {
         }
     }
 
-    /// An offer of mine that still waits for its answer.
+    /// Whether this is an offer of mine that still waits for its answer.
     public var isOpen: Bool {
         if case .mine(_, _, .open) = side { true } else { false }
     }
@@ -60,10 +60,10 @@ public struct Offer: Sendable {
 
     /// How long after the offer's end an answer is still accepted, and the secret kept: 24 hours.
     public static let lateAnswer: UInt64 = 86_400
-    /// Open offers without a contact that may exist at once.
+    /// The most open offers without a contact at one time.
     public static let maximumOpen = 32
 
-    /// The last second at which an answer can be imported by the offerer.
+    /// The last second at which the offerer can accept an answer.
     public static func importEnd(answer: Terms, offerEnd: UInt64) -> UInt64 {
         min(answer.codeEnd + Moment.tolerance, offerEnd + lateAnswer)
     }

@@ -1,16 +1,16 @@
 internal import VaultCrypto
 
-/// What one offer and one answer made, or one imported key: the keys, their counters and their life.
+/// The keys made by one offer and one answer, or imported as one key, with their counters and lifetime.
 public struct Pairing: Sendable {
-    /// One key for both directions (imported), or a key for each (every pairing made by codes).
+    /// One key for both directions (imported), or a key for each direction (every pairing made by codes).
     public enum Profile: UInt8, Sendable {
         case dual = 0
         case single = 1
     }
 
-    /// It was ended; its keys are gone, its names stay so that no old code revives it.
+    /// The end of a pairing; its keys are gone, and its names stay so that no old code revives it.
     public struct Ended: Sendable, Hashable {
-        /// The other side ended it, or I did.
+        /// Whether the contact ended the pairing; otherwise I did.
         public let byPeer: Bool
         /// Unix seconds.
         public let at: UInt64
@@ -18,10 +18,10 @@ public struct Pairing: Sendable {
         public let reason: RevokeReason
         /// The names (refs) of its epochs.
         public let names: [[UInt8]]
-        /// Kept until, Unix seconds; nil for good.
+        /// How long the record is kept, Unix seconds; nil for ever.
         public let keptUntil: UInt64?
 
-        /// An end, fresh or as it was stored.
+        /// An end, new or stored.
         public init(byPeer: Bool, at: UInt64, reason: RevokeReason, names: [[UInt8]], keptUntil: UInt64?) {
             self.byPeer = byPeer
             self.at = at
@@ -31,28 +31,28 @@ public struct Pairing: Sendable {
         }
     }
 
-    /// Alive with keys, or ended without.
+    /// Alive with keys, or ended without keys.
     public enum State: Sendable {
         case live(Rotation<HSIPScheme>)
         case ended(Ended)
     }
 
-    /// Its name.
+    /// The pairing's name.
     public let id: PairingID
-    /// Whose it is.
+    /// The contact of the pairing.
     public var contact: PeerID
-    /// My role for its whole life; a rotation never swaps it.
+    /// My role, which a rotation never swaps.
     public let role: Role
     /// See `Profile`.
     public let profile: Profile
     /// The 12 emoji of epoch 0 as indices into the table; empty for an import.
     public let emoji: [UInt8]
-    /// The imported key was exported or restored, so another program may count under it too.
+    /// Whether the imported key was exported or restored, so that another program may also count messages under it.
     public var isCounterUnreliable: Bool
     /// See `State`.
     public var state: State
 
-    /// A pairing, fresh or as it was stored.
+    /// A pairing, new or stored.
     public init(
         id: PairingID,
         contact: PeerID,
@@ -71,12 +71,12 @@ public struct Pairing: Sendable {
         self.state = state
     }
 
-    /// The keys, while it lives.
+    /// The keys, while the pairing is alive.
     public var rotation: Rotation<HSIPScheme>? {
         if case .live(let rotation) = state { rotation } else { nil }
     }
 
-    /// The names (refs) of every epoch it has or had when it ended.
+    /// The names (refs) of every epoch of the pairing, or of the epochs it had when it ended.
     public var epochNames: [[UInt8]] {
         switch state {
         case .ended(let end): end.names
@@ -86,7 +86,7 @@ public struct Pairing: Sendable {
         }
     }
 
-    /// The most distinct messages of the peer that one epoch reads: `limit`, or 4,096 for a single key.
+    /// The most distinct messages of the peer that I read in one epoch: `limit`, or 4,096 for a single key.
     public func maximumReceived(in epoch: Epoch<HSIPScheme>) -> UInt16 {
         profile == .dual ? epoch.limit : 4_096
     }
@@ -114,11 +114,11 @@ public struct PairingID: Hashable, Sendable, Comparable {
     }
 }
 
-/// The facts that a contact keeps of one pairing: enough to choose and to order, no keys.
+/// The facts about one pairing that a contact's record keeps: enough to choose and order pairings, without keys.
 public struct PairingEntry: Sendable, Hashable, Codable {
     /// The pairing's name.
     public let id: PairingID
-    /// Stamp of the offer, Unix seconds (of an import: when it was imported).
+    /// Stamp of the offer, Unix seconds; for an import, its time.
     public let offerIssued: UInt64
     /// Stamp of the answer, Unix seconds; 0 for an import.
     public let answerIssued: UInt64
@@ -126,14 +126,14 @@ public struct PairingEntry: Sendable, Hashable, Codable {
     public let transcript: [UInt8]
     /// My role.
     public let role: Role
-    /// A key imported from an older program, not made by offer and answer.
+    /// Whether the key was imported from an older program, not made by offer and answer.
     public let isLegacy: Bool
-    /// I imported the answer, or have read something made under it.
+    /// Whether I accepted the answer, or have opened a message or code made under the pairing.
     public var isConfirmed: Bool
-    /// A fresh offer came after it: receives, never sends.
+    /// Whether a later offer muted the pairing: it receives, but never sends.
     public var isMuted: Bool
 
-    /// An entry, fresh or as it was stored.
+    /// An entry, new or stored.
     public init(
         id: PairingID,
         offerIssued: UInt64,
@@ -154,12 +154,12 @@ public struct PairingEntry: Sendable, Hashable, Codable {
         self.isMuted = isMuted
     }
 
-    /// My own stamp of it: of the offer if I offered, of the answer if I answered.
+    /// My own stamp: the offer's if I offered, the answer's if I answered.
     public var ownStamp: UInt64 { role == .offerer ? offerIssued : answerIssued }
-    /// The peer's stamp of it.
+    /// The peer's stamp of the pairing.
     public var peerStamp: UInt64 { role == .offerer ? answerIssued : offerIssued }
 
-    /// rank = (answer.issued, th); an imported key ranks below every pairing, the newer import higher.
+    /// Compares by rank = (answer.issued, th); an imported key ranks below every pairing, and a newer import higher.
     public func outranks(_ other: PairingEntry) -> Bool {
         if isLegacy != other.isLegacy { return other.isLegacy }
         if isLegacy { return (offerIssued, id) > (other.offerIssued, other.id) }

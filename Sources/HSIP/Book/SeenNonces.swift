@@ -1,17 +1,17 @@
-/// One sixteenth of the nonces of an epoch, by their first nibble: the set that tells a replay.
+/// One sixteenth of an epoch's nonces, by their first nibble, to recognize replays.
 ///
-/// Split so that a message read rewrites about 60 nonces, never 12 kB.
+/// The set is split so that reading a message rewrites about 60 nonces, never 12 kB.
 public struct SeenNonces: Sendable, Hashable {
-    /// Names one sixteenth of one epoch's set.
+    /// The key of one sixteenth of one epoch's set.
     public struct Key: Hashable, Sendable {
         /// The epoch's ref, 8 bytes.
         public let epoch: [UInt8]
         /// The first nibble of the nonces.
         public let nibble: UInt8
-        /// Nonces I sent myself (single profile), not those I read.
+        /// Whether the nonces are my own sent ones (single profile), not the ones I read.
         public let isOwn: Bool
 
-        /// The key of the row in which a nonce belongs.
+        /// The key of a nonce's row.
         public init(epoch: [UInt8], nonce: [UInt8], isOwn: Bool = false) {
             self.init(epoch: epoch, nibble: (nonce.first ?? 0) >> 4, isOwn: isOwn)
         }
@@ -27,12 +27,12 @@ public struct SeenNonces: Sendable, Hashable {
     /// The nonces, 12 bytes each, ascending.
     public private(set) var nonces: [[UInt8]]
 
-    /// A set, empty or as it was stored; sorts what it is given.
+    /// A set, empty or stored; sorts its nonces.
     public init(_ nonces: [[UInt8]] = []) {
         self.nonces = nonces.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Where a nonce is, or would go.
+    /// The index of a nonce, or where to insert it.
     private func position(of nonce: [UInt8]) -> Int {
         var low = 0
         var high = nonces.count
@@ -49,7 +49,7 @@ public struct SeenNonces: Sendable, Hashable {
         return place < nonces.count && nonces[place] == nonce
     }
 
-    /// Adds a nonce; false if it was there.
+    /// Adds a nonce; returns false if it is already in the set.
     public mutating func insert(_ nonce: [UInt8]) -> Bool {
         let place = position(of: nonce)
         if place < nonces.count, nonces[place] == nonce { return false }

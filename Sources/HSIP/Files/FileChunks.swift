@@ -107,7 +107,7 @@ public struct FileChunks: Sendable {
             guard count > 0 || number == 0 else { throw .fileChanged }
             let chunk = sealed.extracting(done..<done + size)
             if !open(chunk, number, isLast: endsHere, into: &output, at: written) {
-                // A chunk that opens as one with successors was cut off from them.
+                // If the chunk opens as not the last, its successors were cut off.
                 let isCut = endsHere && open(chunk, number, isLast: false, into: &output, at: written)
                 for place in 0..<count {
                     output.storeBytes(of: 0, toByteOffset: written + place, as: UInt8.self)

@@ -2,22 +2,22 @@ public import VaultCrypto
 
 /// The digest of a file's content, 32 bytes, so that the file's key can depend on it.
 ///
-/// The sender alone makes and uses it: a reader of the file never sees it. Each piece is hashed by itself, on any
-/// thread; the results are added in the order of the file.
+/// Only the sender computes and uses the digest: a reader of the file never sees it. Each piece is hashed separately,
+/// on any thread; the results are added in the order of the file.
 public struct FileDigest: Sendable {
     /// Bytes of the result.
     public static let size = 32
     /// Bytes of a piece; only the last one is shorter.
     public static let pieceSize = 4 * FileChunks.plainSize
-    /// Bytes of what is made of a piece: its hash, and how many bytes it had.
+    /// Bytes of the summary of a piece: its hash and its length.
     public static let summarySize = size + 8
 
     private var state = [UInt8](repeating: 0, count: size)
 
-    /// Of nothing yet.
+    /// The digest of no data yet.
     public init() {}
 
-    /// Makes of a piece what `add(summary:)` takes.
+    /// Computes the summary of a piece, for `add(summary:)`.
     ///
     /// - Parameters:
     ///   - piece: bytes of the file.
@@ -31,20 +31,20 @@ public struct FileDigest: Sendable {
         }
     }
 
-    /// Goes on with the next piece of the file, by its summary of `summarySize` bytes.
+    /// Adds the next piece of the file, by its summary of `summarySize` bytes.
     public mutating func add(summary: [UInt8]) {
         precondition(summary.count == Self.summarySize, "a summary")
         state = BLAKE3.hash(state + summary)
     }
 
-    /// Goes on with the next bytes of the file.
+    /// Adds the next bytes of the file.
     public mutating func add(_ piece: borrowing some ByteSource & ~Copyable) {
         add(summary: BLAKE3.hash(piece) + UInt64(piece.count).bigEndianBytes)
     }
 
     /// The digest.
     ///
-    /// - Parameter isWhole: the file ends here; false where only its beginning could be read before its key
+    /// - Parameter isWhole: whether all of the file was added; false if only its beginning could be read before its key
     ///   was made.
     /// - Returns: 32 bytes.
     public func finish(isWhole: Bool) -> [UInt8] { BLAKE3.hash([isWhole ? 1 : 0] + state) }

@@ -6,7 +6,7 @@ internal import VaultCrypto
 /// The header is not authenticated by itself, but every chunk depends on all of it
 /// (Schemas/file-container.md).
 public struct FileHeader: Hashable, Sendable {
-    /// The first bytes of every file: no text begins so, and a transfer that changes line ends is noticed.
+    /// The first bytes of every file: no text begins with them, and a transfer that changes line ends is noticed.
     public static let magic: [UInt8] = [0x89] + Array("HSIPF".utf8) + [0x0D, 0x0A]
     /// The only version.
     public static let version: UInt8 = 1
@@ -54,14 +54,15 @@ public struct FileHeader: Hashable, Sendable {
 
 /// The purpose of a sealed container.
 ///
-/// The two differ in three constants, so none of them opens as the other (Schemas/parcel.md).
+/// Files and parcels differ in three constants, so neither opens as the other (Schemas/parcel.md).
 public enum ContainerPurpose: Sendable, CaseIterable, Codable {
     /// A file for a contact.
     case file
     /// A parcel: a secret for a contact, which goes from vault to vault and is never shown in passing.
     case parcel
 
-    /// What every such container begins with: no text does, and a transfer that changes line ends is noticed.
+    /// The first bytes of every such container: no text begins with them, and a transfer that changes line ends is
+    /// noticed.
     public var magic: [UInt8] {
         switch self {
         case .file: FileHeader.magic
@@ -69,7 +70,7 @@ public enum ContainerPurpose: Sendable, CaseIterable, Codable {
         }
     }
 
-    /// What its key message is for.
+    /// The purpose of the container's key message.
     var keyPurpose: MessagePurpose {
         switch self {
         case .file: .fileKey
@@ -77,7 +78,7 @@ public enum ContainerPurpose: Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Goes into the key of its chunks.
+    /// The info from which the key of the chunks is derived.
     var chunkInfo: [UInt8] {
         switch self {
         case .file: Array("HSIP-FILE-v1 chunks".utf8)
@@ -85,7 +86,7 @@ public enum ContainerPurpose: Sendable, CaseIterable, Codable {
         }
     }
 
-    /// What bytes that are no such container are refused with.
+    /// The error for bytes that are not such a container.
     var malformed: HSIPError {
         switch self {
         case .file: .malformedFile
@@ -94,10 +95,10 @@ public enum ContainerPurpose: Sendable, CaseIterable, Codable {
     }
 }
 
-/// The key of one file, hedged as nonces are.
+/// The key of one file, hedged like nonces.
 ///
-/// Randomness alone would not do: two copies of one machine may draw the same, and two files under one key would
-/// show each other. So it also depends on the send counter and on what the file holds, under the nonce key of the
+/// Randomness alone is not enough: two copies of one machine may draw the same bytes, and two files under one key would
+/// reveal each other. So the key also depends on the send counter and the file's content, under the nonce key of the
 /// own direction (Schemas/file-container.md).
 enum FileKey {
     /// HMAC(nonce key, L(file-key) ‖ random 32 ‖ counter u32 ‖ digest 32), 32 bytes.
@@ -105,8 +106,8 @@ enum FileKey {
     /// - Parameters:
     ///   - nonceKey: the nonce key of the own direction; 32 bytes.
     ///   - counter: the send count after the reservation.
-    ///   - digest: what `FileDigest` made of the file.
-    ///   - entropy: where the 32 random bytes come from.
+    ///   - digest: the file's digest by `FileDigest`.
+    ///   - entropy: the source of the 32 random bytes.
     /// - Returns: the key, in locked memory.
     /// - Throws: `malformed` for a digest of another size; `outOfMemory`.
     static func make(
@@ -121,7 +122,7 @@ enum FileKey {
             let input = try SecretBytes.joined([
                 Label.fileKey.bytes, random, counter.bigEndianBytes, digest,
             ])
-            // HKDF-Extract is HMAC under the salt; this way the result is in locked memory from the start.
+            // HKDF-Extract is HMAC under the salt; used here because its result is in locked memory from the start.
             return Secret(try HKDF.extract(salt: nonceKey, keyMaterial: input))
         } catch {
             throw HSIPError(error)

@@ -1,18 +1,18 @@
 public import VaultCrypto
 
-/// A parcel as it travels: header and chunks of a container that holds a secret for a contact (Schemas/parcel.md).
+/// A sealed parcel: header and chunks of a container with a secret for a contact (Schemas/parcel.md).
 public struct SealedParcel: Hashable, Sendable {
-    /// What every parcel begins with.
+    /// The first bytes of every parcel.
     public static let magic: [UInt8] = [0x89] + Array("HSIPS".utf8) + [0x0D, 0x0A]
-    /// Bytes of the longest parcel, 2 MiB: more than a credential with the largest values takes.
+    /// Bytes of the longest parcel, 2 MiB, which is enough for a credential with the largest values.
     public static let longest = 2 << 20
 
     /// The first 102 bytes.
     public let header: FileHeader
-    /// All of it.
+    /// All bytes of the parcel.
     public let bytes: [UInt8]
 
-    /// Reads a parcel; whether it opens is not known by that.
+    /// Reads a parcel without opening it.
     ///
     /// - Throws: `malformedGift` for other bytes, fewer than a tag after the header, or more than 2 MiB;
     ///   `unsupportedVersion` for a parcel of a newer program.
@@ -26,11 +26,11 @@ public struct SealedParcel: Hashable, Sendable {
     /// Whether bytes are the beginning of a parcel, of any version.
     public static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
-    /// Seals what a parcel holds.
+    /// Seals the content of a parcel.
     ///
     /// - Parameters:
-    ///   - plaintext: what it holds.
-    ///   - keyMessage: the message that carries its key.
+    ///   - plaintext: the content.
+    ///   - keyMessage: the message that carries the parcel's key.
     ///   - key: that key, 32 bytes, made for this plaintext.
     /// - Throws: `malformedGift` for more than fits into 2 MiB; `outOfMemory`.
     public init(sealing plaintext: Secret, keyMessage: MessageEnvelope, key: Secret) throws(HSIPError) {
@@ -47,11 +47,11 @@ public struct SealedParcel: Hashable, Sendable {
         bytes = header.bytes + room.withBytes { $0.extracting(0..<written).copied() }
     }
 
-    /// Opens it.
+    /// Opens the parcel.
     ///
-    /// - Parameter key: what its key message carried, 32 bytes.
-    /// - Returns: what it holds, in locked memory.
-    /// - Throws: `cannotOpen` for a parcel that was changed or cut; `outOfMemory`.
+    /// - Parameter key: the key from the key message, 32 bytes.
+    /// - Returns: the content, in locked memory.
+    /// - Throws: `cannotOpen` if the parcel was changed or cut; `outOfMemory`.
     public func open(key: Secret) throws(HSIPError) -> Secret {
         let chunks = try FileChunks(header: header, fileKey: key)
         var room = try Self.room(bytes.count - FileHeader.size)

@@ -13,7 +13,7 @@ public struct EpochKeys: EpochKeyring {
     /// Goes into the keys of the next epoch.
     public var chain: Secret?
 
-    /// Keys as they were stored.
+    /// Stored keys.
     public init(send: Secret?, sendNonce: Secret?, receive: Secret?, rotate: Secret?, chain: Secret?) {
         self.send = send
         self.sendNonce = sendNonce
@@ -31,10 +31,10 @@ public struct EpochKeys: EpochKeyring {
         chain = secrets.chain
     }
 
-    /// The receive key is there.
+    /// Whether the receive key is present.
     public var canReceive: Bool { receive != nil }
 
-    /// Chain and rotation key are there.
+    /// Whether chain and rotation key are present.
     public var canRotate: Bool { chain != nil && rotate != nil }
 
     /// Drops the send keys and the chain.
@@ -51,7 +51,7 @@ public struct EpochKeys: EpochKeyring {
         sendNonce = nil
     }
 
-    /// Drops everything.
+    /// Drops all keys.
     public mutating func endChain() {
         endReceiving()
         rotate = nil
@@ -59,18 +59,18 @@ public struct EpochKeys: EpochKeyring {
     }
 }
 
-/// A replaced epoch: it still opens late messages for the grace time, and seals nothing.
+/// A replaced epoch: it still opens late messages during the grace time, but seals nothing.
 public struct PastEpoch<Scheme: RotationScheme>: Sendable {
     /// The epoch with its remaining keys.
     public var epoch: Epoch<Scheme>
-    /// I applied the ACCEPT, so the peer may use it until it hears from me.
+    /// Whether I accepted the ACCEPT; then the peer may use this epoch until it hears from me.
     public let wasInitiator: Bool
     /// When I switched away, Unix seconds.
     public let switchedAt: UInt64
     /// When the peer was first seen under a later epoch, Unix seconds.
     public var peerSeenPast: UInt64?
 
-    /// A past epoch, fresh or as it was stored.
+    /// A past epoch, new or stored.
     public init(epoch: Epoch<Scheme>, wasInitiator: Bool, switchedAt: UInt64, peerSeenPast: UInt64? = nil) {
         self.epoch = epoch
         self.wasInitiator = wasInitiator
@@ -78,13 +78,13 @@ public struct PastEpoch<Scheme: RotationScheme>: Sendable {
         self.peerSeenPast = peerSeenPast
     }
 
-    /// The grace time is running and nothing but time keeps it (rule 6).
+    /// Whether the grace time is running, so that only time keeps the epoch (rule 6).
     public var mayEnd: Bool { !wasInitiator || peerSeenPast != nil }
 
-    /// When it ends (rule 6): the responder's from its promotion; the initiator's from the first sign that
-    /// the peer is past it, at the latest from its natural end.
+    /// When the grace time ends (rule 6).
     ///
-    /// A plain timer would lose messages of a silent peer.
+    /// As responder, it starts at the promotion. As initiator, it starts at the first sign that the peer uses a later
+    /// epoch, at the latest at the natural end of this one. A plain timer would lose messages of a silent peer.
     public var graceEnd: UInt64 {
         guard wasInitiator else { return switchedAt + Moment.grace }
         return min(peerSeenPast ?? .max - Moment.grace, epoch.end) + Moment.grace

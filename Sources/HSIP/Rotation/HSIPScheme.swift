@@ -10,12 +10,12 @@ public enum HSIPScheme: RotationScheme {
     public typealias RotateName = [UInt8]
     /// See `OneTimeSecret`.
     public typealias Ephemeral = OneTimeSecret
-    /// The code as it travels.
+    /// The ROTATE code.
     public typealias Rotate = RotateCode
-    /// The code as it travels.
+    /// The ACCEPT code.
     public typealias Accept = AcceptCode
 
-    /// Who I am, who the peer is, and where randomness comes from.
+    /// My identity, the peer, and the source of randomness.
     public struct Party: RotationParty {
         /// My identity.
         public let identity: Identity
@@ -25,10 +25,10 @@ public enum HSIPScheme: RotationScheme {
         public let peerKey: [UInt8]
         /// My role in this pairing.
         public let role: Role
-        /// One-time keys come from here.
+        /// The source of one-time keys.
         public let entropy: Entropy
 
-        /// Names the two ends.
+        /// The two parties.
         public init(identity: Identity, peerID: PeerID, peerKey: [UInt8], role: Role, entropy: Entropy) {
             self.identity = identity
             self.peerID = peerID
@@ -37,7 +37,7 @@ public enum HSIPScheme: RotationScheme {
             self.entropy = entropy
         }
 
-        /// PeerIDs compare as unsigned bytes, first byte first.
+        /// Whether my PeerID is lower; PeerIDs compare as unsigned bytes, first byte first.
         public var isLower: Bool { identity.peerID < peerID }
     }
 
@@ -71,7 +71,7 @@ public enum HSIPScheme: RotationScheme {
         return (try RotateCode(unsigned: unsigned, mac: mac, signature: signature), fresh.secret)
     }
 
-    /// MAC and signature, both of the peer: its role byte, its pinned key.
+    /// Whether MAC and signature are the peer's, with its role byte and its pinned key.
     public static func verifies(
         _ rotate: RotateCode,
         under keys: EpochKeys,

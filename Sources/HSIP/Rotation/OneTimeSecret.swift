@@ -1,13 +1,13 @@
 public import VaultCrypto
 
-/// The secret halves of the one-time keys in an OFFER or ROTATE, as long as the code waits for its reply.
+/// The secret halves of the one-time keys in an OFFER or ROTATE, kept while the code waits for its reply.
 public struct OneTimeSecret: Sendable {
     /// The X25519 secret, 32 bytes.
     public let x25519: Secret
     /// The seed of ML-KEM-768, 64 bytes; nil in suite 01.
     public let kemSeed: Secret?
 
-    /// Secrets as they were stored.
+    /// Stored secrets.
     public init(x25519: Secret, kemSeed: Secret? = nil) {
         self.x25519 = x25519
         self.kemSeed = kemSeed
@@ -16,7 +16,7 @@ public struct OneTimeSecret: Sendable {
     /// The suite of the code that these secrets belong to.
     public var suite: Suite { kemSeed == nil ? .one : .two }
 
-    /// Fresh secrets, and the public keys that go into the code; that of ML-KEM is empty in suite 01.
+    /// Makes new secrets, and the public keys for the code; the ML-KEM key is empty in suite 01.
     static func make(
         _ suite: Suite,
         _ entropy: Entropy
@@ -33,9 +33,9 @@ public struct OneTimeSecret: Sendable {
         }
     }
 
-    /// The secrets that a reply brings.
+    /// The shared secrets from a reply.
     ///
-    /// A ciphertext that was changed gives another secret: only the confirmation of the code shows it.
+    /// A changed ciphertext gives another secret: only the confirmation of the code reveals it.
     /// - Throws: `badKey` for a point of low order; `malformed` for a reply of another suite; `outOfMemory`.
     func agree(publicKey: [UInt8], ciphertext: [UInt8]) throws(HSIPError) -> SharedSecrets {
         guard ciphertext.isEmpty == (kemSeed == nil) else { throw .malformed }
@@ -50,7 +50,7 @@ public struct OneTimeSecret: Sendable {
     }
 }
 
-/// What the exchanges of two codes give: it goes into the extraction of their keys.
+/// The shared secrets of two codes' exchanges, from which the keys are extracted.
 struct SharedSecrets {
     /// The X25519 secret, 32 bytes.
     let x25519: Secret

@@ -1,5 +1,5 @@
 extension Rotation {
-    /// One of the epochs that may open a message.
+    /// An epoch that may open a message.
     public enum Slot: Hashable, Sendable {
         case next
         case current
@@ -18,9 +18,9 @@ extension Rotation {
         return found
     }
 
-    /// A message of the peer opened under `slot`: counts it if it is new, and promotes a prepared epoch.
+    /// Counts a message of the peer that opened under `slot`, if it is new, and promotes a prepared epoch.
     ///
-    /// - Returns: the epochs that fell out of the grace time.
+    /// - Returns: the epochs whose grace time has ended.
     public mutating func opened(
         under slot: Slot,
         countIt: Bool = true,
@@ -41,11 +41,12 @@ extension Rotation {
         return []
     }
 
-    /// Reserves the number of one message (rule 4) and says under which epoch it is sealed.
+    /// Reserves the number of one message (rule 4) and returns the epoch under which it is sealed.
     ///
-    /// The prepared epoch serves only if the current one cannot: its messages are readable after the peer has
+    /// The prepared epoch is used only if the current one cannot seal: its messages are readable after the peer has
     /// accepted the ACCEPT.
-    /// - Throws: `restored`, `sessionExpired`, `lapsed` or `rekeyRequired`, by what ails the current epoch.
+    /// - Throws: `restored`, `sessionExpired`, `lapsed` or `rekeyRequired`, depending on the state of the current
+    ///   epoch.
     public mutating func reserve(at moment: Moment) throws(HSIPError) -> Slot {
         if current.maySeal(at: moment) {
             current.sent += 1
@@ -69,9 +70,9 @@ extension Rotation {
         }
     }
 
-    /// Lets time pass: ends grace times, receive keys and chains that are over (rule 6, "Ends").
+    /// Applies passed time: ends grace times, receive keys and chains that are due (rule 6, "Ends").
     ///
-    /// - Returns: the epochs that ended, so that their nonce sets go in the same change set.
+    /// - Returns: the ended epochs, so that their nonce sets are removed in the same change set.
     public mutating func settle(at moment: Moment) -> [Epoch<Scheme>] {
         var ended: [Epoch<Scheme>] = []
         past.removeAll { old in
@@ -93,7 +94,7 @@ extension Rotation {
         return ended
     }
 
-    /// The record predates a restore: nothing it holds may seal again, and its own attempt is void.
+    /// Marks a record from before a restore: none of its keys may seal again, and its own attempt is dropped.
     public mutating func markRestored() {
         current.isRestored = true
         next?.epoch.isRestored = true

@@ -1,9 +1,9 @@
 extension Rotation {
-    /// What taking a ROTATE led to.
+    /// The result of accepting a ROTATE.
     public enum Taken {
         /// Epoch n+1 is prepared; show the ACCEPT.
         case accepted(Scheme.Accept)
-        /// A lower or equal attempt: nothing changed, show what is mine to show (rule 0).
+        /// The attempt is lower or equal: nothing changed; show my own code (rule 0).
         case outranked
         /// This ROTATE made the current epoch.
         case alreadyDone
@@ -11,19 +11,19 @@ extension Rotation {
         case peerBehind
     }
 
-    /// Where a code's parent was found.
+    /// The epoch in which a code's parent was found.
     enum Place { case next, current, past(Int) }
 
-    /// Rule 2: takes a ROTATE of the peer.
+    /// Accepts a ROTATE of the peer (rule 2).
     ///
     /// Changes nothing when it throws.
     ///
     /// - Parameters:
     ///   - rotate: the code, not verified yet.
-    ///   - terms: what the ACCEPT would say, at most what the ROTATE says.
-    ///   - party: both ends; randomness for the ACCEPT comes from it, too.
-    ///   - moment: the time of the act.
-    /// - Returns: what to do, and the epochs that fell out of the grace time.
+    ///   - terms: the terms for the ACCEPT, at most those of the ROTATE.
+    ///   - party: both parties, and the randomness for the ACCEPT.
+    ///   - moment: the present time.
+    /// - Returns: the result, and the epochs whose grace time has ended.
     /// - Throws: `staleCode` if no live epoch has its ref, `badSignature` if one has and MAC or signature
     ///   fail, `suiteDowngrade` if its suite is lower than that epoch's, `codeFromFuture`, `codeExpired`, `lapsed` if the current epoch can no longer rotate.
     public mutating func take(
@@ -54,7 +54,7 @@ extension Rotation {
             notePeer(under: past[index].epoch.number, at: moment)
             return (.peerBehind, [])
         case .next:
-            // The peer could only make it after finishing: a proof like a first message.
+            // The peer could make this code only after finishing, so it is a proof like a first message.
             try rotate.terms.check(at: moment)
             dropped = promote(at: moment)
         case .current:
@@ -66,7 +66,7 @@ extension Rotation {
         let offered = terms(rotate.terms)
         guard offered.epochEnd >= moment.effective else { throw .codeExpired }
         let answer = try Scheme.accept(rotate, under: current.keys, terms: offered, party: party)
-        // Accepting gives up my own attempt: two live attempts could both win (split brain).
+        // Accepting drops my own attempt: two live attempts could both win (split brain).
         out = nil
         next = PreparedEpoch(
             epoch: Epoch(
@@ -86,7 +86,9 @@ extension Rotation {
         return (.accepted(answer.accept), dropped)
     }
 
-    /// Rank is (attempt, 1 if its author has the lower PeerID); only a strictly higher one is accepted.
+    /// Whether a ROTATE outranks mine.
+    ///
+    /// Rank is (attempt, 1 if its author has the lower PeerID); only a strictly higher rank is accepted.
     func outranksMine(_ rotate: Scheme.Rotate, isLower: Bool) -> Bool {
         let theirs = (rotate.attempt, isLower ? 0 : 1)
         if let out, theirs <= (out.rotate.attempt, isLower ? 1 : 0) { return false }
@@ -94,7 +96,7 @@ extension Rotation {
         return true
     }
 
-    /// The epoch under which a ROTATE verifies; the ref is only a hint, so every epoch that has it is tried.
+    /// The epoch under which a ROTATE verifies; the ref is only a hint, so every epoch with that ref is tried.
     func place(of rotate: Scheme.Rotate, party: Scheme.Party) throws(HSIPError) -> Place {
         var named = false
         if let next, next.epoch.name == rotate.parent {

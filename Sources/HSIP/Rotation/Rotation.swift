@@ -1,7 +1,7 @@
 /// The keys of a pairing over time: rules 1 to 6 of Schemas/hsip-xc1.md section 8 as one pure value.
 ///
-/// Nothing here reads a clock, draws randomness by itself, or knows where it is stored. Each mutation is one
-/// durable write of the caller, made before any output leaves.
+/// The type reads no clock, draws no randomness by itself, and knows no storage. The caller makes each mutation durable
+/// before any output leaves.
 public struct Rotation<Scheme: RotationScheme>: Sendable {
     /// The epoch in use.
     public var current: Epoch<Scheme>
@@ -16,13 +16,13 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
     /// The ROTATE that made `current`; nil for epoch 0.
     public var madeBy: Scheme.RotateName?
 
-    /// How many replaced epochs are kept.
+    /// The most replaced epochs that are kept.
     public static var maximumPast: Int { 2 }
 
-    /// How far above the last attempt that is known the next one is numbered after a restore.
+    /// The distance between the last known attempt and the next one after a restore.
     public static var restoredStep: UInt16 { 256 }
 
-    /// A pairing's keys, fresh or as they were stored.
+    /// A pairing's keys, new or stored.
     public init(
         current: Epoch<Scheme>,
         next: PreparedEpoch<Scheme>? = nil,
@@ -39,11 +39,11 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         self.madeBy = madeBy
     }
 
-    /// Rule 1: starts a new attempt, in place of an older one of mine.
+    /// Starts a new attempt (rule 1), replacing an older attempt of mine.
     ///
-    /// Allowed also for an exhausted, expired or restored epoch as long as its chain is there. The ROTATE never has a
-    /// lower suite than the epoch, whatever is asked.
-    /// - Throws: `lapsed` without a chain, `attemptsExhausted` after attempt 65,535.
+    /// This is also allowed for an exhausted, expired or restored epoch while its chain is present. The ROTATE never
+    /// has a lower suite than the epoch, whatever suite is asked for.
+    /// - Throws: `lapsed` if the chain is missing, `attemptsExhausted` after attempt 65,535.
     public mutating func start(
         suite: Suite,
         terms: Terms,
@@ -51,7 +51,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
     ) throws(HSIPError) -> Scheme.Rotate {
         guard current.keys.canRotate else { throw .lapsed }
         guard seenAttempt < .max else { throw .attemptsExhausted }
-        // A backup does not know the attempts that were made after it; a new one has to go above them.
+        // A backup does not know the attempts made after it, so a new attempt is numbered above them.
         let step = current.isRestored ? Self.restoredStep : 1
         let attempt = seenAttempt > .max - step ? .max : seenAttempt + step
         let (rotate, ephemeral) = try Scheme.rotate(
@@ -68,13 +68,11 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         return rotate
     }
 
-    /// Rule 3: takes the ACCEPT of my live attempt.
+    /// Accepts the ACCEPT of my live attempt (rule 3).
     ///
-    /// Returns the epochs that fell out of the grace time.
-    ///
-    /// - Throws: `staleCode` if it answers nothing that is live, `codeExpired`, `badSignature`, `malformed`
-    ///   for another suite or terms above those offered.
-    /// - Returns: nil if this very ACCEPT was taken before (`alreadyDone`).
+    /// - Returns: the epochs whose grace time has ended; nil if this ACCEPT was accepted before (`alreadyDone`).
+    /// - Throws: `staleCode` if the code answers no live attempt, `codeExpired`, `badSignature`, `malformed` for
+    ///   another suite or terms above those offered.
     public mutating func take(
         _ accept: Scheme.Accept,
         party: Scheme.Party,
@@ -107,7 +105,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         return advance(to: fresh, madeBy: accept.rotateName, asInitiator: true, at: moment)
     }
 
-    /// Rule 5: the peer uses the prepared epoch, so it becomes the current one.
+    /// Makes the prepared epoch the current one, because the peer uses it (rule 5).
     public mutating func promote(at moment: Moment) -> [Epoch<Scheme>] {
         guard let next else { return [] }
         return advance(to: next.epoch, madeBy: next.rotateName, asInitiator: false, at: moment)
@@ -136,7 +134,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         return dropped
     }
 
-    /// Evidence for rule 6: the peer has used epoch `number`, so it is past every lower one.
+    /// Notes that the peer has used epoch `number`, so that it needs no lower one (rule 6).
     mutating func notePeer(under number: UInt32, at moment: Moment) {
         for index in past.indices where past[index].epoch.number < number {
             if past[index].peerSeenPast == nil { past[index].peerSeenPast = moment.effective }
@@ -145,7 +143,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
 }
 
 extension Terms {
-    /// Not from the future, not too late, as section 3 measures it.
+    /// Checks that the code is not from the future and not too late, by the rules of section 3.
     ///
     /// - Throws: `codeFromFuture` or `codeExpired`.
     public func check(at moment: Moment) throws(HSIPError) {
@@ -155,7 +153,7 @@ extension Terms {
         guard moment.effective <= codeEnd + Moment.tolerance else { throw .codeExpired }
     }
 
-    /// Life and limit are no higher than the other's.
+    /// Whether life and limit are no higher than the other's.
     public func isWithin(_ other: Terms) -> Bool {
         lifeHours <= other.lifeHours && limit <= other.limit
     }

@@ -1,9 +1,9 @@
-/// The keys and codes as the rotation rules need them, and nothing else.
+/// The operations on keys and codes that the rotation rules need.
 ///
-/// The product runs the rules over real keys (`HSIPScheme`), and the explorer runs them over names, so the
-/// exhaustively checked rules are those that ship.
+/// The product runs the rules over real keys (`HSIPScheme`), and the explorer runs them over names. So the exhaustively
+/// checked rules are the ones in the product.
 public protocol RotationScheme: Sendable {
-    /// The keys of one epoch as one side holds them.
+    /// The keys of one epoch on one side.
     associatedtype Keys: EpochKeyring
     /// The 8-byte public name of an epoch (`ref`).
     associatedtype Name: Hashable & Sendable
@@ -15,7 +15,7 @@ public protocol RotationScheme: Sendable {
     associatedtype Rotate: RotateFacts where Rotate.Name == Name, Rotate.RotateName == RotateName
     /// An ACCEPT code.
     associatedtype Accept: AcceptFacts where Accept.Name == Name, Accept.RotateName == RotateName
-    /// Who I am, who the peer is, and where randomness comes from.
+    /// My identity, the peer, and the source of randomness.
     associatedtype Party: RotationParty
 
     /// Makes the ROTATE of an attempt under the keys of epoch `epoch` - 1.
@@ -29,7 +29,7 @@ public protocol RotationScheme: Sendable {
         party: Party
     ) throws(HSIPError) -> (Rotate, Ephemeral)
 
-    /// True if MAC and signature of a ROTATE verify under these keys.
+    /// Whether MAC and signature of a ROTATE verify under these keys.
     static func verifies(_ rotate: Rotate, under keys: Keys, party: Party) throws(HSIPError) -> Bool
 
     /// Answers a ROTATE with a fresh one-time key: the ACCEPT, and the keys and name of the new epoch.
@@ -52,9 +52,9 @@ public protocol RotationScheme: Sendable {
     ) throws(HSIPError) -> (keys: Keys, name: Name)
 }
 
-/// The two ends of a pairing, seen from one of them.
+/// The two parties of a pairing, seen by one of them.
 public protocol RotationParty {
-    /// My PeerID is the lower one: of two attempts with equal number, mine ranks higher.
+    /// Whether my PeerID is the lower one: of two attempts with equal number, mine then ranks higher.
     var isLower: Bool { get }
 }
 
@@ -62,13 +62,13 @@ public protocol RotationParty {
 public protocol AcceptFacts: Sendable {
     associatedtype Name: Hashable
     associatedtype RotateName: Hashable
-    /// The epoch it starts from.
+    /// The epoch from which the code starts.
     var parent: Name { get }
-    /// The epoch it makes.
+    /// The epoch that the code makes.
     var epoch: UInt32 { get }
-    /// The ROTATE it answers.
+    /// The ROTATE that the code answers.
     var rotateName: RotateName { get }
-    /// The exchanges of it.
+    /// The suite of the exchanges.
     var suite: Suite { get }
     /// Stamp, lifetime and limit.
     var terms: Terms { get }
@@ -78,30 +78,30 @@ public protocol AcceptFacts: Sendable {
 public protocol RotateFacts: Sendable {
     associatedtype Name: Hashable
     associatedtype RotateName: Hashable
-    /// The epoch it starts from.
+    /// The epoch from which the code starts.
     var parent: Name { get }
-    /// The epoch it would make.
+    /// The epoch that the code would make.
     var epoch: UInt32 { get }
-    /// Which attempt towards that epoch.
+    /// The number of the attempt towards that epoch.
     var attempt: UInt16 { get }
-    /// Its own name.
+    /// The name of this ROTATE.
     var rotateName: RotateName { get }
-    /// The exchanges of it.
+    /// The suite of the exchanges.
     var suite: Suite { get }
     /// Stamp, lifetime and limit.
     var terms: Terms { get }
 }
 
-/// The keys of an epoch and the ways they end.
+/// The keys of an epoch, and the ways to end them.
 public protocol EpochKeyring: Sendable {
-    /// The key for messages of the peer is still there.
+    /// Whether the key for messages of the peer is still present.
     var canReceive: Bool { get }
-    /// The chain and the rotation key are still there.
+    /// Whether the chain and the rotation key are still present.
     var canRotate: Bool { get }
-    /// The epoch was replaced: keeps what opens late messages and late codes, drops chain and send key.
+    /// Ends a replaced epoch: keeps the keys for late messages and late codes, drops chain and send key.
     mutating func retire()
     /// Drops the receive key after the grace time.
     mutating func endReceiving()
-    /// Drops everything that is left, when the epoch is too old even to be renewed.
+    /// Drops all remaining keys, when the epoch is too old even to be renewed.
     mutating func endChain()
 }

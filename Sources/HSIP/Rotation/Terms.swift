@@ -1,4 +1,4 @@
-/// The terms of an epoch that a code promises: its time, its life, and its limit of messages.
+/// The terms of an epoch that a code offers: its time, its life, and its limit of messages.
 public struct Terms: Hashable, Sendable {
     /// When the code was made, Unix seconds of its author's wall clock.
     public let issued: UInt64
@@ -6,10 +6,10 @@ public struct Terms: Hashable, Sendable {
     public let ttlMinutes: UInt16
     /// How long the epoch lives from `issued`, in hours (1...720).
     public let lifeHours: UInt16
-    /// Messages each direction may seal (1...1000).
+    /// The messages that each direction may seal (1...1000).
     public let limit: UInt16
 
-    /// Names the terms of a code to be made.
+    /// The terms of a new code.
     public init(issued: UInt64, ttlMinutes: UInt16, lifeHours: UInt16, limit: UInt16) {
         self.issued = issued
         self.ttlMinutes = ttlMinutes
@@ -17,7 +17,7 @@ public struct Terms: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// The last second at which the code is shown, without the tolerance of a taker.
+    /// The last second at which the code is shown, without the tolerance for accepting it.
     public var codeEnd: UInt64 { issued + UInt64(ttlMinutes) * 60 }
 
     /// The moment after which nothing is sealed under the epoch.
@@ -25,37 +25,37 @@ public struct Terms: Hashable, Sendable {
 
     /// The longest life of an epoch and the most messages a direction may seal.
     public static let longestLifeHours: UInt16 = 720
-    /// One thousand messages per key: a forward-secrecy policy, not a bound of the cipher.
+    /// One thousand messages per key: a forward-secrecy policy, not a limit of the cipher.
     public static let highestLimit: UInt16 = 1000
     /// Seven days, unless the two agree on less.
     public static let standardLifeHours: UInt16 = 168
     /// One day for an OFFER and an ANSWER.
     public static let pairingTTLMinutes: UInt16 = 1_440
-    /// A quarter of an hour when the two stand in front of each other.
+    /// A quarter of an hour if both people are in one place.
     public static let inPersonTTLMinutes: UInt16 = 15
     /// Seven days for ROTATE and ACCEPT: they are MACed, ranked and idempotent.
     public static let rotationTTLMinutes: UInt16 = 10_080
 }
 
 extension RotateCode: RotateFacts {
-    /// The `ref` it carries.
+    /// The `ref` in the code.
     public var parent: [UInt8] { ref }
-    /// `rotateRef`: of this code, or of the one it answers.
+    /// `rotateRef`: of this code, or of the ROTATE that it answers.
     public var rotateName: [UInt8] { rotateRef }
-    /// Those of its header.
+    /// The terms in the code's header.
     public var terms: Terms { header.terms }
-    /// That of its header.
+    /// The suite in the code's header.
     public var suite: Suite { header.suite }
 }
 
 extension AcceptCode: AcceptFacts {
-    /// The `ref` it carries.
+    /// The `ref` in the code.
     public var parent: [UInt8] { ref }
-    /// `rotateRef`: of this code, or of the one it answers.
+    /// `rotateRef`: of this code, or of the ROTATE that it answers.
     public var rotateName: [UInt8] { rotateRef }
-    /// Those of its header.
+    /// The terms in the code's header.
     public var terms: Terms { header.terms }
-    /// That of its header.
+    /// The suite in the code's header.
     public var suite: Suite { header.suite }
 }
 

@@ -89,7 +89,7 @@ package struct Anchor: Sendable {
 /// A program locks the vault for writing first, then the anchor, and never waits for the vault again; so two
 /// commits cannot wait for each other.
 package final class HeldAnchor {
-    /// The content when the file was locked; nil if it was no anchor of this vault.
+    /// The content when the file was locked; nil if it was not an anchor of this vault.
     package let seen: AnchorText?
     private let path: String
     private let file: LocalFile
@@ -113,7 +113,7 @@ package final class HeldAnchor {
         if isSynced { try Anchor.sync(file, path) }
     }
 
-    /// Reserves the bytes of an anchor; the present content is no anchor of this vault.
+    /// Reserves the bytes of an anchor; the present content is not an anchor of this vault.
     func reserve() throws(StoreError) {
         try file.cut()
         try file.write([UInt8](repeating: 0, count: AnchorText.size), at: 0)

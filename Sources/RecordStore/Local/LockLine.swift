@@ -12,15 +12,15 @@ package struct LockLine: Equatable, Sendable {
     package static let size = 192
     private static let magic = "HSIP-LOCK-1"
 
-    /// Whose lock it is.
+    /// The vault of the lock.
     package let vaultID: [UInt8]
-    /// The run of the system in which it was written: after another start it counts for nothing.
+    /// The boot of the system in which the line was written; after another boot the line does not count.
     package let bootID: [UInt8]
-    /// The newest place in the history.
+    /// The newest position in the history.
     package let position: Position
     /// Records with a revision below this predate the last restore.
     package let floor: UInt64
-    /// The mark of the header: which history this is a place of.
+    /// The mark of the header, which names the history of the position.
     package let mark: [UInt8]
     /// False from before the first write of a change until after its last.
     package let isClean: Bool
@@ -46,7 +46,7 @@ package struct LockLine: Equatable, Sendable {
         self.isClean = isClean
     }
 
-    /// The line at this position while a change is under way.
+    /// The line at this position during a change.
     package var dirty: LockLine {
         LockLine(
             vaultID: vaultID,
@@ -74,7 +74,7 @@ package struct LockLine: Equatable, Sendable {
             mark: mark,
             isClean: fields[7] == "clean"
         )
-        // Signs, leading zeros, capitals and other words do not come out the same.
+        // Text with signs, leading zeros, capitals or other words would be encoded differently.
         guard encoded == bytes else { return nil }
     }
 
@@ -91,9 +91,9 @@ package struct LockLine: Equatable, Sendable {
     }
 }
 
-/// The name that the kernel gave to the present run of the system.
+/// The id that the kernel gave to the present boot of the system.
 enum BootID {
-    /// 16 bytes; zeros where the kernel does not tell.
+    /// 16 bytes; zeros if the kernel does not give an id.
     static let current: [UInt8] = read() ?? Array(repeating: 0, count: 16)
 
     private static func read() -> [UInt8]? {

@@ -2,8 +2,10 @@ internal import Files
 internal import Glibc
 internal import VaultCrypto
 
-/// The newest head of a log that this machine has taken, in a file beside the vault's anchor: it survives the restore of
-/// the vault, and so tells that an old copy of the log is shown to a restored vault (Schemas/carriers.md section 3).
+/// The newest head of a log that this machine has accepted, in a file beside the vault's anchor.
+///
+/// A restore of the vault does not change the file. So it shows if a restored vault gets an old copy of the log
+/// (Schemas/carriers.md section 3).
 ///
 /// `HSIP-LOG-1 <log id> <epoch, 10> <n, 20> <hash, 64 hex>`, blanks, a line feed at byte 159. Raised under a lock of the
 /// file after each commit and only upwards; it is not synced, since a lost update never raises a false alarm.
@@ -35,9 +37,9 @@ package struct LogAnchor: Sendable {
         path = "\(folder)/log-\(self.logID)"
     }
 
-    /// The newest head; nil when the file is missing, malformed or of another log.
+    /// The newest head; nil if the file is missing, malformed or of another log.
     ///
-    /// - Throws: `unsafeFile` when another user could have written it; `busy`.
+    /// - Throws: `unsafeFile` if another user could have written the file; `busy`.
     package func read() throws(StoreError) -> Head? {
         guard try PathChecks.file(path) else { return nil }
         let file = try LocalFile(path, O_RDONLY)
@@ -45,9 +47,9 @@ package struct LogAnchor: Sendable {
         return try head(in: file)
     }
 
-    /// Raises the anchor to a head that was taken; one that is as high or higher stays.
+    /// Raises the anchor to an accepted head; an equal or higher anchor stays.
     ///
-    /// - Throws: `unsafeFile`; `diskFull`; `busy`; `fork` when another entry at that place was taken before.
+    /// - Throws: `unsafeFile`; `diskFull`; `busy`; `fork` if another entry at that position was accepted before.
     package func raise(to head: Head) throws(StoreError) {
         let file = try PathChecks.lockedFile(path)
         if let present = try self.head(in: file) {
@@ -59,7 +61,7 @@ package struct LogAnchor: Sendable {
         try file.write(encoded(head), at: 0)
     }
 
-    /// Removes it: the machine has left the log, or founds another.
+    /// Removes the anchor, because the machine has left the log or starts another.
     package func remove() throws(StoreError) {
         guard try PathChecks.file(path) else { return }
         try SystemCall.retry { unsafe unlink(path) }
@@ -69,7 +71,7 @@ package struct LogAnchor: Sendable {
         decoded(try file.read(upTo: Self.size + 1))
     }
 
-    /// The 160 bytes: always as many, so that one write replaces all of them.
+    /// The 160 bytes, always of this size, so that one write replaces all.
     func encoded(_ head: Head) -> [UInt8] {
         let fields = [
             Self.magic, logID, Self.digits(UInt64(head.epoch), 10), Self.digits(head.place, 20),
@@ -88,7 +90,7 @@ package struct LogAnchor: Sendable {
             let place = UInt64(fields[3]), let hash = Hex.decode(fields[4]), hash.count == 32
         else { return nil }
         let head = Head(epoch: epoch, place: place, hash: hash)
-        // Signs, other widths, capitals and other words do not come out the same.
+        // Text with signs, other widths, capitals or other words would be encoded differently.
         return encoded(head) == bytes ? head : nil
     }
 
@@ -98,13 +100,14 @@ package struct LogAnchor: Sendable {
     }
 }
 
-/// The folder for what a sync keeps outside the vault (Schemas/carriers.md section 3).
+/// The folder for the data that a sync keeps outside the vault (Schemas/carriers.md section 3).
 ///
-/// It holds a lock and git's copy of the remote, and is `hsip/log/<log id>/` in the user's folder for state.
+/// The folder contains a lock and git's copy of the remote. Its path is `hsip/log/<log id>/` in the user's state
+/// folder.
 package struct LogStateFolder: Sendable {
     package let path: String
 
-    /// The files of a log in the user's folder for state, whether they exist or not; `logID` has 16 bytes.
+    /// The files of a log in the user's state folder, whether they exist or not; `logID` has 16 bytes.
     package init(stateFolder: String, logID: [UInt8]) {
         path = "\(stateFolder)/hsip/log/\(Hex.encode(logID))"
     }
@@ -112,9 +115,9 @@ package struct LogStateFolder: Sendable {
     /// The folder of git's copy of the remote; git makes it.
     package var gitFolder: String { "\(path)/git" }
 
-    /// Makes what is missing of it, for the user alone.
+    /// Creates missing folders, with access only for this user.
     ///
-    /// - Throws: `unsafeFile` where another user could change something.
+    /// - Throws: `unsafeFile` if another user could change a file or folder.
     package func make() throws(StoreError) {
         try PathChecks.makeFolder(path)
         guard let facts = try FileFacts(path) else { throw .notFound }

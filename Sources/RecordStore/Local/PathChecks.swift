@@ -2,17 +2,17 @@ internal import CLinux
 internal import Files
 internal import Glibc
 
-/// Who else could read or change a vault: asked before every open (Schemas/vault-file.md section 1).
+/// Checks before every open whether another user could read or change a vault (Schemas/vault-file.md section 1).
 ///
-/// Nothing is made safe silently; a failed check names the path and the reason. Between check and use only
-/// our own user could change these files, and that is out of scope.
+/// The checks change nothing; a failed check names the path and the reason. Between check and use, only this user could
+/// change the files, and that is out of scope.
 package enum PathChecks {
     /// Network file systems: a write-ahead log needs shared memory and locks that one host provides.
     private static let networkTypes: [UInt32] = [
         0x6969, 0xFE53_4D42, 0xFF53_4D42, 0x0102_1997, 0x5346_414F,
     ]
 
-    /// Checks a folder of ours and its ancestors, and that its file system serves.
+    /// Checks a folder of this user and its ancestors, and that its file system is suitable.
     package static func folder(_ path: String) throws(StoreError) {
         guard let facts = try FileFacts(path) else { throw .notFound }
         guard facts.isFolder else { throw .unsafeFile(path: path, .wrongType) }
@@ -22,10 +22,10 @@ package enum PathChecks {
         try fileSystem(path)
     }
 
-    /// Checks a file of ours; false when there is none.
+    /// Checks a file of this user; returns false if it does not exist.
     package static func file(_ path: String) throws(StoreError) -> Bool { try facts(ofFile: path) != nil }
 
-    /// Checks a file of ours and tells what it is; nil when there is none.
+    /// Checks a file of this user and returns its facts; nil if it does not exist.
     static func facts(ofFile path: String) throws(StoreError) -> FileFacts? {
         guard let facts = try FileFacts(path) else { return nil }
         guard facts.isFile else { throw .unsafeFile(path: path, .wrongType) }
@@ -35,14 +35,14 @@ package enum PathChecks {
         return facts
     }
 
-    /// Every folder above belongs to root or to us, and lets no other user replace what is in it.
+    /// Checks that every folder above belongs to root or this user, and that no other user can replace its contents.
     private static func ancestors(of path: String) throws(StoreError) {
         if path.hasPrefix("/") { try walkUp(from: path) }
         guard let resolved = Folder.resolved(path) else { throw SystemCall.failure }
         try walkUp(from: resolved)
     }
 
-    /// A link on the way only has to be ours or root's; where it leads is walked by itself.
+    /// A link on the way must belong to this user or root; its target is checked separately.
     private static func walkUp(from path: String) throws(StoreError) {
         var above = path
         while above != "/" {
@@ -64,14 +64,14 @@ package enum PathChecks {
         guard !networkTypes.contains(type) else { throw .unsuitableFileSystem(type: type) }
     }
 
-    /// Makes a folder and what is missing above it, for us alone.
+    /// Creates a folder and its missing ancestors, with access only for this user.
     package static func makeFolder(_ path: String) throws(StoreError) {
         if try FileFacts(path) != nil { return }
         try makeFolder(Folder.parent(of: path))
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemCall.failure }
     }
 
-    /// Opens a file of ours for changing, made where it is missing, and locks it.
+    /// Opens a file of this user for writing, creates it if it is missing, and locks it.
     ///
     /// - Throws: `unsafeFile`; `busy` after ten seconds; `diskFull`, `io`.
     package static func lockedFile(_ path: String) throws(StoreError) -> LocalFile {

@@ -2,14 +2,14 @@ internal import CLinux
 internal import Files
 internal import Glibc
 
-/// A file or a folder as it is found, for the question whether only the system could have put it there.
+/// A file or a folder with the facts that show whether only the system could have put it there.
 package struct SystemPlace: Equatable {
     /// FUSE_SUPER_MAGIC (linux/magic.h).
     private static let fuse = 0x6573_5546
 
     let owner: uid_t
     let mode: mode_t
-    /// A program of a user answers for it, and says whatever it likes of owners and modes.
+    /// Whether the file system is a user's program, which can invent owners and modes.
     let isMadeUp: Bool
 
     init(owner: uid_t, mode: mode_t, isMadeUp: Bool = false) {
@@ -24,13 +24,12 @@ package struct SystemPlace: Equatable {
         self.init(owner: facts.st_uid, mode: facts.st_mode, isMadeUp: Int(system.f_type) == Self.fuse)
     }
 
-    /// Whether a program is the system's: it, the folder that it is in and those above belong to root, and no one else may
-    /// change them.
+    /// Whether only root can change a program, the folder that contains it and the folders above.
     ///
-    /// Everybody may write to a folder further up if only owners remove files there, as in `/tmp`.
+    /// All users may write to a folder further up if only owners remove files there, as in `/tmp`.
     ///
-    /// - Parameter path: without links.
-    /// - Returns: whether no one but root could have put it there.
+    /// - Parameter path: the path of the program, without links.
+    /// - Returns: whether nobody but root could have put the program there.
     package static func holds(_ path: String) -> Bool { holds(path) { SystemPlace($0) } }
 
     /// Like `holds(_:)`, with the facts that `look` returns for a path.
@@ -53,17 +52,17 @@ package struct SystemPlace: Equatable {
     private var isSticky: Bool { owner == 0 && mode & S_ISVTX != 0 && !isMadeUp }
 }
 
-/// The disks that a name lies on, as far as the kernel tells.
+/// The disks on which a file is stored, as far as the kernel shows them.
 ///
-/// Two file systems on one disk are lost together. A file system without a disk of its own, such as a network's or an
-/// overlay, counts as one.
+/// Two file systems on one disk are lost together. A file system without its own disk, such as a network file system or
+/// an overlay, counts as one disk.
 package struct DiskOf: Equatable, Sendable {
     /// `sda`, `nvme0n1`; `0:53` for a file system without a block device.
     package let disks: Set<String>
 
-    /// The disks of a file or folder; nil where there is nothing of that name.
+    /// The disks of a file or folder; nil if it does not exist.
     ///
-    /// `devices` is where the kernel shows block devices by their numbers.
+    /// `devices` is the folder in which the kernel shows block devices by their numbers.
     package init?(_ path: String, devices: String = "/sys/dev/block") {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else { return nil }
@@ -79,10 +78,10 @@ package struct DiskOf: Equatable, Sendable {
         disks = Self.disks(of: "\(devices)/\(device)", depth: 8) ?? [device]
     }
 
-    /// Whether one disk holds something of both.
+    /// Whether both are stored on the same disk, at least in part.
     package func isShared(with other: DiskOf) -> Bool { !disks.isDisjoint(with: other.disks) }
 
-    /// The whole disks of a device: of a partition the disk around it, of a mapped device all that it is made of.
+    /// The whole disks of a device: the disk of a partition, or all disks of a mapped device.
     private static func disks(of link: String, depth: Int) -> Set<String>? {
         guard depth > 0, let device = Folder.resolved(link) else { return nil }
         let below = Folder.names(in: "\(device)/slaves") ?? []

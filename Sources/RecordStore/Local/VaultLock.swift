@@ -1,15 +1,15 @@
 internal import Files
 internal import Glibc
 
-/// The lock file of one vault: what programs agree on by who may change a store that knows no locks itself.
+/// The lock file of one vault, for a store without locks: programs use it to agree on who may change the vault.
 ///
-/// Readers take it together, writers alone (`flock`), for at most ten seconds. Each taking opens the file again,
-/// so threads of one process exclude each other as processes do.
+/// Readers share the lock, writers hold it alone (`flock`); both wait at most ten seconds. Each lock opens the file
+/// again, so threads of one process exclude each other as processes do.
 package struct VaultLock: Sendable {
     private let path: String
     private let vaultID: [UInt8]
 
-    /// The lock of one vault; its folder is made, for us alone, where it is missing.
+    /// The lock of one vault; a missing folder is created with access only for this user.
     ///
     /// - Throws: `unsafeFile`, `unsuitableFileSystem` for a folder that cannot hold a lock.
     package init(path: String, vaultID: [UInt8]) throws(StoreError) {
@@ -24,12 +24,12 @@ package struct VaultLock: Sendable {
         try PathChecks.folder(folder)
     }
 
-    /// Takes the lock together with other readers.
+    /// Locks the file together with other readers.
     ///
     /// - Throws: `busy` after ten seconds; `unsafeFile`.
     package func shared() throws(StoreError) -> HeldLock { try take(.shared) }
 
-    /// Takes the lock alone.
+    /// Locks the file alone.
     ///
     /// - Throws: `busy` after ten seconds; `unsafeFile`.
     package func exclusive() throws(StoreError) -> HeldLock { try take(.alone) }
@@ -39,13 +39,13 @@ package struct VaultLock: Sendable {
             let file: LocalFile
             if let found = try openFile() { file = found } else { file = try openFileAnew() }
             try file.lock(lock)
-            // Anyone who tidies runtime folders may have removed the file meanwhile: then a lock on it
+            // Another program that tidies runtime folders may have removed the file meanwhile. A lock on a removed file
             // excludes no later process.
             if file.isInPlace(path) { return HeldLock(file: file, vaultID: vaultID) }
         }
     }
 
-    /// The file, made where it is missing; nil when its folder is missing.
+    /// The open file, created if it is missing; nil if its folder is missing.
     private func openFile() throws(StoreError) -> LocalFile? {
         _ = try PathChecks.file(path)
         do throws(StoreError) {
@@ -55,7 +55,7 @@ package struct VaultLock: Sendable {
         }
     }
 
-    /// The file after its folder went with a login.
+    /// Creates the folder, which may have been removed at a logout, and opens the file.
     private func openFileAnew() throws(StoreError) -> LocalFile {
         try makeFolder()
         guard let file = try openFile() else { throw .io(code: ENOENT) }
@@ -63,7 +63,7 @@ package struct VaultLock: Sendable {
     }
 }
 
-/// The lock of a vault, held until the value is released or the lock is given back.
+/// The lock of a vault, held until the value is released or `giveBack` is called.
 package final class HeldLock {
     /// The content of the file; nil if it is not of this vault and this boot of the system.
     package private(set) var line: LockLine?
@@ -78,15 +78,15 @@ package final class HeldLock {
         self.line = line
     }
 
-    /// Replaces what the file says; only for the sole holder of the lock.
+    /// Replaces the content of the file; only for the sole holder of the lock.
     package func write(_ line: LockLine) throws(StoreError) {
         guard let file else { throw .io(code: EBADF) }
         try file.write(line.encoded, at: 0)
-        // What stood there may have been longer than a line.
+        // The former content may be longer than a line.
         try file.cut(to: LockLine.size)
         self.line = line
     }
 
-    /// Gives the lock back, even if others still refer to this value.
+    /// Releases the lock, even if others still refer to this value.
     package func giveBack() { file = nil }
 }

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// The name of a record that a repair has found, with what a person calls it.
+/// The name of a record that a repair has found, with its label.
 package struct SalvagedName: Equatable, Sendable {
     /// Kind and name.
     package let id: RecordID
@@ -14,12 +14,12 @@ package struct SalvagedName: Equatable, Sendable {
     }
 }
 
-/// A row that was found by its shape, and what its tags say of it.
+/// A row that was found by its shape, and the result of checking its tags.
 ///
-/// A row with a right shape may be anything. It is a record only if its meta opens, kind and name give its id, and its
+/// Any bytes may have the right shape. The row is a record only if its meta opens, kind and name give its id, and its
 /// body opens with its revision.
 package struct FoundRow: Sendable {
-    /// Where it was found.
+    /// The place where a row was found.
     package enum Origin: Equatable, Sendable {
         /// In the damaged file or its log, at a place that only the finder understands.
         case damaged(place: UInt64)
@@ -29,7 +29,7 @@ package struct FoundRow: Sendable {
 
     /// The key of the row.
     package let id: RowID
-    /// The row's summand of the lane's sum; known even if nothing of the row opens.
+    /// The row's summand of the lane's sum; known even if the row does not open.
     package let element: Element
     /// Kind and name; nil if the meta does not open.
     package let name: SalvagedName?
@@ -37,9 +37,10 @@ package struct FoundRow: Sendable {
     package let revision: Revision
     /// Whether the body opens, too.
     package let isWhole: Bool
-    /// Where it was found.
+    /// The place where the row was found.
     package let origin: Origin
-    /// Whether it lies where only commits that ended leave rows; a transaction that was given up may have written others.
+    /// Whether the row is in a place that only completed commits write; an aborted transaction may have written other
+    /// rows.
     package let isCommitted: Bool
 
     /// A row that was judged by its tags.
@@ -61,11 +62,11 @@ package struct FoundRow: Sendable {
         self.isCommitted = isCommitted
     }
 
-    /// Whether it was taken from a backup.
+    /// Whether the row comes from a backup.
     package var isFromBackup: Bool { if case .backup = origin { true } else { false } }
 }
 
-/// Judges rows that were found somewhere by their tags: nothing about the place where they lay is trusted.
+/// Judges rows by their tags, without trusting the place where they were found.
 package struct RowAppraisal: ~Copyable {
     private var codec: RecordCodec
 
@@ -87,7 +88,7 @@ package struct RowAppraisal: ~Copyable {
         }
     }
 
-    /// Whether the body is the one that was written with this revision.
+    /// Whether the body was written with this revision.
     package func isBodyGenuine(_ row: SealedRow, revision: Revision) throws(StoreError) -> Bool {
         do throws(StoreError) {
             _ = try codec.openBody(row, revision: revision)

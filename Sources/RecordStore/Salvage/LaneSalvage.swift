@@ -97,10 +97,10 @@ package struct LaneSalvage: Sendable {
         return sum
     }
 
-    /// Damaged rows that are no copies of whole rows.
+    /// Damaged rows that are not copies of whole rows.
     private var remains: [FoundRow] { broken.values.filter { whole[$0.element] == nil } }
 
-    /// At most two rows that explain the difference between the lane and its sum; nil if none do.
+    /// At most two rows that explain the difference between the lane and its sum; nil if no rows do.
     ///
     /// A whole row among `rows` came back although it was deleted or replaced; another whole row replaced it.
     /// Damaged rows belong to the lane. Other rows fit by chance only with the odds of a forgery.
@@ -155,7 +155,7 @@ package struct LaneSalvage: Sendable {
         return verdict.sorted
     }
 
-    /// Everything that was found, as nothing tells what of it counts.
+    /// Keeps every row, because nothing shows which of the rows are valid.
     private func verdict(_ state: LaneVerdict.State, _ rows: [RowID: FoundRow]) -> LaneVerdict {
         var verdict = LaneVerdict(state: state)
         var damaged: [RowID: FoundRow] = [:]

@@ -4,33 +4,33 @@ package struct LaneVerdict: Sendable {
     package enum State: Equatable, Sendable {
         /// The head vouches for the rows.
         case vouched
-        /// Without a head: it is the set that a backup has, by the backup's number.
+        /// There is no head; the rows equal a backup's, by the backup's number.
         case asInBackup(Int)
         /// The rows are genuine; one may be missing, or an old one may have come back.
         case doubtful
-        /// Without a head: the same, and nothing to compare it with.
+        /// There is no head and no backup to compare with; the rows are genuine, as in `doubtful`.
         case unknown
     }
 
-    /// What can be said of a row that is kept.
+    /// The authentication of a kept row.
     package enum RowStatus: Sendable {
-        /// The head vouches for it.
+        /// The head vouches for the row.
         case vouched
-        /// It is genuine; whether it still counted, nothing tells.
+        /// The row is genuine; whether it was still valid is unknown.
         case doubtful
-        /// A newer version was there, and is damaged.
+        /// The newer version of the row is damaged.
         case older
     }
 
-    /// What can be said of the set.
+    /// The authentication of the set.
     package let state: State
     /// The rows of the new vault, ascending by id.
     package internal(set) var kept: [(row: FoundRow, status: RowStatus)] = []
     /// Rows that had been deleted or replaced, by the sum of the lane.
     package internal(set) var leftOut: [FoundRow] = []
-    /// Records whose bodies are gone.
+    /// Records whose bodies are lost.
     package internal(set) var lost: [SalvagedName] = []
-    /// How many more are lost with their names.
+    /// The number of further lost records, whose names are lost too.
     package internal(set) var namelessLost = 0
 
     init(state: State) { self.state = state }
@@ -39,7 +39,7 @@ package struct LaneVerdict: Sendable {
         if let name { lost.append(name) } else { namelessLost += 1 }
     }
 
-    /// In an order that does not depend on chance.
+    /// The verdict in an order that does not depend on chance.
     var sorted: LaneVerdict {
         var sorted = self
         sorted.kept.sort { $0.row.id < $1.row.id }

@@ -37,7 +37,7 @@ package struct SalvageReport: Sendable {
     package private(set) var kinds: [RecordKind: Tally] = [:]
     /// The number of lanes that the head vouches for; 0 in a keyring.
     package private(set) var vouchedLanes = 0
-    /// The number of lanes that equal those of a backup, by the backup's number.
+    /// The number of lanes that equal a backup's, by the backup's number.
     package private(set) var lanesAsInBackup: [Int: Int] = [:]
     /// Records with a lost body.
     package private(set) var lost = Names()
@@ -165,7 +165,7 @@ package struct SalvageReport: Sendable {
     /// The number of records in the new vault.
     package var kept: Int { kinds.values.reduce(0) { $0 + $1.kept } }
 
-    /// The number of records that nothing vouches for.
+    /// The number of kept records that the head does not vouch for.
     package var doubtful: Int { kinds.values.reduce(0) { $0 + $1.doubtful } }
 
     /// The number of old rows that had reappeared and are left out.

@@ -1,28 +1,28 @@
 package import VaultCrypto
 
-/// The head of a repaired vault, worked out row by row.
+/// The head of a repaired vault, computed row by row.
 package struct SalvagedHead {
     private var content: HeadContent
 
-    /// The head of a vault with these slots and no rows yet.
+    /// The head of a vault with these slots and without rows.
     package init(slots: Keyslots, keys: VaultKeys) throws(StoreError) {
         content = HeadContent(slotDigest: try slots.digest(keys))
     }
 
-    /// How many rows were added.
+    /// The number of added rows.
     package var count: UInt64 { content.count }
 
-    /// Counts a row; each id comes once.
+    /// Counts a row; add each id only once.
     package mutating func add(_ row: FoundRow) {
         content.sums[row.id.lane] ^= row.element
         content.count += 1
     }
 
-    /// The head above a place in the history that everything found lies below or at.
+    /// The head with a generation above everything found.
     ///
     /// Its generation is its floor, so every record predates a restore.
     ///
-    /// - Throws: `corrupt` for a history that is used up.
+    /// - Throws: `corrupt` if no higher generation exists.
     package func sealed(
         above generation: UInt64,
         vaultID: [UInt8],

@@ -1,9 +1,8 @@
 package import VaultCrypto
 
-/// The rows of a new vault that takes over the records of another store as they are: their revisions, times and
-/// uids too, so that no later reader can tell the difference.
+/// The rows of a new vault that keeps the records of another store unchanged, with their revisions, times and uids.
 ///
-/// One record is in memory at a time; the head is known when all have passed.
+/// One record is in memory at a time; the head is complete after the last record.
 package struct Adoption: ~Copyable {
     private let keys: VaultKeys
     private let vaultID: [UInt8]
@@ -12,15 +11,15 @@ package struct Adoption: ~Copyable {
     private var codec: RecordCodec
     private var head: HeadContent
 
-    /// A vault without records yet, at a place in the history that is later than every record of the source.
+    /// A vault without records yet, at a later position in the history than every record of the source.
     ///
     /// - Parameters:
     ///   - keys: The keys of the new vault.
     ///   - vaultID: The id of the source, 16 bytes, which the new vault keeps.
     ///   - position: Key epoch and generation of the new vault.
-    ///   - floor: The floor of the source, so that what predates a restore there predates it here.
+    ///   - floor: The floor of the source, so that the same records count as written before a restore.
     ///   - slots: The key slots of the new vault, which its head vouches for.
-    ///   - entropy: Where nonces come from.
+    ///   - entropy: The source of nonces.
     /// - Throws: `corrupt` for a floor above the generation; `outOfMemory`.
     package init(
         keys: VaultKeys,
@@ -43,12 +42,12 @@ package struct Adoption: ~Copyable {
         head = start
     }
 
-    /// Finds that every record can be carried over, before anything is made.
+    /// Checks that every record can be carried over, before anything is written.
     ///
-    /// - Returns: The records in the order of their rows, which says nothing about names or ages and fills the
-    ///   pages of a table one after the other.
-    /// - Throws: `newerRecord` for one that a newer program wrote; `invalidRecord` for one that is out of limits
-    ///   here; `corrupt` for a revision that the new vault has not reached.
+    /// - Returns: The records in the order of their rows, which reveals neither names nor ages and fills the pages of a
+    ///   table one after the other.
+    /// - Throws: `newerRecord` for a record of a newer program; `invalidRecord` for a record outside the limits;
+    ///   `corrupt` for a revision above the new vault's generation.
     package func order(_ infos: [RecordInfo]) throws(StoreError) -> [RecordInfo] {
         var list: [(row: RowID, info: RecordInfo)] = []
         for info in infos {
@@ -60,9 +59,9 @@ package struct Adoption: ~Copyable {
         return list.map(\.info)
     }
 
-    /// The row of a record, counted in the head that will be; each record passes once.
+    /// The row of a record, counted in the future head; pass each record once.
     ///
-    /// - Throws: `invalidRecord` for a record that is out of limits here.
+    /// - Throws: `invalidRecord` for a record outside the limits.
     package mutating func seal(_ record: Record) throws(StoreError) -> SealedRow {
         let info = record.info
         let draft = RecordDraft(
@@ -80,7 +79,7 @@ package struct Adoption: ~Copyable {
         return row
     }
 
-    /// The head over every row so far.
+    /// The head over all rows so far.
     package func finish() throws(StoreError) -> HeadRow {
         try HeadRow(head, vaultID: vaultID, epoch: epoch, keys: keys, entropy: entropy)
     }

@@ -3,19 +3,19 @@ internal import VaultCrypto
 /// The newest head that was seen, as 128 bytes of text kept outside the vault's folder.
 ///
 /// `HSIP-ANCHOR-1 <vault id> <key epoch> <generation> <head tag>`, blanks, a line feed at byte 127
-/// (Schemas/vault-file.md section 4). It carries no MAC: who can write it can delete it.
+/// (Schemas/vault-file.md section 4). It has no MAC, because whoever can write it can also delete it.
 package struct AnchorText: Equatable, Sendable {
     /// Bytes of the text.
     package static let size = 128
-    /// No vault gets there; a number above would leave none to go on with.
+    /// No vault reaches this number; from a higher one the vault could not continue.
     private static let lastGeneration = UInt64(Int64.max)
     private static let magic = Array("HSIP-ANCHOR-1".utf8)
 
-    /// Whose anchor it is.
+    /// The vault of the anchor.
     package let vaultID: [UInt8]
-    /// The newest place in the history.
+    /// The newest position in the history.
     package let position: Position
-    /// The tag of the head there.
+    /// The tag of the head at that position.
     package let tag: [UInt8]
 
     /// The anchor of a head.
@@ -42,7 +42,7 @@ package struct AnchorText: Equatable, Sendable {
             let tag = Hex.decode(bytes[79..<111])
         else { return nil }
         self.init(vaultID: vaultID, position: Position(epoch: epoch, generation: generation), tag: tag)
-        // What lies between the fields, and capitals, do not come out the same.
+        // Other bytes between the fields, and capitals, would be encoded differently.
         guard encoded.isSame(as: bytes) else { return nil }
     }
 
@@ -60,13 +60,13 @@ package struct AnchorText: Equatable, Sendable {
 
     /// Compares a head with the newest one seen.
     ///
-    /// - Throws: `StoreError.rollback` when the head is older, `fork` when it is as old but another.
+    /// - Throws: `StoreError.rollback` if the head is older; `fork` if another head has this position.
     package func check(_ found: Position, tag foundTag: [UInt8]) throws(StoreError) {
         if found < position { throw .rollback(found: found, expected: position) }
         if found == position, foundTag != tag { throw .fork }
     }
 
-    /// Decimal digits; nil when a byte is none, or the number is too large.
+    /// Reads decimal digits; nil for any other byte, or if the number is too large.
     private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
         var number: UInt64 = 0
         for byte in text {

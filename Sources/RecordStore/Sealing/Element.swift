@@ -1,8 +1,8 @@
 internal import VaultCrypto
 
-/// What one row contributes to the sum of its lane: a keyed hash of its id and its seals.
+/// The contribution of one row to the sum of its lane: a keyed hash of the row's id and seals.
 ///
-/// Sums are XOR. That is safe only because no one sees a sum: they are encrypted in the head
+/// Sums are XOR. That is safe only because nobody sees a sum: they are encrypted in the head
 /// (Schemas/vault-file.md section 4, "Argument").
 package struct Element: Hashable, Sendable {
     /// Size in bytes.
@@ -18,7 +18,7 @@ package struct Element: Hashable, Sendable {
         self.low = low
     }
 
-    /// The 16 bytes at `offset`, which must be there.
+    /// The 16 bytes at `offset`, which must exist.
     init(_ bytes: RawSpan, at offset: Int) {
         high = UInt64(bigEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
         low = UInt64(bigEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
@@ -37,7 +37,7 @@ package struct Element: Hashable, Sendable {
         bytes.store(bigEndian: low, at: offset + 8)
     }
 
-    /// Adds a row to a sum, or takes it away.
+    /// Adds a row to a sum, or removes the row from it.
     static func ^= (sum: inout Self, element: Self) {
         sum.high ^= element.high
         sum.low ^= element.low

@@ -2,7 +2,8 @@ package import VaultCrypto
 
 /// Seal(k, aad, p) of the format: XChaCha20-Poly1305 with a fresh hedged nonce.
 ///
-/// Randomness alone would not do: two copies of one machine may draw the same and seal different records with it.
+/// Randomness alone is not enough: two copies of one machine may draw the same bytes and seal different records with
+/// them.
 /// `opening` is nonce 24 ‖ tag 16; the ciphertext is as long as the plaintext.
 package enum Envelope {
     /// Bytes of nonce and tag.
@@ -29,7 +30,7 @@ package enum Envelope {
         }
     }
 
-    /// Opens a blob nonce ‖ tag ‖ ciphertext; nil when it does not authenticate.
+    /// Opens a blob nonce ‖ tag ‖ ciphertext; nil if authentication fails.
     package static func open(
         _ blob: [UInt8],
         key: borrowing some ByteSource & ~Copyable,

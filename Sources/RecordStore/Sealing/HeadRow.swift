@@ -5,21 +5,21 @@ package struct HeadRow: Equatable, Sendable {
     /// The format that this code reads and writes; sealed in, so it cannot be lowered.
     package static let format: UInt32 = 1
 
-    /// 16 bytes, public.
+    /// The id of the vault: 16 bytes, public.
     package let vaultID: [UInt8]
-    /// Rises with every change of the vault key.
+    /// The key epoch: it rises with every change of the vault key.
     package let epoch: UInt32
     /// nonce 24 ‖ tag 16 ‖ 2,105 bytes.
     package let sealed: [UInt8]
 
-    /// Every read and every commit asks whether the head is the one it knows: byte by byte that took longer than
-    /// all hashes of a small record.
+    /// Compares two heads quickly: every read and every commit does so, and comparing byte by byte took longer than all
+    /// hashes of a small record.
     package static func == (one: HeadRow, other: HeadRow) -> Bool {
         one.epoch == other.epoch && one.vaultID.isSame(as: other.vaultID)
             && one.sealed.isSame(as: other.sealed)
     }
 
-    /// A head as it was read; `tampered(.head)` unless the sizes are right.
+    /// A stored head; throws `tampered(.head)` if a size is wrong.
     package init(vaultID: [UInt8], epoch: UInt32, sealed: [UInt8]) throws(StoreError) {
         guard vaultID.count == 16, sealed.count == Envelope.openingSize + HeadContent.size else {
             throw .tampered(.head)
@@ -46,7 +46,7 @@ package struct HeadRow: Equatable, Sendable {
         try self.init(vaultID: vaultID, epoch: epoch, sealed: box.opening + box.ciphertext)
     }
 
-    /// The content; `tampered(.head)` when it does not authenticate.
+    /// The content; throws `tampered(.head)` if authentication fails.
     package func open(_ keys: VaultKeys) throws(StoreError) -> HeadContent {
         guard
             let plain = try Envelope.open(sealed, key: keys.head, authenticating: Self.data(vaultID, epoch)),
@@ -55,7 +55,7 @@ package struct HeadRow: Equatable, Sendable {
         return content
     }
 
-    /// The 16-byte tag, which names this head: no two heads have the same.
+    /// The 16-byte tag, which identifies this head: no two heads have the same tag.
     package var tag: [UInt8] { Array(sealed[24..<40]) }
 
     /// L(head) ‖ vault id ‖ key epoch ‖ format.
@@ -74,7 +74,7 @@ package struct HeadRow: Equatable, Sendable {
 /// The content of the head: one position in the history, and a sum for each lane (Schemas/vault-file.md
 /// section 4).
 package struct HeadContent: Equatable, Sendable {
-    /// The number of lanes: as many sums as fit in one page of the file.
+    /// The number of lanes: their sums fit in one page of the file.
     package static let laneCount = 128
     /// Bytes of the encoding.
     package static let size = 1 + 3 * 8 + digestSize + laneCount * Element.size
@@ -84,9 +84,9 @@ package struct HeadContent: Equatable, Sendable {
 
     /// Number of the commit that wrote this head.
     package internal(set) var generation: UInt64
-    /// How many records there are.
+    /// The number of records.
     package internal(set) var count: UInt64
-    /// Records with a revision below this predate the last restore.
+    /// Records with a lower revision were written before the last restore.
     package internal(set) var floor: UInt64
     /// Digest over all key slots.
     package internal(set) var slotDigest: [UInt8]
@@ -102,7 +102,7 @@ package struct HeadContent: Equatable, Sendable {
         sums = Array(repeating: .zero, count: Self.laneCount)
     }
 
-    /// Reads the 2,105 bytes; nil for anything else.
+    /// Reads the 2,105 bytes; nil for any other content.
     package init?(_ bytes: RawSpan) {
         guard bytes.byteCount == Self.size, bytes.byte(at: 0) == Self.version else { return nil }
         var reader = SpanReader(1..<Self.size)

@@ -1,6 +1,6 @@
-/// The verified rows of one lane: which ids are there, and the element of each.
+/// The verified rows of one lane: their ids, and the element of each.
 ///
-/// 32 bytes a record.
+/// A row needs 32 bytes.
 struct LaneMap: Sendable {
     private struct Entry: Sendable {
         let id: RowID
@@ -10,7 +10,7 @@ struct LaneMap: Sendable {
     private var entries: [Entry] = []
     private(set) var sum = Element.zero
 
-    /// How many rows the lane has.
+    /// The number of rows in the lane.
     var count: Int { entries.count }
 
     /// The ids, ascending.
@@ -18,7 +18,7 @@ struct LaneMap: Sendable {
 
     /// Adds the next row of a scan; false unless its id is above the last one.
     ///
-    /// Equal ids would cancel in the sum, so a lane is a set only because order is demanded.
+    /// Equal ids would cancel in the sum, so only the order makes a lane a set.
     mutating func append(_ id: RowID, _ element: Element) -> Bool {
         if let last = entries.last, last.id >= id { return false }
         entries.append(Entry(id: id, element: element))
@@ -26,13 +26,13 @@ struct LaneMap: Sendable {
         return true
     }
 
-    /// The element of a row; nil when the lane has no such row.
+    /// The element of a row; nil if the lane does not have the row.
     subscript(id: RowID) -> Element? {
         let place = place(of: id)
         return place < entries.count && entries[place].id == id ? entries[place].element : nil
     }
 
-    /// Puts a row in, changes its element, or (nil) takes it out.
+    /// Adds a row or changes its element; removes the row if the element is nil.
     mutating func set(_ id: RowID, to element: Element?) {
         let place = place(of: id)
         let exists = place < entries.count && entries[place].id == id
@@ -46,7 +46,7 @@ struct LaneMap: Sendable {
         }
     }
 
-    /// The first place whose id is not below `id`.
+    /// The first index whose id is not below `id`.
     private func place(of id: RowID) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

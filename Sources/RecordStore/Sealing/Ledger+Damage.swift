@@ -1,24 +1,24 @@
 internal import VaultCrypto
 
-/// A lane that is whole but for one damaged row, with the element that this row should have.
+/// A lane with exactly one damaged row, and the element that this row should have.
 struct ExplainedLane {
     let map: LaneMap
     let row: RowID
     let record: DamagedRecord
 }
 
-// The damaged record is identified by undoing the damage in memory (Schemas/vault-file.md section 4): a byte
-// of a seal by the sum of its lane, a byte of a meta by its tag. A wrong match is as unlikely as any other
-// forgery.
+// The damaged record is identified by undoing the damage in memory (Schemas/vault-file.md section 4). The sum of the
+// lane shows a wrong byte of a seal, and the tag of a meta shows a wrong byte of that meta. A wrong match is as
+// unlikely as any other forgery.
 
 extension Ledger {
     /// Metas up to this many bytes are searched byte by byte, longer ones bit by bit.
     private static let longestByBytes = 512
-    /// Longer ones are not searched.
+    /// Metas above this many bytes are not searched.
     private static let longestByBits = 4_096
 
-    /// Whether one changed byte in the seal of one row is all that keeps a lane from what the head vouches for; nil if
-    /// it is not: then a row may be missing, or an old one was put back.
+    /// Finds whether one changed byte in the seal of one row explains a lane's wrong sum; nil if not: then a row may be
+    /// missing, or an old row was put back.
     mutating func explain(
         _ lane: Int,
         _ map: LaneMap,
@@ -46,7 +46,7 @@ extension Ledger {
         )
     }
 
-    /// The records of a lane whose sum nothing explains: all of them fail authentication.
+    /// All records of a lane whose wrong sum has no explanation: all of them fail authentication.
     mutating func suspects(
         _ lane: Int,
         _ map: LaneMap,
@@ -64,7 +64,7 @@ extension Ledger {
 
     /// A row of a verified lane whose meta does not open, by its name if only one byte has changed.
     ///
-    /// `isSearched` is false where so many are damaged that a search for the name would take too long.
+    /// `isSearched` is false if so many rows are damaged that a search for the name would be too slow.
     mutating func unread(
         _ id: RowID,
         isSearched: Bool,
@@ -93,14 +93,14 @@ extension Ledger {
         return DamagedRecord(name, lane: id.lane, part: .meta)
     }
 
-    /// The part of a row that does not open; nil for a sound one.
+    /// The part of a row that does not open; nil for a sound row.
     private mutating func fault(
         of row: SealedRow,
         _ head: HeadContent
     ) throws(StoreError) -> DamagedRecord.Part? {
         do throws(StoreError) {
             let info = try codec.openMeta(row, head: head)
-            // The body of a newer record may follow other rules.
+            // The body of a newer record may have other rules.
             if !info.isNewer { _ = try codec.openBody(row, revision: info.revision) }
             return nil
         } catch .tampered(.meta) {
@@ -122,7 +122,7 @@ extension Ledger {
         }
     }
 
-    /// The row with the one byte of its seal changed that gives it an element; nil if there is none.
+    /// The row, with one byte of its seal changed to match an element; nil if no change matches.
     private mutating func mended(
         _ row: SealedRow,
         _ part: DamagedRecord.Part,

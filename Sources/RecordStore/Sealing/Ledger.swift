@@ -3,7 +3,7 @@ internal import VaultCrypto
 /// The verified facts of a vault that a process remembers: the head, and the rows of each lane that it has
 /// read.
 ///
-/// Every row read later is compared with these, so a change under a running process is noticed too.
+/// Every row read later is compared with these facts, so a change of the file under a running process is noticed too.
 struct Ledger: ~Copyable, Sendable {
     var codec: RecordCodec
     private let keys: VaultKeys
@@ -11,7 +11,7 @@ struct Ledger: ~Copyable, Sendable {
     private(set) var head: HeadContent?
     private var newest: AnchorText?
     private var lanes: [LaneMap?] = Array(repeating: nil, count: HeadContent.laneCount)
-    /// Rows of verified lanes that are damaged themselves: the lane is known to be whole in spite of them.
+    /// Damaged rows of verified lanes; all other rows of these lanes are verified.
     private var damaged: [RowID: DamagedRecord] = [:]
 
     init(keys: VaultKeys) throws(StoreError) {
@@ -19,10 +19,10 @@ struct Ledger: ~Copyable, Sendable {
         codec = try RecordCodec(keys: keys)
     }
 
-    /// Opens the head of a snapshot unless it is the one remembered, and forgets the lanes that changed.
+    /// Opens the head of a snapshot unless it is the remembered head, and forgets the lanes that changed.
     ///
-    /// - Throws: `tampered(.head)`; `rekeyed` when the key epoch has risen; `rollback` or `fork` when the
-    ///   head is not a successor of the newest one seen.
+    /// - Throws: `tampered(.head)`; `rekeyed` if the key epoch has risen; `rollback` or `fork` if the head is not a
+    ///   successor of the newest head seen.
     mutating func observe(_ found: HeadRow, vaultID: [UInt8], epoch: UInt32) throws(StoreError) -> HeadContent
     {
         if let head, found == row { return head }
@@ -41,7 +41,7 @@ struct Ledger: ~Copyable, Sendable {
 
     /// The verified map of a lane, read from the source unless it is remembered.
     ///
-    /// - Throws: `tampered(.recordSet)` when the rows are not the set that the head vouches for.
+    /// - Throws: `tampered(.recordSet)` if the rows are not the set that the head vouches for.
     mutating func verify(_ lane: Int, _ source: any RowSource) throws(StoreError) {
         guard lanes[lane] == nil, let head else { return }
         var map = LaneMap()
@@ -61,9 +61,9 @@ struct Ledger: ~Copyable, Sendable {
     /// Remembers which row of a lane is damaged.
     mutating func note(_ found: ExplainedLane) { damaged[found.row] = found.record }
 
-    /// A row out of a verified lane; nil when the lane says that there is none.
+    /// A row of a verified lane; nil if the lane does not have the row.
     ///
-    /// - Throws: `tampered(.recordSet)` when the row read is not the row that was verified.
+    /// - Throws: `tampered(.recordSet)` if the row differs from the verified row.
     mutating func row(
         _ id: RowID,
         withBody: Bool,
@@ -79,26 +79,26 @@ struct Ledger: ~Copyable, Sendable {
         return found
     }
 
-    /// The element of a row in a lane that has been verified.
+    /// The element of a row in a verified lane.
     func element(_ id: RowID) -> Element? { lanes[id.lane]?[id] }
 
     /// Every id of the vault, once all lanes are verified.
     var ids: [RowID] { lanes.flatMap { $0?.ids ?? [] } }
 
-    /// Takes over the maps of a complete scan, which the caller has compared with the head.
+    /// Remembers the maps of a complete scan, which the caller has compared with the head.
     ///
-    /// `broken` are the lanes that do not agree with it; their maps are dropped.
+    /// `broken` are the lanes that do not agree with the head; their maps are dropped.
     mutating func replaceLanes(_ maps: [LaneMap], excepting broken: Set<Int>) {
         lanes = maps.enumerated().map { broken.contains($0.offset) ? nil : $0.element }
     }
 
-    /// Takes over what a commit has written.
+    /// Remembers the changes of a commit.
     mutating func adopt(_ plan: CommitPlan) {
         for edit in plan.edits { lanes[edit.id.lane]?.set(edit.id, to: edit.element) }
         remember(plan.head, plan.content)
     }
 
-    /// Forgets everything but how new the vault was: after a failed write nothing is taken for granted.
+    /// Forgets everything but the newest position, because after a failed write the state of the vault is unknown.
     mutating func forget() {
         row = nil
         head = nil

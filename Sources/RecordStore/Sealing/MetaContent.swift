@@ -27,9 +27,9 @@ package enum MetaContent {
         return bytes
     }
 
-    /// Where kind and name lie in the content at `range`: the kind's text, and both with their lengths.
+    /// The ranges of kind and name in the content at `range`: the kind's text, and both with their lengths.
     ///
-    /// nil for anything that no writer produces.
+    /// Returns nil for bytes that no writer produces.
     ///
     /// - Throws: `StoreError.newerRecord` for another type than a record.
     package static func named(
@@ -50,7 +50,7 @@ package enum MetaContent {
         return (kind, start..<reader.offset)
     }
 
-    /// The revision in the content at `range`, which every version has at the same place.
+    /// The revision in the content at `range`, at the same offset in every version.
     static func revision(_ bytes: RawSpan, at range: Range<Int>) -> Revision? {
         var reader = SpanReader(range)
         guard reader.take(2) != nil else { return nil }
@@ -63,9 +63,10 @@ package enum MetaContent {
             && zip(kind.rawValue.utf8, range).allSatisfy { $0 == bytes.byte(at: $1) }
     }
 
-    /// Reads the content that lies at `range`; nil for anything that no writer produces.
+    /// Reads the content at `range`; nil for bytes that no writer produces.
     ///
-    /// A later version only appends fields, so what is here can be shown of it; the record is marked newer.
+    /// A later version only appends fields, so the known fields of its records can be shown; the record is marked
+    /// newer.
     package static func decode(_ bytes: RawSpan, at range: Range<Int>, floor: UInt64) -> RecordInfo? {
         var reader = SpanReader(range)
         guard let found = reader.number(UInt8.self, of: bytes), reader.take(1) != nil,

@@ -1,20 +1,20 @@
 internal import VaultCrypto
 
-/// A row that was opened and is not read further: what a new vault key seals again, byte for byte.
+/// A row that was opened but not decoded, to be sealed again under a new vault key, byte for byte.
 ///
-/// Of the meta only version, type, revision, kind and name count, which stay in place in every version; so the records
-/// of a newer program pass through.
+/// Only version, type, revision, kind and name of the meta are read, which every version keeps in place. So records of
+/// a newer program are carried over.
 struct OpaqueRow: ~Copyable {
-    /// The revision that the body is sealed with.
+    /// The revision with which the body is sealed.
     let revision: Revision
-    /// L(id) ‖ s16 kind ‖ s16 name: what the id of the row is the hash of.
+    /// L(id) ‖ s16 kind ‖ s16 name, whose hash is the id of the row.
     let name: SecretBytes
     /// The packed content of the meta.
     let meta: SecretBytes
     /// The packed secret.
     let body: SecretBytes
 
-    /// A keyed hash over everything in it that outlasts a change of the vault key.
+    /// A keyed hash of the parts that do not change with the vault key.
     func element(_ key: Secret) throws(StoreError) -> Element {
         do {
             var parts = try KeyedHash.blake2b(meta, key: key, count: 32)
@@ -28,7 +28,7 @@ struct OpaqueRow: ~Copyable {
 }
 
 extension RecordCodec {
-    /// Opens meta and body of a row, and finds that it belongs to this row and to this history.
+    /// Opens meta and body of a row, and checks that they belong to this row and to this history.
     ///
     /// - Throws: `tampered(.meta)` and `tampered(.body)`; `newerRecord` for another type than a record.
     func openOpaque(_ row: SealedRow, head: HeadContent) throws(StoreError) -> OpaqueRow {
@@ -64,7 +64,7 @@ extension RecordCodec {
         return OpaqueRow(revision: revision, name: name, meta: meta, body: body)
     }
 
-    /// Seals it under these keys, with fresh nonces: first for the meta, then for the body.
+    /// Seals the row under these keys with fresh nonces, first for the meta, then for the body.
     func sealOpaque(_ row: borrowing OpaqueRow, entropy: Entropy) throws(StoreError) -> SealedRow {
         let id = try rowID(hashing: row.name)
         let meta = try Envelope.seal(
@@ -88,7 +88,7 @@ extension RecordCodec {
     }
 }
 
-/// A record as it is stored: nothing in it is readable without the keys.
+/// A record as it is stored, unreadable without the keys.
 package struct SealedRow: Equatable, Sendable {
     /// Bytes of a seal: nonce and tag of the meta, nonce and tag of the body.
     package static let sealSize = 2 * Envelope.openingSize
@@ -99,7 +99,7 @@ package struct SealedRow: Equatable, Sendable {
     package let seal: [UInt8]
     /// Everything but the secret, encrypted.
     package let meta: [UInt8]
-    /// The secret, encrypted; empty when the row was read without it.
+    /// The secret, encrypted; empty if the row was read without it.
     package let body: [UInt8]
 
     /// A row as it was read.

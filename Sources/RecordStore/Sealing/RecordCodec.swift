@@ -1,6 +1,6 @@
 package import VaultCrypto
 
-/// Records to rows and back, with memory that is used again and again instead of being allocated for each row.
+/// Converts records to rows and back, in memory that is reused instead of allocated for each row.
 package struct RecordCodec: ~Copyable, Sendable {
     let keys: VaultKeys
     private var buffers: RowBuffers
@@ -32,14 +32,14 @@ package struct RecordCodec: ~Copyable, Sendable {
 
     /// A row's summand of its lane's sum: H(subkey 5, id ‖ seal, 16).
     ///
-    /// `id` has 16 bytes and `seal` 80; the caller has checked.
+    /// The caller has checked that `id` has 16 bytes and `seal` 80.
     package mutating func element(id: RawSpan, seal: RawSpan) throws(StoreError) -> Element {
         buffers.elementMessage.overwrite(at: 0, with: id)
         buffers.elementMessage.overwrite(at: RowID.size, with: seal)
         return try Self.hash(buffers.elementMessage, keys.lane) { Element($0, at: 0) }
     }
 
-    /// The element of a whole row; nil when its seal has another size than 80.
+    /// The element of a whole row; nil if its seal does not have 80 bytes.
     package mutating func element(of row: SealedRow) throws(StoreError) -> Element? {
         guard row.seal.count == SealedRow.sealSize else { return nil }
         row.id.store(in: &buffers.elementMessage, at: 0)
@@ -83,10 +83,11 @@ package struct RecordCodec: ~Copyable, Sendable {
         )
     }
 
-    /// Opens the meta of a row and finds that it belongs to this row and to this history; nil when it is of
-    /// another kind than the one that is wanted (nil wants every kind).
+    /// Opens the meta of a row and checks that it belongs to this row and to this history.
     ///
-    /// - Throws: `tampered(.meta)` when it does not authenticate, is malformed, has another id, or a revision
+    /// Returns nil for another kind than the wanted one; if the wanted kind is nil, every kind is wanted.
+    ///
+    /// - Throws: `tampered(.meta)` if authentication fails, or if the meta is malformed, has another id, or a revision
     ///   above the head's generation.
     mutating func openMeta(
         id: RowID,
@@ -98,7 +99,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         guard seal.byteCount == SealedRow.sealSize, meta.byteCount <= Padding.packedCount(RecordLimits.meta),
             try buffers.openMeta(id: id, opening: seal, ciphertext: meta, key: keys.meta)
         else { throw .tampered(.meta(row: id.bytes)) }
-        // Moved out and given back, so that it is neither copied nor in the way of the plaintext.
+        // Swapped out during the call, so that it is not copied and does not conflict with access to the plaintext.
         var message: [UInt8] = []
         swap(&message, &nameMessage)
         defer { swap(&message, &nameMessage) }
@@ -107,7 +108,7 @@ package struct RecordCodec: ~Copyable, Sendable {
             guard let content = Padding.content(of: plain, count: meta.byteCount),
                 let named = try MetaContent.named(plain, at: content)
             else { throw .tampered(.meta(row: id.bytes)) }
-            // Kind and name lie in the meta as they are hashed.
+            // Kind and name are hashed in their encoding in the meta.
             message.overwrite(at: Self.idLabel.count, with: plain.extracting(named.whole))
             let hashed = message[..<(Self.idLabel.count + named.whole.count)]
             guard try Self.hash(hashed, keys.id, { RowID($0) }) == id else {
@@ -121,7 +122,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         }
     }
 
-    /// Opens the meta of a whole row, as above.
+    /// Opens the meta of a whole row, of every kind.
     package mutating func openMeta(_ row: SealedRow, head: HeadContent) throws(StoreError) -> RecordInfo {
         let info = try row.seal.withBytes { seal throws(StoreError) in
             try row.meta.withBytes { meta throws(StoreError) in

@@ -1,9 +1,9 @@
 internal import Synchronization
 package import VaultCrypto
 
-/// The rows of a vault on their way from one vault key to the next, with their revisions, uids and times.
+/// The rows of a vault as they are sealed again under the next vault key, with their revisions, uids and times.
 ///
-/// One record is in memory at a time; the head is known when all have passed.
+/// One record is in memory at a time; the head is complete after the last record.
 package struct Rekeying: ~Copyable {
     private let keys: VaultKeys
     private let vaultID: [UInt8]
@@ -16,9 +16,9 @@ package struct Rekeying: ~Copyable {
     /// The vault under its next key, without records yet.
     ///
     /// - Parameters:
-    ///   - source: The vault under its present key, whose place in the history and floor stay.
+    ///   - source: The vault under its present key, whose position in the history and floor stay.
     ///   - keys: The next keys.
-    ///   - slots: The slots under the next key, which the head vouches for.
+    ///   - slots: The slots under the next key, covered by the head's digest.
     ///   - vaultID: The vault that the head names.
     /// - Throws: `locked` for a source whose head was not observed.
     package init(
@@ -51,7 +51,7 @@ package struct Rekeying: ~Copyable {
         return list.map(\.id)
     }
 
-    /// The next row of a record, counted in the head that will be; each record passes once.
+    /// The next row of a record, counted in the future head; pass each record once.
     mutating func seal(_ row: borrowing OpaqueRow) throws(StoreError) -> SealedRow {
         let sealed = try codec.sealOpaque(row, entropy: entropy)
         guard let element = try elements.element(of: sealed) else { throw .corrupt }
@@ -60,7 +60,7 @@ package struct Rekeying: ~Copyable {
         return sealed
     }
 
-    /// The head over every row so far.
+    /// The head over all rows so far.
     package func finish() throws(StoreError) -> HeadRow {
         try HeadRow(head, vaultID: vaultID, epoch: epoch, keys: keys, entropy: entropy)
     }
@@ -78,21 +78,21 @@ package struct RecordSum: Equatable, Sendable {
 }
 
 extension Sealer {
-    /// The head that was observed last.
+    /// The newest observed head.
     var head: HeadContent? { ledger.withLock { $0.head } }
 
     /// Seals every record again, one after the other.
     ///
-    /// All lanes are verified first. A record that is damaged stops it: what cannot be opened cannot be sealed.
+    /// All lanes are verified first. A damaged record stops the change, because it cannot be opened and sealed again.
     ///
     /// - Parameters:
-    ///   - rekeying: Takes the rows, and makes the head.
+    ///   - rekeying: Seals the rows, and makes the head.
     ///   - changed: Records that the sum leaves out.
     ///   - key: 32 random bytes for the sum.
     ///   - source: The rows under the present key.
-    ///   - write: Is given every row under the next key, ascending by its id.
+    ///   - write: Gets every row under the next key, ascending by its id.
     /// - Returns: the sum over the records.
-    /// - Throws: `tampered`; `newerRecord` for a row that is no record; what `write` throws.
+    /// - Throws: `tampered`; `newerRecord` for a row that is not a record; what `write` throws.
     package func rekey(
         _ rekeying: inout Rekeying,
         leavingOut changed: Set<RecordID>,
@@ -110,10 +110,10 @@ extension Sealer {
         return sum
     }
 
-    /// Opens every row, bodies too, after verifying all lanes.
+    /// Verifies all lanes, and opens every row with its body.
     ///
     /// - Returns: the sum over the records.
-    /// - Throws: `tampered` for the first thing that is wrong.
+    /// - Throws: `tampered` for the first fault.
     package func sum(
         leavingOut changed: Set<RecordID>,
         _ key: Secret,

@@ -1,10 +1,10 @@
 internal import VaultCrypto
 
-/// Memory that every row of a scan passes through, so that a scan allocates little.
+/// Memory that is reused for every row of a scan, so that a scan allocates little.
 struct RowBuffers: ~Copyable, Sendable {
     /// id 16 ‖ seal 80.
     var elementMessage = [UInt8](repeating: 0, count: RowID.size + SealedRow.sealSize)
-    /// The buffer of the plaintext opened last; it may be longer than that.
+    /// The buffer of the plaintext opened last; it may be longer than the plaintext.
     private(set) var plaintext: SecretBytes
     /// A secret while it is sealed; zero otherwise.
     private var packed: SecretBytes
@@ -41,7 +41,7 @@ struct RowBuffers: ~Copyable, Sendable {
         do { return try SecretBytes(count: count) } catch { throw StoreError(error) }
     }
 
-    /// Opens a meta into `plaintext`; false when it does not authenticate.
+    /// Opens a meta into `plaintext`; false if authentication fails.
     mutating func openMeta(
         id: RowID,
         opening seal: RawSpan,

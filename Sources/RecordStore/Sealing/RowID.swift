@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// The key of a row: a keyed hash of kind and name, so it says nothing without the key.
+/// The key of a row: a keyed hash of kind and name, which reveals nothing without the key.
 package struct RowID: Hashable, Comparable, Sendable {
     /// Size in bytes.
     package static let size = 16
@@ -37,12 +37,12 @@ package struct RowID: Hashable, Comparable, Sendable {
     /// The lane that authenticates the row: the top 7 bits.
     package var lane: Int { Int(high >> 57) }
 
-    /// The lane that a key of any size would be in: a row with such a key was planted there.
+    /// The lane of a key of any size; a row with a key of a wrong size was planted there.
     static func lane(of bytes: RawSpan) -> Int {
         bytes.byteCount == 0 ? 0 : Int(bytes.byte(at: 0) >> 1)
     }
 
-    /// The order of the bytes, which is the order of the rows.
+    /// Orders ids by their bytes, which is the order of the rows.
     package static func < (left: Self, right: Self) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high
     }

@@ -1,4 +1,4 @@
-/// A view of sealed rows as the contract shows it.
+/// A view of sealed rows that fulfils the contract.
 package struct SealedReader: RecordReader {
     private let sealer: Sealer
     private let source: any RowSource

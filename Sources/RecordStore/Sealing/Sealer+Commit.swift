@@ -2,14 +2,14 @@ internal import Synchronization
 internal import VaultCrypto
 
 extension Sealer {
-    /// Works out the rows of a change set against a snapshot that no other process can change meanwhile.
+    /// Plans the rows of a change set, from a snapshot that no other process can change meanwhile.
     ///
-    /// Verifies the lanes that change, takes the old elements from the verified maps, so damage cannot be
-    /// written over. Randomness is taken in this order: for each put uid (if new), nonce of the meta, nonce of
-    /// the body; then the nonce of the head.
+    /// Verifies the lanes that change and uses the verified old elements, so a commit cannot hide damage. Random bytes
+    /// are drawn in this order: for each put uid (if new), nonce of the meta, nonce of the body; then the nonce of the
+    /// head.
     ///
-    /// - Throws: `conflict` when the floor or a revision is not the expected one; `newerRecord`;
-    ///   `invalidRecord`; `tampered`.
+    /// - Throws: `conflict` if the floor or a revision is not the expected one; `newerRecord`; `invalidRecord`;
+    ///   `tampered`.
     package func plan(_ changes: ChangeSet, _ source: any RowSource) throws(StoreError) -> CommitPlan {
         try changes.check()
         return try ledger.withLock { ledger throws(StoreError) in
@@ -24,9 +24,9 @@ extension Sealer {
         }
     }
 
-    /// Works out the head for a change of the slots.
+    /// Plans the head for a change of the slots.
     ///
-    /// The present slots are verified first: taking them on trust would launder a planted one.
+    /// The present slots are verified first; otherwise the new head would vouch for a planted slot.
     ///
     /// - Throws: `tampered(.slots)`.
     package func plan(slots: Keyslots, replacing present: Keyslots) throws(StoreError) -> CommitPlan {
@@ -41,12 +41,12 @@ extension Sealer {
         }
     }
 
-    /// Works out the head that accepts an old state of the vault as the present one.
+    /// Plans the head that accepts an old state of the vault as the present one.
     ///
-    /// Its generation is above everything seen, and is the floor from now on.
+    /// Its generation is above everything seen, and becomes the floor.
     ///
     /// - Parameters:
-    ///   - newest: The newest generation that was seen of the vault.
+    ///   - newest: The newest known generation of the vault.
     ///   - changes: Further known facts; their records count as written after the restore.
     ///   - source: The rows of the old state.
     /// - Returns: The plan for one transaction.
@@ -67,7 +67,7 @@ extension Sealer {
         }
     }
 
-    /// Finds that these are the slots the head vouches for; `tampered(.slots)` otherwise.
+    /// Checks that the head vouches for these slots; throws `tampered(.slots)` otherwise.
     package func check(_ slots: Keyslots, _ head: HeadContent) throws(StoreError) {
         guard ConstantTime.equal(try slots.digest(keys), head.slotDigest) else { throw .tampered(.slots) }
     }
@@ -81,7 +81,7 @@ extension Sealer {
     ) throws(StoreError) {
         let id = try ledger.codec.rowID(of: change.id)
         try ledger.verify(id.lane, source)
-        // A row that the verified lane does not have need not be read: inserting it will fail if it is there.
+        // A row that the verified lane does not have need not be read: inserting it fails if it exists.
         var old: RecordInfo?
         if ledger.element(id) != nil {
             old = try Self.look(change.id, &ledger, source, withBody: false)?.info
@@ -130,10 +130,10 @@ private struct PlannedRows {
     var edits: [(id: RowID, element: Element?)] = []
 }
 
-/// The rows that a commit writes, worked out before anything is written.
+/// The rows that a commit writes, computed before anything is written.
 ///
-/// An adapter writes all of it in one transaction, or under one compare-and-swap of the head, and then tells
-/// the `Sealer` with `adopt` or `forget`.
+/// An adapter writes the whole plan in one transaction, or under one compare-and-swap of the head. Then it calls the
+/// `Sealer`'s `adopt` or `forget`.
 package struct CommitPlan: Sendable {
     /// Rows that must not exist yet; an existing one was planted.
     package internal(set) var inserts: [SealedRow] = []
@@ -141,7 +141,7 @@ package struct CommitPlan: Sendable {
     package internal(set) var updates: [SealedRow] = []
     /// Rows that must exist and are removed.
     package internal(set) var deletes: [RowID] = []
-    /// The slots as they will be; nil when they do not change.
+    /// The slots after the commit; nil if they do not change.
     package internal(set) var slots: Keyslots?
     /// The new head.
     package let head: HeadRow
@@ -151,7 +151,7 @@ package struct CommitPlan: Sendable {
     package var anchor: AnchorText { AnchorText(head, content) }
     /// The content of the new head.
     let content: HeadContent
-    /// Elements that change, for the remembered maps.
+    /// Elements that change, for the remembered lane maps.
     var edits: [(id: RowID, element: Element?)] = []
 
     init(head: HeadRow, content: HeadContent) {

@@ -45,7 +45,7 @@ extension Sealer {
                 do throws(StoreError) {
                     guard let row = try ledger.row(id, withBody: true, source) else { continue }
                     let info = try ledger.codec.openMeta(row, head: head)
-                    // The tag vouches for the record of a newer program, but its body may follow other rules.
+                    // The tag authenticates the record of a newer program, but its body may have other rules.
                     if info.isNewer { continue }
                     do throws(StoreError) {
                         _ = try ledger.codec.openBody(row, revision: info.revision)

@@ -1,20 +1,19 @@
 internal import Synchronization
 package import VaultCrypto
 
-/// The rules of sections 3 to 5 of the format over any place that keeps rows: rows in, records out; changes
-/// in, rows out.
+/// The rules of sections 3 to 5 of the format for any storage of rows: rows in, records out; changes in, rows out.
 ///
-/// It knows no SQL and no files. An adapter reads a snapshot, shows its head with `observe`, and asks; to write
-/// it asks for a plan inside its own transaction. One `Sealer` serves one snapshot at a time: the adapter
-/// takes care of that.
+/// The sealer knows neither SQL nor files. An adapter passes the head of a snapshot to `observe` before it reads. To
+/// write, it asks for a plan inside its own transaction. The adapter ensures that one `Sealer` serves one snapshot at a
+/// time.
 package final class Sealer: Sendable {
-    /// 16 bytes, public.
+    /// The id of the vault: 16 bytes, public.
     package let vaultID: [UInt8]
-    /// The key epoch that these keys belong to.
+    /// The key epoch of these keys.
     package let epoch: UInt32
     /// The subkeys.
     package let keys: VaultKeys
-    /// Where nonces come from.
+    /// The source of nonces.
     package let entropy: Entropy
     /// The time in milliseconds of Unix time.
     package let now: @Sendable () -> UInt64
@@ -36,7 +35,7 @@ package final class Sealer: Sendable {
         ledger = Mutex(try Ledger(keys: keys))
     }
 
-    /// Verifies the head of a snapshot; every question about the snapshot comes after it.
+    /// Verifies the head of a snapshot; call it before any other call about the snapshot.
     ///
     /// - Throws: `tampered(.head)`, `rekeyed`, `rollback`, `fork`.
     @discardableResult
@@ -46,7 +45,7 @@ package final class Sealer: Sendable {
         }
     }
 
-    /// The record with its secret; nil when the snapshot has none.
+    /// The record with its secret; nil if the snapshot does not have it.
     package func find(_ id: RecordID, _ source: any RowSource) throws(StoreError) -> Record? {
         try ledger.withLock { ledger throws(StoreError) in
             guard let (row, info) = try Self.look(id, &ledger, source, withBody: true) else { return nil }
@@ -59,7 +58,7 @@ package final class Sealer: Sendable {
         }
     }
 
-    /// The record without its secret; nil when the snapshot has none.
+    /// The record without its secret; nil if the snapshot does not have it.
     package func info(_ id: RecordID, _ source: any RowSource) throws(StoreError) -> RecordInfo? {
         try ledger.withLock { ledger throws(StoreError) in
             try Self.look(id, &ledger, source, withBody: false)?.info
@@ -83,12 +82,12 @@ package final class Sealer: Sendable {
         }
     }
 
-    /// Takes over a plan that has been written.
+    /// Remembers a plan that has been written.
     package func adopt(_ plan: CommitPlan) {
         ledger.withLock { $0.adopt(plan) }
     }
 
-    /// Forgets what was read: after a write that failed, or whose outcome is open.
+    /// Forgets what was read, after a write that failed or whose outcome is open.
     package func forget() {
         ledger.withLock { $0.forget() }
     }

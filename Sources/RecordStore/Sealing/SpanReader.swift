@@ -1,14 +1,14 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// A place in bytes that are read field by field; every read that would go beyond the end answers nil.
+/// A position in bytes that are read field by field; a read beyond the end returns nil.
 ///
-/// A span cannot be stored, so each call is given the bytes again.
+/// A span cannot be stored, so each call gets the bytes again.
 package struct SpanReader {
     package private(set) var offset: Int
     package let end: Int
 
-    /// Reads `range`, which the caller has found to lie within the bytes.
+    /// Reads `range`, which the caller has checked to be within the bytes.
     package init(_ range: Range<Int>) {
         offset = range.lowerBound
         end = range.upperBound
@@ -16,7 +16,7 @@ package struct SpanReader {
 
     package var isAtEnd: Bool { offset == end }
 
-    /// The next `count` bytes as a place in the whole.
+    /// The range of the next `count` bytes.
     package mutating func take(_ count: Int) -> Range<Int>? {
         guard count >= 0, count <= end - offset else { return nil }
         defer { offset += count }
@@ -43,10 +43,10 @@ package struct SpanReader {
         return Self.text(range, of: bytes)
     }
 
-    /// The text at `range`; nil when it is not UTF-8.
+    /// The text at `range`; nil if it is not UTF-8.
     private static func text(_ range: Range<Int>, of bytes: RawSpan) -> String? {
         unsafe bytes.extracting(range).withUnsafeBytes { text in
-            // Most text is ASCII, and that needs no validation.
+            // Most text is ASCII, which needs no validation.
             guard unsafe text.allSatisfy({ $0 < 0x80 }) else {
                 return unsafe String(validating: text, as: UTF8.self)
             }
@@ -61,7 +61,7 @@ package struct SpanReader {
         }
     }
 
-    /// Whether the bytes at `range` come strictly before those at `other`.
+    /// Whether the bytes at `range` come strictly before the bytes at `other`.
     package static func precedes(_ range: Range<Int>, _ other: Range<Int>, of bytes: RawSpan) -> Bool {
         unsafe bytes.withUnsafeBytes { all in
             unsafe all[range].lexicographicallyPrecedes(all[other])
@@ -96,7 +96,7 @@ extension Array where Element == UInt8 {
         append(contentsOf: bytes)
     }
 
-    /// Overwrites eight bytes from `offset` on with a number, most significant byte first; they must be there.
+    /// Overwrites eight bytes from `offset` on, which must exist, with a number, most significant byte first.
     mutating func store(bigEndian number: UInt64, at offset: Int) {
         unsafe withUnsafeMutableBytes {
             unsafe $0.storeBytes(of: number.bigEndian, toByteOffset: offset, as: UInt64.self)
@@ -114,7 +114,7 @@ extension Array where Element == UInt8 {
         }
     }
 
-    /// Whether these are the same bytes, for public bytes only: faster than `==`, which goes byte by byte.
+    /// Whether the bytes are equal, for public bytes only: faster than `==`, which compares byte by byte.
     func isSame(as other: [UInt8]) -> Bool {
         unsafe count == other.count && memcmp(self, other, count) == 0
     }

@@ -1,8 +1,8 @@
 package import VaultCrypto
 
-/// The six subkeys of a vault key, each in locked memory of its own.
+/// The six subkeys of a vault key, each in separate locked memory.
 ///
-/// The vault key itself is not kept: making a new slot needs the secret of an old one again.
+/// The vault key itself is not kept: making a new slot needs the secret of an existing one.
 package struct VaultKeys: Sendable {
     let head: Secret
     let meta: Secret
@@ -30,7 +30,7 @@ package struct VaultKeys: Sendable {
 
     private static let context = "HSIPVLT1"
 
-    /// The subkeys by the names of the known answers, for tests that compare them.
+    /// The subkeys by their names, for tests that compare them with known answers.
     package var named: [(name: String, key: Secret)] {
         [("head", head), ("meta", meta), ("body", body), ("id", id), ("lane", lane), ("slot", slot)]
     }
@@ -55,7 +55,7 @@ struct VaultLabel: Sendable {
     static let keyFile = VaultLabel("keyfile")
     static let secretService = VaultLabel("secret-service")
 
-    /// The label as it is hashed or authenticated.
+    /// The label's bytes, to be hashed or authenticated.
     let bytes: [UInt8]
 
     private init(_ name: String) {

@@ -24,7 +24,7 @@ package struct CarriedParams: Equatable, Sendable {
         self.rest = rest
     }
 
-    /// Reads what is stored; nil for another version, and for what is too short.
+    /// Reads stored parameters; nil for another version, or if they are too short.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.frontSize, bytes[0] == Self.version else { return nil }
         let carried = 2 + SlotParams.saltSize
@@ -36,7 +36,7 @@ package struct CarriedParams: Equatable, Sendable {
         )
     }
 
-    /// The bytes that are stored.
+    /// The stored bytes.
     package var encoded: [UInt8] { [Self.version, flags] + salt + carry + rest }
 
     /// The parameters with another carry.

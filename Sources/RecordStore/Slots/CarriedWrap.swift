@@ -2,7 +2,7 @@ package import VaultCrypto
 
 /// Wraps the vault key to a public key of a slot's secret (Schemas/vault-file.md section 2, "Carried slots").
 ///
-/// So the next vault key can be wrapped while the secret itself is on paper in a drawer.
+/// So the next vault key can be wrapped without the secret, which may be on paper in a drawer.
 ///
 /// The public key is never in clear in a file, and the wrapping key depends on it: a vault file alone is as
 /// strong as with a symmetric wrap, even against an attacker who can solve X25519.

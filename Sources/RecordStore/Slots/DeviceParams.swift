@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// The parameters of a slot of kind 16, for a TPM: 32 bytes that it alone gives back.
+/// The parameters of a slot of kind 16, for a TPM that keeps 32 bytes.
 ///
 /// After the fields of all carried slots: u16 parent ‖ name 34 ‖ u32 registers ‖ s16(TPM2B_PUBLIC) ‖ s16(TPM2B_PRIVATE).
 public struct TPM2Params: Equatable, Sendable {
@@ -11,9 +11,9 @@ public struct TPM2Params: Equatable, Sendable {
 
     /// Where the storage key comes from.
     public enum Parent: UInt16, Sendable {
-        /// Made anew each time.
+        /// Made again each time.
         case made = 1
-        /// The one that stays in the TPM.
+        /// Kept in the TPM.
         case persistent = 2
     }
 
@@ -21,13 +21,13 @@ public struct TPM2Params: Equatable, Sendable {
     public let parent: Parent
     /// The storage key's name.
     public let parentName: [UInt8]
-    /// The registers of the SHA-256 bank that must have the values they had, a bit each; 0 for none.
+    /// The registers of the SHA-256 bank that must still have their former values, one bit each; 0 for none.
     public let registers: UInt32
     /// TPM2B_PUBLIC.
     public let publicArea: [UInt8]
     /// TPM2B_PRIVATE.
     public let privateArea: [UInt8]
-    /// A PIN is asked for.
+    /// Whether the TPM needs a PIN.
     public let hasPIN: Bool
 
     /// Parameters by their parts; nil for a part of a wrong size, or registers above bit 23.
@@ -51,7 +51,7 @@ public struct TPM2Params: Equatable, Sendable {
         self.hasPIN = hasPIN
     }
 
-    /// Reads flags and rest of a slot; nil for what no writer produces.
+    /// Reads flags and rest of a slot; nil for bytes that no writer produces.
     package init?(_ params: CarriedParams) {
         guard params.flags & ~3 == 0 else { return nil }
         var reader = SpanReader(0..<params.rest.count)
@@ -81,7 +81,7 @@ public struct TPM2Params: Equatable, Sendable {
     /// Bit 0: PIN; bit 1: registers.
     var flags: UInt8 { (hasPIN ? 1 : 0) | (registers != 0 ? 2 : 0) }
 
-    /// What follows the parts that all carried slots have.
+    /// The bytes after the common fields of all carried slots.
     var rest: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: parent.rawValue)
@@ -108,9 +108,9 @@ public struct FIDO2Params: Equatable, Sendable {
     public let salt: [UInt8]
     /// The key's model, for people; may be zeros.
     public let model: [UInt8]
-    /// The credential's identifier, which the key itself does not keep.
+    /// The credential's identifier, which the key itself does not store.
     public let credential: [UInt8]
-    /// Whether each use asks for the PIN or a finger; without it the key makes another secret.
+    /// Whether each use needs the PIN or a finger; without verification the key returns another secret.
     public let isVerified: Bool
 
     /// Parameters by their parts; nil for a size that no slot has.
@@ -124,7 +124,7 @@ public struct FIDO2Params: Equatable, Sendable {
         self.isVerified = isVerified
     }
 
-    /// Reads flags and rest of a slot; nil for what no writer produces.
+    /// Reads flags and rest of a slot; nil for bytes that no writer produces.
     package init?(_ params: CarriedParams) {
         guard params.flags & ~1 == 0 else { return nil }
         var reader = SpanReader(0..<params.rest.count)
@@ -141,7 +141,7 @@ public struct FIDO2Params: Equatable, Sendable {
     /// Bit 0: verified.
     var flags: UInt8 { isVerified ? 1 : 0 }
 
-    /// What follows the parts that all carried slots have.
+    /// The bytes after the common fields of all carried slots.
     var rest: [UInt8] {
         var bytes = salt + model
         bytes.append(short: credential)

@@ -1,8 +1,8 @@
 public import VaultCrypto
 
-/// What hardware slots make S of, the 32 bytes that wrap the vault key (Schemas/vault-file.md section 2).
+/// Derives S of hardware slots, the 32 bytes that wrap the vault key (Schemas/vault-file.md section 2).
 public enum HardwareSecret {
-    /// Bytes that a security key gives, and that a TPM keeps.
+    /// Bytes that a security key returns, and that a TPM keeps.
     public static let size = 32
     /// Bytes of a TPM's PIN, UTF-8 in normalisation form C.
     public static let pinSizes = 4...128
@@ -26,7 +26,7 @@ public enum HardwareSecret {
 
     /// H(sealed, L(tpm2) ‖ vault id ‖ salt ‖ B, 32); B is 32 zeros without a PIN.
     ///
-    /// So a TPM that was broken still leaves a guess at the PIN, at the cost of Argon2id.
+    /// So a person who has broken the TPM must still guess the PIN, at the cost of Argon2id for each guess.
     ///
     /// - Throws: `invalidRecord(.slot)` for sealed bytes of another size; `outOfMemory`.
     public static func tpm(
@@ -49,16 +49,16 @@ public enum HardwareSecret {
     }
 }
 
-/// A TPM's PIN through Argon2id: one half for the TPM, one for S.
+/// A TPM's PIN, stretched by Argon2id: one half for the TPM, one for S.
 public struct StretchedPIN: Sendable {
-    /// 32 bytes, the last not 0, as a TPM drops zeros at the end.
+    /// 32 bytes, the last not 0, because a TPM drops zeros at the end.
     public let auth: Secret
     /// 32 bytes.
     let mixed: Secret
 
     /// Argon2id of a PIN: 3 passes over 64 MiB, 64 bytes.
     ///
-    /// Takes a tenth of a second and more.
+    /// Stretching needs at least a tenth of a second.
     ///
     /// - Throws: `invalidRecord(.slot)` for a PIN or salt of another size; `outOfMemory`.
     public init(_ pin: borrowing some ByteSource & ~Copyable, salt: [UInt8]) throws(StoreError) {

@@ -30,9 +30,9 @@ public enum KeyFile {
         }
     }
 
-    /// The secret of a text; the line feed may be missing.
+    /// The secret in a text; the line feed may be missing.
     ///
-    /// - Throws: `mistyped` for anything else; `outOfMemory`.
+    /// - Throws: `mistyped` for any other text; `outOfMemory`.
     public static func read(_ text: borrowing some ByteSource & ~Copyable) throws(StoreError) -> Secret {
         var isWhole = text.count == textSize || text.count == textSize - 1
         guard isWhole else { throw .mistyped }
@@ -69,7 +69,7 @@ public enum KeyFile {
         return value &+ 0x30 &+ (isLetter & 0x27)
     }
 
-    /// The value of a digit, without a table or a branch that depends on it; 255 for what is none.
+    /// The value of a digit, without a table or a branch that depends on it; 255 for any other byte.
     private static func value(_ byte: UInt8) -> UInt8 {
         let character = Int(byte)
         let isDigit = ((0x2F - character) & (character - 0x3A)) >> 8 & 0xFF

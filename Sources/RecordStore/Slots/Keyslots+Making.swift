@@ -3,8 +3,8 @@ package import VaultCrypto
 extension Keyslots {
     /// Wraps a vault key under a new secret.
     ///
-    /// Takes randomness in this order: salt, unless hardware had it before; for a carried slot nonce of the carry and ephemeral secret; nonce of the
-    /// wrapped key, nonce of the note.
+    /// Random bytes are drawn in this order: salt, unless hardware had it before; for a carried slot nonce of the carry
+    /// and ephemeral secret; nonce of the wrapped key, nonce of the note.
     package static func make(
         _ new: NewSlot,
         number: UInt32,
@@ -42,13 +42,12 @@ extension Keyslots {
         return bare.sealing(sealed.opening + sealed.ciphertext, note: try note.seal(bare, keys, entropy))
     }
 
-    /// Wraps the next vault key to the secret of a slot, which is not needed for it.
+    /// Wraps the next vault key for a slot without the slot's secret.
     ///
-    /// Number, salt and proof stay.
-    /// Takes randomness as `make` does, without the salt.
+    /// Number, salt and proof stay. Random bytes are drawn as in `make`, without the salt.
     ///
     /// - Returns: nil for a slot that cannot be carried over.
-    /// - Throws: `tampered(.slots)` for what does not open under the old keys.
+    /// - Throws: `tampered(.slots)` if the carry does not open under the old keys.
     package static func carry(
         _ row: SlotRow,
         from old: VaultKeys,
@@ -92,13 +91,15 @@ extension Keyslots {
         try derive(1, stretched)
     }
 
-    /// kdf(S, 2, "HSIPSLOT"): tells a right secret from a wrong one without touching a record, and commits
-    /// the slot to one secret, which the cipher alone does not.
+    /// kdf(S, 2, "HSIPSLOT"): the proof.
+    ///
+    /// It distinguishes a right secret from a wrong one without opening a record, and commits the slot to one secret,
+    /// which the cipher alone does not.
     package static func proof(_ stretched: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
         try derive(2, stretched)
     }
 
-    /// kdf(S, 3, "HSIPSLOT"): the secret half of the key that a carried slot wraps the vault key to.
+    /// kdf(S, 3, "HSIPSLOT"): the secret half of the key to which a carried slot wraps the vault key.
     static func agreementKey(_ stretched: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
         try derive(3, stretched)
     }

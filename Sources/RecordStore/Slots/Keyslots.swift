@@ -2,7 +2,7 @@ package import VaultCrypto
 
 /// The rules of the key slots of one vault: rows in, rows or a vault key out (Schemas/vault-file.md section 2).
 package struct Keyslots: Equatable, Sendable {
-    /// Most slots of a vault: bounds the work that a hostile file can ask for.
+    /// Most slots of a vault, which limits the work that a hostile file can cause.
     package static let maximum = 16
     /// Most slots of one kind.
     package static let maximumOfAKind = 4
@@ -10,9 +10,9 @@ package struct Keyslots: Equatable, Sendable {
     /// The slots, ascending by number.
     package let rows: [SlotRow]
 
-    /// Slots as they were read.
+    /// Stored slots.
     ///
-    /// - Throws: `tampered(.slots)` when they are more than allowed, or numbered out of order.
+    /// - Throws: `tampered(.slots)` if they are more than allowed, or out of order.
     package init(_ rows: [SlotRow]) throws(StoreError) {
         guard Self.fits(rows), zip(rows, rows.dropFirst()).allSatisfy({ $0.number < $1.number }),
             rows.first.map({ $0.number > 0 }) ?? true
@@ -20,7 +20,7 @@ package struct Keyslots: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The digest that the head keeps: H(subkey 6, L(slots) ‖ every field of every slot, 32).
+    /// The digest in the head: H(subkey 6, L(slots) ‖ every field of every slot, 32).
     package func digest(_ keys: VaultKeys) throws(StoreError) -> [UInt8] {
         var message = VaultLabel.slots.bytes
         for row in rows {
@@ -38,9 +38,8 @@ package struct Keyslots: Equatable, Sendable {
 
     /// The vault key, from the first slot that the secret opens.
     ///
-    /// - Throws: `noSuchSlot` when there is none of this kind, `wrongSecret` when the secret opens none of
-    ///   them, `kdfOutOfBounds` before any work, `tampered(.slots)` for a slot that the secret fits and that
-    ///   does not authenticate.
+    /// - Throws: `noSuchSlot` if no slot has this kind, `wrongSecret` if the secret opens no slot, `kdfOutOfBounds`
+    ///   before any work, `tampered(.slots)` if the secret fits a slot that fails authentication.
     package func unwrap(
         _ unlock: Unlock,
         vaultID: [UInt8],
@@ -68,7 +67,7 @@ package struct Keyslots: Equatable, Sendable {
         throw .wrongSecret
     }
 
-    /// What there is to show of each slot.
+    /// Public information about each slot.
     package func list(_ keys: VaultKeys) throws(StoreError) -> [SlotInfo] {
         var list: [SlotInfo] = []
         for row in rows {
@@ -94,17 +93,17 @@ package struct Keyslots: Equatable, Sendable {
         return list
     }
 
-    /// The slots with one more, which gets the next free number.
+    /// The slots and one more, which gets the next free number.
     ///
-    /// - Throws: `slotLimit` when there would be too many.
+    /// - Throws: `slotLimit` if the slots would be too many.
     package func adding(_ row: SlotRow) throws(StoreError) -> Keyslots {
         guard Self.fits(rows + [row]) else { throw .slotLimit }
         return try Keyslots((rows + [row]).sorted { $0.number < $1.number })
     }
 
-    /// The slots without one.
+    /// The slots without the slot of this number.
     ///
-    /// - Throws: `noSuchSlot`; `lastSlot` when no portable slot would remain.
+    /// - Throws: `noSuchSlot`; `lastSlot` if no portable slot would remain.
     package func removing(_ number: UInt32) throws(StoreError) -> Keyslots {
         guard rows.contains(where: { $0.number == number }) else { throw .noSuchSlot }
         let rest = rows.filter { $0.number != number }
@@ -112,9 +111,9 @@ package struct Keyslots: Equatable, Sendable {
         return try Keyslots(rest)
     }
 
-    /// The slots with one in the place of another, in one step: the number of slots never falls.
+    /// The slots with one replaced by another in one step, so that the number of slots never falls.
     ///
-    /// - Throws: `noSuchSlot`; `slotLimit`; `lastSlot` when no portable slot would remain.
+    /// - Throws: `noSuchSlot`; `slotLimit`; `lastSlot` if no portable slot would remain.
     package func replacing(_ number: UInt32, with row: SlotRow) throws(StoreError) -> Keyslots {
         guard rows.contains(where: { $0.number == number }) else { throw .noSuchSlot }
         let rest = rows.filter { $0.number != number } + [row]
@@ -123,7 +122,7 @@ package struct Keyslots: Equatable, Sendable {
         return try Keyslots(rest.sorted { $0.number < $1.number })
     }
 
-    /// The number for a slot to be made.
+    /// The number for the next new slot.
     package var nextNumber: UInt32 { (rows.last?.number ?? 0) &+ 1 }
 
     private static func fits(_ rows: [SlotRow]) -> Bool {
@@ -132,12 +131,12 @@ package struct Keyslots: Equatable, Sendable {
     }
 }
 
-/// A slot that a secret has opened, with the vault key that was in it.
+/// A slot that a secret has opened, with the vault key from it.
 package struct OpenedSlot: ~Copyable, Sendable {
     /// The slot's number.
     package let number: UInt32
-    /// Whether a person who had the vault key before this one can have made it without its secret.
+    /// Whether a person who had the previous vault key could have made the slot without its secret.
     package let isCarried: Bool
-    /// 32 bytes; wiped with this value.
+    /// The vault key: 32 bytes, wiped with this value.
     package let vaultKey: SecretBytes
 }

@@ -1,8 +1,8 @@
 public import VaultCrypto
 
-/// A key slot to be made.
+/// A new key slot, before it is made.
 public struct NewSlot: Sendable {
-    /// The secret that will open it.
+    /// The secret that will open the slot.
     public let unlock: Unlock
     /// Text for people, at most 1,024 bytes; encrypted in the file.
     public let label: String
@@ -28,7 +28,7 @@ public struct NewSlot: Sendable {
         self.device = device
     }
 
-    /// A slot to be made; sizes are checked when it is.
+    /// A new slot; sizes are checked when the slot is made.
     public init(
         _ unlock: Unlock,
         label: String = "",
@@ -42,7 +42,7 @@ public struct NewSlot: Sendable {
         device = nil
     }
 
-    /// A slot for a recovery code as earlier programs made it: for tests of what is still read.
+    /// A slot for a recovery code in the form of earlier programs, for tests of reading it.
     package init(plainRecovery code: Secret, label: String = "") {
         unlock = .recovery(code)
         self.label = label

@@ -2,9 +2,9 @@ public import VaultCrypto
 
 /// A key slot as it is listed.
 public struct SlotInfo: Equatable, Sendable {
-    /// Its number in this vault.
+    /// The slot's number in this vault.
     public let number: UInt32
-    /// How it is opened, perhaps by a kind that this program does not know.
+    /// The kind of secret that opens the slot, possibly unknown to this program.
     public let kind: SlotKind
     /// Text for people.
     public let label: String
@@ -32,20 +32,20 @@ public struct SlotInfo: Equatable, Sendable {
     }
 }
 
-/// A key slot as the file shows it before the vault is unlocked; its label is sealed with the rest.
+/// A key slot as the file shows it before the vault is unlocked; its label is encrypted.
 ///
-/// The vault does not vouch for it yet.
+/// The facts are not authenticated yet.
 public struct SlotOverview: Equatable, Sendable {
-    /// Its number in this vault.
+    /// The slot's number in this vault.
     public let number: UInt32
-    /// How it is opened, perhaps by a kind that this program does not know.
+    /// The kind of secret that opens the slot, possibly unknown to this program.
     public let kind: SlotKind
-    /// The security key or TPM that opens it; nil for other kinds, and for a slot that cannot be read.
+    /// The security key or TPM of the slot; nil for other kinds, and for a slot that cannot be read.
     public let device: SlotDevice?
-    /// 16 bytes that go into the secret of such a slot; empty for other kinds.
+    /// 16 bytes for the secret of such a slot; empty for other kinds.
     package let salt: [UInt8]
 
-    /// What a stored slot shows.
+    /// The public facts of a stored slot.
     package init(_ row: SlotRow) {
         number = row.number
         kind = row.kind
@@ -64,7 +64,7 @@ public enum SlotDevice: Equatable, Sendable {
     /// Kind 16.
     case tpm(TPM2Params)
 
-    /// Reads the parameters of a kind; nil for what no writer produces, and for other kinds.
+    /// Reads the parameters of a kind; nil for bytes that no writer produces, and for other kinds.
     package init?(_ params: CarriedParams, _ kind: SlotKind) {
         switch kind {
         case .securityKey:
@@ -87,9 +87,9 @@ public enum SlotDevice: Equatable, Sendable {
     }
 }
 
-/// How a key slot is opened, by its number in the format.
+/// The kind of secret that opens a key slot, by its number in the format.
 ///
-/// Numbers that this program does not know are kept, listed and authenticated like the others, never tried.
+/// Slots of unknown kinds are kept, listed and authenticated like the others, but never tried.
 public struct SlotKind: RawRepresentable, Hashable, Sendable {
     /// The number as it is stored.
     public let rawValue: UInt32
@@ -101,7 +101,7 @@ public struct SlotKind: RawRepresentable, Hashable, Sendable {
 
     /// A passphrase, through Argon2id.
     public static let passphrase = SlotKind(rawValue: 1)
-    /// A recovery code, 128 random bits on paper, of an earlier program: a new vault key ends it.
+    /// A recovery code of an earlier program, 128 random bits on paper; it cannot open the vault after a key change.
     public static let plainRecovery = SlotKind(rawValue: 2)
     /// 32 random bytes in a file.
     public static let keyFile = SlotKind(rawValue: 3)
@@ -111,17 +111,17 @@ public struct SlotKind: RawRepresentable, Hashable, Sendable {
     public static let tpm = SlotKind(rawValue: 16)
     /// A FIDO2 security key.
     public static let securityKey = SlotKind(rawValue: 17)
-    /// A recovery code, 128 random bits on paper, which also opens the vault after its key was changed.
+    /// A recovery code, 128 random bits on paper, which still opens the vault after a key change.
     public static let recovery = SlotKind(rawValue: 20)
 
-    /// Whether a person can open the vault by it on another machine: a passphrase, a recovery code or shares.
+    /// Whether a person can open such a slot on another machine, with a passphrase, a recovery code or shares.
     ///
-    /// The last such slot stays. A key file does not count, because it may be on this machine only.
+    /// The last such slot cannot be removed. A key file does not count, because it may be only on this machine.
     public var isPortable: Bool { self == .passphrase || isRecovery }
 
-    /// Whether it is opened by a recovery code, of whichever kind.
+    /// Whether a recovery code of either kind opens the slot.
     public var isRecovery: Bool { self == .recovery || self == .plainRecovery }
 
-    /// Whether its rows have the form that a new vault key can be wrapped to without the secret.
+    /// Whether a new vault key can be wrapped to such slots without the secret.
     var isCarried: Bool { [.tpm, .securityKey, .recovery].contains(self) }
 }

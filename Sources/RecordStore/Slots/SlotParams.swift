@@ -3,7 +3,7 @@ internal import VaultCrypto
 /// The public parameters of a slot, and how they turn a secret into the 32 bytes S.
 enum SlotParams: Equatable, Sendable {
     case passphrase(PasswordHash.Parameters, salt: [UInt8])
-    /// Of an earlier program; the salt alone is stored.
+    /// The parameters of an earlier program, of which only the salt is stored.
     case plainRecovery(salt: [UInt8])
     case recovery(CarriedParams)
     case secretService(salt: [UInt8])
@@ -13,9 +13,9 @@ enum SlotParams: Equatable, Sendable {
     static let saltSize = PasswordHash.saltSize
     private static let argon2id: UInt8 = 1
 
-    /// The parameters of a slot to be made; a carry is sealed later, since it depends on what they make.
+    /// The parameters of a new slot; its carry is sealed later, because it depends on the derived secret.
     ///
-    /// - Throws: `invalidRecord(.slot)` for a slot of hardware that lacks what it keeps of it.
+    /// - Throws: `invalidRecord(.slot)` for a hardware slot without its device or salt.
     init(_ new: NewSlot, salt: [UInt8]) throws(StoreError) {
         if let device = new.device {
             guard salt.count == Self.saltSize else { throw .invalidRecord(.slot) }
@@ -32,7 +32,7 @@ enum SlotParams: Equatable, Sendable {
         }
     }
 
-    /// The bytes that are stored: 01 ‖ u32 passes ‖ u32 KiB ‖ salt, those of a carried slot, or the salt alone.
+    /// The stored bytes: 01 ‖ u32 passes ‖ u32 KiB ‖ salt, the bytes of a carried slot, or the salt alone.
     var encoded: [UInt8] {
         switch self {
         case .passphrase(let parameters, let salt):
@@ -45,9 +45,9 @@ enum SlotParams: Equatable, Sendable {
         }
     }
 
-    /// Reads what is stored; nil for a kind, or a version of a carried slot, that this program cannot open.
+    /// Reads stored parameters; nil for a kind, or a version of a carried slot, that this program cannot open.
     ///
-    /// - Throws: `StoreError.kdfOutOfBounds` before any work when a guess would cost too little or too much;
+    /// - Throws: `StoreError.kdfOutOfBounds`, before any work, if a guess would cost too little or too much;
     ///   `tampered(.slots)` for bytes that no writer produces.
     init?(_ row: SlotRow) throws(StoreError) {
         switch row.kind {
@@ -74,7 +74,7 @@ enum SlotParams: Equatable, Sendable {
             guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
             self = .plainRecovery(salt: row.params)
         case .recovery:
-            // Another version is a newer program's, and passed over as another kind is.
+            // A newer program writes another version; such a slot is skipped like an unknown kind.
             guard row.params.first ?? CarriedParams.version == CarriedParams.version else { return nil }
             guard let params = CarriedParams(row.params), params.flags == 0, params.rest.isEmpty else {
                 throw .tampered(.slots)
@@ -105,7 +105,7 @@ enum SlotParams: Equatable, Sendable {
         }
     }
 
-    /// S of the secret, which that of a device is already; for a passphrase this is the slow part.
+    /// Derives S from a secret, which is slow for a passphrase; a device's secret is S already.
     func stretch(_ secret: Secret, vaultID: [UInt8]) throws(StoreError) -> SecretBytes {
         do {
             switch self {

@@ -2,20 +2,20 @@ internal import VaultCrypto
 
 /// A key slot as it is stored: the vault key, wrapped under one secret.
 package struct SlotRow: Equatable, Sendable {
-    /// Its number, from 1.
+    /// The slot's number, from 1.
     package let number: UInt32
     /// The kind of secret that opens the slot.
     package let kind: SlotKind
     /// The parameters that stretch the secret; public.
     package let params: [UInt8]
-    /// 32 bytes that tell a right secret from a wrong one, and bind the slot to it.
+    /// 32 bytes that distinguish a right secret from a wrong one, and bind the slot to the secret.
     package let proof: [UInt8]
-    /// The vault key, sealed under the key made of the secret: 72 bytes, of a carried slot 104.
+    /// The vault key, sealed under a key derived from the secret: 72 bytes, or 104 in a carried slot.
     package let sealed: [UInt8]
-    /// Label and time of making, sealed under subkey 6.
+    /// Label and creation time, sealed under subkey 6.
     package let note: [UInt8]
 
-    /// A slot as it was read.
+    /// A stored slot.
     package init(
         number: UInt32,
         kind: SlotKind,
@@ -32,8 +32,8 @@ package struct SlotRow: Equatable, Sendable {
         self.note = note
     }
 
-    /// Whether the next vault key can be wrapped to its secret without it: the kind is one of those, in a version that
-    /// is known.
+    /// Whether the next vault key can be wrapped to this slot without its secret; this needs a suitable kind in a known
+    /// version.
     package var isCarried: Bool { kind.isCarried && CarriedParams(params) != nil }
 
     /// The row with a wrapped vault key and a note.
@@ -52,7 +52,7 @@ package struct SlotRow: Equatable, Sendable {
         return data + proof
     }
 
-    /// L(note) ‖ n ‖ proof: what `note` vouches for.
+    /// L(note) ‖ n ‖ proof: the data that `note` authenticates.
     var noteData: [UInt8] {
         var data = VaultLabel.note.bytes
         data.append(bigEndian: number)
@@ -60,7 +60,7 @@ package struct SlotRow: Equatable, Sendable {
     }
 }
 
-/// What people wrote on a slot, and when: pack(u64 created ‖ s16 label), sealed under subkey 6.
+/// The label and creation time of a slot: pack(u64 created ‖ s16 label), sealed under subkey 6.
 struct SlotNote: Equatable, Sendable {
     let created: UInt64
     let label: String
@@ -70,7 +70,7 @@ struct SlotNote: Equatable, Sendable {
         self.label = label
     }
 
-    /// Opens the note of a slot; `tampered(.slots)` when it does not authenticate or is malformed.
+    /// Opens the note of a slot; throws `tampered(.slots)` if it fails authentication or is malformed.
     init(_ row: SlotRow, _ keys: VaultKeys) throws(StoreError) {
         guard let plain = try Envelope.open(row.note, key: keys.slot, authenticating: row.noteData),
             let note = plain.withBytes({ Self.read($0) })

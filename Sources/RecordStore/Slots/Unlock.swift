@@ -2,7 +2,7 @@ public import VaultCrypto
 
 /// A secret that opens a vault.
 public enum Unlock: Sendable {
-    /// UTF-8 in normalisation form C, 1–1,024 bytes, nothing trimmed; the edge has normalised it.
+    /// UTF-8 in normalisation form C, 1–1,024 bytes, not trimmed; the user interface has normalised it.
     case passphrase(Secret)
     /// The 16 bytes of a recovery code (`RecoveryText` reads the text).
     case recovery(Secret)
@@ -15,7 +15,7 @@ public enum Unlock: Sendable {
     /// S of a TPM, 32 bytes (`HardwareSecret`).
     case tpm(Secret)
 
-    /// The kind of slot that is made for it.
+    /// The kind of slot to make for this secret.
     public var kind: SlotKind {
         switch self {
         case .passphrase: .passphrase
@@ -27,7 +27,7 @@ public enum Unlock: Sendable {
         }
     }
 
-    /// The kinds of slot that it opens, in the order in which they are tried.
+    /// The kinds of slot that this secret opens, in the order in which they are tried.
     public var kinds: [SlotKind] {
         switch self {
         case .passphrase, .secretService, .keyFile, .securityKey, .tpm: [kind]
@@ -46,10 +46,10 @@ public enum Unlock: Sendable {
 
     /// Longest passphrase, in bytes.
     public static let longestPassphrase = 1_024
-    /// Bytes of the secret that an item of the Secret Service holds.
+    /// Bytes of the secret in an item of the Secret Service.
     public static let secretServiceSize = 32
 
-    /// Refuses a secret of a size that no slot has.
+    /// Refuses a secret whose size no slot has.
     func check() throws(StoreError) {
         switch self {
         case .passphrase(let secret):

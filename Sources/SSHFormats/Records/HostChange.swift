@@ -8,7 +8,7 @@ public struct HostChange: Sendable, Hashable, Codable {
     public var host: String?
     /// 1 to 65535.
     public var port: Int?
-    /// Who logs in.
+    /// The user who logs in.
     public var user: String?
     /// A raw value of `HostProfile.Authentication`.
     public var authentication: String?
@@ -20,7 +20,7 @@ public struct HostChange: Sendable, Hashable, Codable {
     public var uploadPath: String?
     /// The name under which the machine's keys are known; empty for its address.
     public var hostKeyAlias: String?
-    /// Whether it stays on this machine.
+    /// Whether the profile stays on this machine.
     public var isLocal: Bool?
 
     /// No change.
@@ -54,7 +54,7 @@ public struct HostChange: Sendable, Hashable, Codable {
     }
 }
 
-/// A host profile on its way into the vault.
+/// A new host profile for the vault.
 public struct NewHost: Sendable, Hashable, Codable {
     /// The name to type after `ssh`.
     public var name: String
@@ -64,9 +64,9 @@ public struct NewHost: Sendable, Hashable, Codable {
     public var id: HostID?
     /// Unknown fields, kept for exports.
     public var extras: [HostRecord.ExtraField]
-    /// Whether it is to be the host that is meant when none is named.
+    /// Whether the profile becomes the default host, which is used when no host is named.
     public var isDefault: Bool
-    /// Whether it stays on this machine.
+    /// Whether the profile stays on this machine.
     public var isLocal = false
 
     /// A profile to add.
@@ -84,7 +84,7 @@ public struct NewHost: Sendable, Hashable, Codable {
         self.isDefault = isDefault
     }
 
-    /// Where it leads, in one line.
+    /// The profile's destination, in one line.
     package var fact: String {
         let key = fields.keyReference.map { ", key \($0)" } ?? ""
         let password = fields.passwordReference.map { ", password \($0)" } ?? ""

@@ -1,8 +1,8 @@
 /// The book as records, and back (Schemas/ssh-records.md).
 extension HostKeyBook {
-    /// The content of every record that the book is made of; none for a book that never had a line.
+    /// The contents of all records of the book; empty for a book that never had a line.
     ///
-    /// - Throws: `SSHFormatError.oversized` for more than fits.
+    /// - Throws: `SSHFormatError.oversized` if the book is too large.
     public func contents() throws(SSHFormatError) -> [HostKeyPlace: [UInt8]] {
         try checkSize()
         var buckets: [HostKeyPlace: [HostKeyEntry]] = [:]
@@ -35,9 +35,9 @@ extension HostKeyBook {
         return contents
     }
 
-    /// Reads what `contents` wrote.
+    /// Reads the result of `contents`.
     ///
-    /// - Throws: `SSHFormatError.malformed` when the records do not fit together; what reading one throws.
+    /// - Throws: `SSHFormatError.malformed` if the records do not fit together; the errors of reading a record.
     public init(contents: [HostKeyPlace: [UInt8]]) throws(SSHFormatError) {
         let head = try HostKeyHead(content: contents[.head])
         guard contents[.head] != nil || contents.isEmpty else { throw .malformed }

@@ -1,14 +1,14 @@
-/// Taking in what other machines of the owner know of hosts.
+/// Adds what the owner's other machines know about hosts.
 extension HostKeyBook {
-    /// A name for which a line that came has another key than lines that were there.
+    /// A name for which an arriving line has another key than existing lines.
     package struct Dispute: Hashable, Sendable {
         /// The name as it is looked up.
         package let name: String
-        /// The number of the line that came.
+        /// The number of the arriving line.
         package let line: UInt64
     }
 
-    /// The line of a number; nil for none.
+    /// The line with a number; nil if it does not exist.
     package func entry(_ number: UInt64) -> HostKeyEntry? { index(of: number).map { entries[$0] } }
 
     /// Writes a line as another machine has it under its number here; a line with the number 0 goes after all others.
@@ -31,7 +31,7 @@ extension HostKeyBook {
         return number
     }
 
-    /// Removes lines; what was in the trash since before a moment goes for good.
+    /// Removes these lines, and erases any of them that was already removed before `limit`.
     package mutating func remove(_ numbers: [UInt64], at time: UInt64, erasingRemovedBefore limit: UInt64) {
         let numbers = Set(numbers)
         entries.removeAll { numbers.contains($0.sequence) && $0.wasRemoved(before: limit) }
@@ -58,7 +58,7 @@ extension HostKeyBook {
     ///
     /// - Parameters:
     ///   - arrivals: The numbers of the lines that came, change by change.
-    ///   - before: The book without them.
+    ///   - before: The book without the arriving lines.
     ///   - time: Unix seconds.
     ///   - isShared: Whether a line counts on other machines, too.
     /// - Returns: the names for which keys differ.

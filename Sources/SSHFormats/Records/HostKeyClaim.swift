@@ -1,15 +1,16 @@
-/// What one line says of a name: this is its key.
+/// The claim of one line that its key belongs to a name.
 ///
-/// Which of several claims count is decided by when they came.
+/// The times at which claims arrived decide which of several claims count.
 ///
 /// A hash, or a pattern, says nothing of a name until the name is looked up, so an import cannot see that it has
 /// another key for a host that is known. Such a line must not become a second good key of that host unseen: it waits
 /// until a person trusts its key.
 struct HostKeyClaim {
     let key: PublicKey
-    /// When it came into the vault; lines of one import have the same time, and every earlier line an earlier one.
+    /// When the claim came into the vault; lines of one import share one time, and every earlier line has an earlier
+    /// one.
     let firstSeen: UInt64
-    /// Whether it could not be compared when it came.
+    /// Whether the claim could not be compared when it arrived.
     let isUncompared: Bool
 
     init(_ host: KnownHost, firstSeen: UInt64, source: HostKeySource) {
@@ -18,9 +19,9 @@ struct HostKeyClaim {
         isUncompared = source == .imported && host.names.plainNames == nil
     }
 
-    /// Which of the claims on one name, in any order, have to wait.
+    /// The claims on one name, in any order, that must wait.
     ///
-    /// An uncompared one waits if keys from before it count for the name, and its own key is none of them.
+    /// An uncompared claim waits if earlier keys count for the name and its own key differs from all of them.
     static func waiting(_ claims: [HostKeyClaim]) -> Set<Int> {
         guard claims.count > 1, claims.contains(where: \.isUncompared) else { return [] }
         var waiting: Set<Int> = []

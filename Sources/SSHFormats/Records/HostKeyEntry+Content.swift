@@ -4,8 +4,8 @@ extension HostKeyEntry {
     public static let longestLine = 1 << 20
 
     static let version: UInt8 = 1
-    /// The version of a record with a line that was not compared since a restore: a program that does not know of that
-    /// must not take it for one that was.
+    /// The version of a record with a line that was not compared since a restore; a program that does not know this
+    /// mark must not read the line as compared.
     private static let uncomparedVersion: UInt8 = 2
 
     private static let digestSize = 32
@@ -59,7 +59,7 @@ extension HostKeyEntry {
         return entries
     }
 
-    /// The content of a record that predates a restore: each of its lines says so itself.
+    /// The content of a record from before a restore, with a mark on each line.
     ///
     /// - Throws: as `entries`.
     public static func restored(_ content: [UInt8]) throws(SSHFormatError) -> [UInt8] {
@@ -70,7 +70,7 @@ extension HostKeyEntry {
 
     /// The content of a record in which this line was seen at some time; nil if it need not be written.
     ///
-    /// That is so when the line is not there, or not as it is known here, and when it was seen a short time
+    /// It need not be written if the line is missing or different there, or if it was seen a short time before.
     /// before.
     ///
     /// - Throws: as `entries`.
@@ -84,12 +84,12 @@ extension HostKeyEntry {
         return Self.content(of: entries)
     }
 
-    /// Whether it would be noted that it was seen now.
+    /// Whether a sighting now would be noted.
     public func isDue(at time: UInt64) -> Bool {
         isCurrent && lastSeen.map { $0 + HostKeyBook.noting <= time } ?? true
     }
 
-    /// How many bytes the entry takes in a record.
+    /// The bytes of the entry in a record.
     package var size: Int {
         let by = if case .replaced = state { Self.digestSize } else { 0 }
         return 8 + 3 + 3 * 4 + 4 + by + 4 + line.text.count
@@ -115,7 +115,7 @@ extension HostKeyEntry {
         writer.string(line.text)
     }
 
-    /// Reads what follows the number; nil for a line that is not asked for.
+    /// Reads the bytes after the number; nil for a line that is not asked for.
     private static func read(
         _ sequence: UInt64,
         from reader: inout WireReader,

@@ -1,19 +1,18 @@
 /// One line of known hosts in the vault, and what is known about it (Schemas/ssh-records.md).
 ///
-/// Comments, blank lines and lines that cannot be read are entries, too, so that a file can be given back as
-/// it came.
+/// Comments, blank lines and unreadable lines are entries too, so that a file can be exported unchanged.
 public struct HostKeyEntry: Hashable, Sendable {
     /// Whether the line counts.
     public enum State: Hashable, Sendable, Codable {
-        /// It does.
+        /// The line counts.
         case current
-        /// Another key took its place; it is history.
+        /// Another key replaced the line, which is history.
         case replaced(at: UInt64, by: Fingerprint)
-        /// It was removed; it is history, and can come back for a while.
+        /// The line was removed; it is history, and can be restored for a while.
         case removed(at: UInt64)
     }
 
-    /// Its place among all entries, unique; lines are exported in this order.
+    /// The line's unique number; lines are exported in this order.
     public internal(set) var sequence: UInt64
     /// The line, byte for byte.
     public internal(set) var line: KnownHostsLine
@@ -24,14 +23,14 @@ public struct HostKeyEntry: Hashable, Sendable {
     /// Time when a host last showed the key, Unix seconds, exact to a day; nil if none has since the line was
     /// added.
     public internal(set) var lastSeen: UInt64?
-    /// Whether it counts.
+    /// Whether the line counts.
     public internal(set) var state: State
-    /// Whether a backup was restored since the line was last confirmed, and what the vault knew by then is lost.
+    /// Whether a backup was restored since the line was last confirmed, and later knowledge is lost.
     public internal(set) var isUncompared: Bool
-    /// Whether the file that it came from ended with this line, without a line feed.
+    /// Whether the imported file ended with this line, without a line feed.
     package let lacksLineFeed: Bool
 
-    /// A line, and what is known about it.
+    /// A line, and the known facts about it.
     package init(
         _ line: KnownHostsLine,
         sequence: UInt64,
@@ -52,7 +51,7 @@ public struct HostKeyEntry: Hashable, Sendable {
         self.lacksLineFeed = lacksLineFeed
     }
 
-    /// The host of the line; nil for comments and the like.
+    /// The host of the line; nil for comments and blank lines.
     public var host: KnownHost? { line.host }
 
     /// Whether the line is current: used in lookups, and exported.
@@ -74,20 +73,20 @@ public struct HostKeyEntry: Hashable, Sendable {
     }
 }
 
-/// How the vault came to believe a known host; the raw values are stored and never change.
+/// How the vault came to trust a known host; the raw values are stored and never change.
 public enum HostKeySource: UInt8, CaseIterable, Hashable, Sendable, Codable {
-    /// Taken at the first connection, after a look at the fingerprint.
+    /// Accepted at the first connection, after showing the fingerprint.
     case firstUse
-    /// A person compared the fingerprint with one from elsewhere, or said so outright.
+    /// A person compared the fingerprint with another source, or said so explicitly.
     case compared
-    /// It stood in a file that was imported.
+    /// The line was in an imported file.
     case imported
     /// A certificate authority of the host vouched for it.
     case authority
-    /// The fingerprint stood in the signed zone of the host (SSHFP, RFC 4255).
+    /// The fingerprint was in the signed zone of the host (SSHFP, RFC 4255).
     case sshfp
 
-    /// The word for it in lists and in JSON.
+    /// The word for the source in lists and in JSON.
     public var word: String {
         switch self {
         case .firstUse: "first-use"

@@ -1,16 +1,16 @@
 /// What there is of known hosts in the vault (Schemas/ssh-records.md): the record that every change writes, so
 /// that of two programs that change something at once one has to look again.
 public struct HostKeyHead: Hashable, Sendable {
-    /// The number that the next line gets.
+    /// The number of the next line.
     let next: UInt64
-    /// How many lines there are.
+    /// The number of lines.
     let entries: Int
-    /// How many chunks with patterns and hashed names.
+    /// The number of chunks with patterns and hashed names.
     let lines: Int
-    /// How many chunks with comments and the like.
+    /// The number of chunks with comments and other lines without a host.
     let texts: Int
 
-    /// Nothing.
+    /// The head of a vault without known hosts.
     static let none = HostKeyHead(next: 1, entries: 0, lines: 0, texts: 0)
 
     init(next: UInt64, entries: Int, lines: Int, texts: Int) {
@@ -20,7 +20,7 @@ public struct HostKeyHead: Hashable, Sendable {
         self.texts = texts
     }
 
-    /// Reads what `content` wrote; nil stands for a vault without known hosts.
+    /// Reads the result of `content`; nil stands for a vault without known hosts.
     ///
     /// - Throws: `SSHFormatError.unsupportedVersion`; `truncated`; `trailingBytes`; `oversized`; `malformed`.
     public init(content: [UInt8]?) throws(SSHFormatError) {
@@ -32,7 +32,7 @@ public struct HostKeyHead: Hashable, Sendable {
         let version = try reader.byte()
         guard version == HostKeyEntry.version else { throw .unsupportedVersion(UInt32(version)) }
         next = try reader.uint64()
-        // No vault comes near; so counting on never ends in an overflow.
+        // No vault reaches this number, so counting never overflows.
         guard next <= UInt64(Int64.max) else { throw .malformed }
         var counts: [Int] = []
         for _ in 0..<3 {

@@ -1,24 +1,23 @@
 public import RecordStore
 public import VaultCrypto
 
-/// Copies of values for other programs: items that hold a password and nothing else (Schemas/keyring-vault.md
-/// section 5).
+/// Copies of values for other programs: items that contain only a password (Schemas/keyring-vault.md section 5).
 ///
 /// The vault never reads them.
 struct Copies: Sendable {
-    /// Most copies that one commit makes again.
+    /// The most copies that one commit updates.
     static let maximum = 64
 
     let items: KeyringItems
     let values: NativeValues
 
-    /// The wanted copy of a record; without a draft there should be none.
+    /// The wanted copy of a record; without a draft, none is wanted.
     struct Copy: Sendable {
         let id: RecordID
         var draft: ItemDraft?
     }
 
-    /// The copy of a record; nil for a kind that has none.
+    /// The copy of a record; nil for a kind without copies.
     func copy(_ info: RecordInfo, _ body: Secret) -> Copy? {
         guard values.kinds.contains(info.id.kind) else { return nil }
         guard let value = values.value(info, body), value.count > 0 else { return Copy(id: info.id) }
@@ -28,7 +27,7 @@ struct Copies: Sendable {
         )
     }
 
-    /// Makes the copies of records what they are to be.
+    /// Updates the copies of records.
     func publish(_ ids: [RecordID], _ root: Root) throws(StoreError) {
         try publish(copies(of: ids, root))
     }
@@ -45,7 +44,7 @@ struct Copies: Sendable {
                 guard !record.info.isNewer else { continue }
                 wanted.append(copy(record.info, try items.body(of: record, root)) ?? Copy(id: id))
             } catch {
-                // A damaged record says nothing of its copy.
+                // The copy of a damaged record is unknown.
                 guard case .tampered = error else { throw error }
             }
         }
@@ -71,7 +70,7 @@ struct Copies: Sendable {
         }
     }
 
-    /// Makes copies of which no item is there: one call for each.
+    /// Makes copies whose items do not exist, with one call for each.
     func make(_ copies: [Copy], done: (Int) -> Void) throws(StoreError) {
         for (number, copy) in copies.enumerated() {
             if let draft = copy.draft { _ = try items.service.create(draft, in: items.collection) }
@@ -80,7 +79,7 @@ struct Copies: Sendable {
     }
 
     private func publish(_ copy: Copy, _ isAnew: Bool) throws(StoreError) {
-        // Also what has lost its schema is found: it would give other programs an old value.
+        // Items that lost their schema are found too: they would give other programs an old value.
         let paths = try items.paths(Self.place(of: copy.id, items.vaultID)).sorted()
         let found = paths.isEmpty ? [] : try items.service.facts(of: paths)
         let own =
@@ -104,13 +103,13 @@ struct Copies: Sendable {
     /// Attributes that KeePassXC adds to those of an item.
     private static let added: Set = ["Title", "UserName", "URL", "Notes", "Path", "Uuid"]
 
-    /// Whether an item says what it should, whatever the service added.
+    /// Whether an item has the wanted attributes, whatever the service added.
     static func isDescribed(_ facts: ItemFacts, _ draft: ItemDraft) -> Bool {
         let present = facts.attributes.filter { draft.attributes[$0.key] != nil || !added.contains($0.key) }
         return facts.label == draft.label && present == draft.attributes
     }
 
-    /// What finds the copies of a record, whatever their schema.
+    /// The attributes to search for copies of a record, whatever their schema.
     private static func place(of id: RecordID, _ vaultID: [UInt8]) -> [String: String] {
         [
             ItemNames.vault: Hex.encode(vaultID), ItemNames.kind: id.kind.rawValue, ItemNames.name: id.name,
@@ -136,7 +135,7 @@ struct Copies: Sendable {
     }
 }
 
-/// Which records other programs read, and what of them: a password, not the record around it.
+/// The kinds of records that other programs read, and the value for them: a password, not the record around it.
 public struct NativeValues: Sendable {
     /// No records.
     public static let none = NativeValues(kinds: []) { _, _ in nil }
@@ -147,8 +146,8 @@ public struct NativeValues: Sendable {
     /// Values of records of some kinds.
     ///
     /// - Parameters:
-    ///   - kinds: Those whose records other programs read.
-    ///   - value: The value that lies in a body; nil for a record that has none to show.
+    ///   - kinds: The kinds whose records other programs read.
+    ///   - value: Returns the value in a body; nil for a record without a value.
     public init(kinds: Set<RecordKind>, value: @escaping @Sendable (RecordInfo, Secret) -> Secret?) {
         self.kinds = kinds
         self.value = value

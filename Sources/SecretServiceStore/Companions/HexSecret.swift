@@ -3,7 +3,7 @@ internal import VaultCrypto
 
 /// A secret of 32 bytes as 64 hexadecimal digits, from locked memory to locked memory.
 ///
-/// Without tables and without branches on a digit, so that neither time nor cache tells anything.
+/// The code has neither tables nor branches on a digit, so that neither time nor cache reveals the secret.
 enum HexSecret {
     private static let size = Unlock.secretServiceSize
 
@@ -26,7 +26,7 @@ enum HexSecret {
         }
     }
 
-    /// The bytes; nil for a text that is not 64 digits in either case.
+    /// The bytes; nil for a text other than 64 digits in either case.
     static func decode(_ text: RawSpan) throws(StoreError) -> Secret? {
         guard text.byteCount == size * 2 else { return nil }
         var faults: Int32 = 0
@@ -46,21 +46,21 @@ enum HexSecret {
         } catch {
             throw StoreError(error)
         }
-        // Of a byte that is no digit the value is negative.
+        // The value of a byte that is not a digit is negative.
         return faults < 0 ? nil : Secret(secret)
     }
 
-    /// `0`…`9`, `a`…`f`: 39 lie between the digits and the letters.
+    /// `0`…`9`, `a`…`f`: 39 is the gap between the digits and the letters.
     private static func digit(_ number: UInt8) -> UInt8 {
         let number = Int32(number)
         return UInt8(truncatingIfNeeded: 48 + number + ((9 - number) >> 31 & 39))
     }
 
-    /// 0 to 15; negative for a byte that is no digit.
+    /// 0 to 15; negative for a byte that is not a digit.
     private static func value(_ byte: UInt8) -> Int32 {
         let byte = Int32(byte)
         let lower = byte | 32
-        // All ones where the byte lies in the range, else zero.
+        // All ones if the byte is in the range, else zero.
         let isNumber = ~((byte - 48) >> 31 | (57 - byte) >> 31)
         let isLetter = ~((lower - 97) >> 31 | (102 - lower) >> 31)
         return isNumber & (byte - 48) | isLetter & (lower - 87) | ~(isNumber | isLetter)

@@ -4,13 +4,13 @@ internal import VaultCrypto
 /// The second copy of a vault file's anchor, in an item of the Secret Service (Schemas/keyring-vault.md
 /// section 1).
 ///
-/// Anyone who puts an old vault file and an old state folder in their places must have the keyring, too.
+/// A person who restores an old vault file and an old state folder must have the keyring, too.
 package enum KeyringAnchor {
     private static let schema = "io.hsip.vault.Anchor"
 
-    /// The highest position of a vault that the keyring remembers.
+    /// The highest position of a vault in the keyring.
     ///
-    /// Nil if there is none, or none is readable; a malformed one counts as missing.
+    /// Nil if none can be read; a malformed one counts as missing.
     package static func read(
         _ vaultID: [UInt8],
         in service: any ItemService
@@ -18,9 +18,9 @@ package enum KeyringAnchor {
         try texts(vaultID, service).map(\.text).max { $0.position < $1.position }
     }
 
-    /// Remembers a head that was committed; a higher one stays.
+    /// Stores a committed head; a higher one stays.
     ///
-    /// Two processes at once may leave the lower one of theirs, which never raises a false alarm.
+    /// Two processes at once may leave the lower of their heads, which never raises a false alarm.
     ///
     /// - Parameters:
     ///   - text: The head, with the id of its vault.
@@ -44,13 +44,13 @@ package enum KeyringAnchor {
         if best.text.position < text.position { try service.setSecret(secret, of: best.item) }
     }
 
-    /// Forgets a vault whose last key slot in the keyring is gone.
+    /// Removes the anchor of a vault whose last key slot in the keyring is gone.
     package static func remove(_ vaultID: [UInt8], _ service: any ItemService) throws(StoreError) {
         let items = try service.find(attributes(vaultID))
         for item in items.unlocked { try service.delete(item) }
     }
 
-    /// Reuses an existing empty item, which a service that died left.
+    /// Reuses an existing empty item, which an interrupted service left.
     private static func make(
         _ text: AnchorText,
         _ secret: Secret,

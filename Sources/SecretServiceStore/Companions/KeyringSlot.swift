@@ -11,7 +11,7 @@ package struct KeyringSlot: Sendable {
     /// The secret that opens the vault.
     package let unlock: Unlock
 
-    /// The collection that holds the item.
+    /// The collection of the item.
     package var collection: String {
         item.lastIndex(of: "/").map { String(item[..<$0]) } ?? item
     }
@@ -26,7 +26,7 @@ package struct KeyringSlot: Sendable {
         package let damaged: Int
     }
 
-    /// Finds the items of a vault without asking anybody or unlocking anything.
+    /// Finds the items of a vault without a question and without unlocking.
     package static func find(
         _ vaultID: [UInt8],
         in service: any ItemService
