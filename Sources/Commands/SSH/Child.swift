@@ -4,14 +4,14 @@ internal import Presentation
 internal import System
 internal import VaultCrypto
 
-/// A program that gets a secret on its standard input; killed with its last holder.
+/// A started program that reads a secret from its standard input; it is killed when this object is released.
 final class Child {
     private let process: pid_t
     private var status: Int32?
-    /// Where its output can be read; -1 when that goes nowhere.
+    /// The descriptor to read the program's output from; -1 if the output is discarded.
     private let reading: Int32
 
-    /// Starts it.
+    /// Starts the program.
     ///
     /// The input must fit into a pipe, so that writing it never blocks.
     init(
@@ -38,7 +38,7 @@ final class Child {
         )
     }
 
-    /// How it ended; nil while it runs.
+    /// The program's exit status; nil while it runs.
     func ended() -> Int32? {
         if let status { return status }
         var code: Int32 = 0
@@ -47,10 +47,10 @@ final class Child {
         return code
     }
 
-    /// Whether it ended, and well.
+    /// Whether the program ended with success.
     var succeeded: Bool { ended() == 0 }
 
-    /// What it wrote, once it has ended; at most what fits into a pipe.
+    /// The program's output, after it has ended; at most as much as fits into a pipe.
     ///
     /// - Throws: `timedOut`.
     func output(seconds: Int) throws(ConsoleError) -> SecretBytes {

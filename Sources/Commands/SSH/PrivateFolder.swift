@@ -6,12 +6,12 @@ internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// A folder of mode 0700 for one act, gone with its last holder; it holds pipes and sockets, never files.
+/// A temporary folder with mode 0700 for pipes and sockets, never files; it is removed when this object is released.
 final class PrivateFolder {
     let path: String
     private var held: [Int32] = []
 
-    /// Makes it in the runtime folder of the session, or in /tmp where there is none.
+    /// Makes the folder in the session's runtime folder, or in /tmp if that is missing or its path is too long.
     init(in environment: Environment) throws(ConsoleError) {
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         // The name of a socket has at most 107 bytes.
@@ -20,11 +20,11 @@ final class PrivateFolder {
         self.path = path
     }
 
-    /// A named pipe in which a line waits.
+    /// Makes a named pipe that already contains a line.
     func pipe(_ name: String, holding line: Secret?) throws(ConsoleError) -> (path: String, end: Int32) {
         let path = "\(path)/\(name)"
         guard unsafe mkfifo(path, 0o600) == 0 else { throw .io(code: errno) }
-        // Both directions: a writer alone would wait for its reader.
+        // Open for both directions: a writer alone would wait for a reader.
         let end = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard end >= 0 else { throw .io(code: errno) }
         held.append(end)

@@ -1,17 +1,17 @@
 package import ArgumentParser
 
-/// The commands about ssh: keys, hosts, and what ssh itself asks for.
+/// The commands about ssh: keys, hosts, and the commands that ssh itself runs.
 package enum SSHFeature {
     package static let commands: [any ParsableCommand.Type] = [SSHGroup.self]
 
-    /// What an everyday form asks for; nil for everything else.
+    /// The command of an everyday form, read without the parser; nil for all other words.
     package static func plainCommand(of words: [String]) -> (any Runnable)? {
         SSHKnownHosts.read(words) ?? SSHKeyShow.read(words)
     }
 }
 
 extension SSHKnownHosts: PlainCommand {
-    /// The form that `hsip setup ssh` writes into the settings of ssh, which waits for it before every connection.
+    /// The form that `hsip setup ssh` writes into ssh's settings; ssh waits for it before every connection.
     init?(_ words: PlainWords) {
         var words = words
         guard let reason = words.option("--for"), let host = words.option("--host") else { return nil }

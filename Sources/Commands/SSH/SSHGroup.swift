@@ -5,7 +5,7 @@ internal import Setup
 internal import Text
 internal import VaultKit
 
-/// `hsip ssh`: keys and hosts for the ssh that people already have.
+/// `hsip ssh`: keys and hosts for the installed OpenSSH.
 struct SSHGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ssh",
@@ -104,7 +104,7 @@ struct SSHSigningKey: Command {
         try context.output.succeed(["line": .text("key::\(line)"), "key": try .sshKey(key, context)])
     }
 
-    /// What such a key signs, hsip ssh signers does not vouch for.
+    /// The warning that `hsip ssh signers` leaves out the key for commits.
     private static func warning(_ name: String) -> Warning {
         Warning(
             "keyNotForGit",
@@ -114,7 +114,7 @@ struct SSHSigningKey: Command {
         )
     }
 
-    /// The one key; which of several is for the user to say.
+    /// The only key; if there are several, the user must choose.
     private static func only(_ keys: [KeySummary]) throws(Failure) -> KeySummary {
         guard let key = keys.first else {
             throw Failure(

@@ -13,9 +13,9 @@ struct ClipboardOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Empty the clipboard after this time (30s); 0s for never.", valueName: "time"))
     var clear: String?
 
-    /// How many seconds the clipboard keeps it.
+    /// The number of seconds that the clipboard keeps the value.
     ///
-    /// - Throws: `usage` for words that do not fit.
+    /// - Throws: `usage` for options that do not fit together.
     func seconds() throws(Failure) -> UInt32 {
         guard copy || clear == nil else {
             throw Failure.usage("--clear needs --copy")
@@ -28,10 +28,10 @@ struct ClipboardOptions: ParsableArguments {
 }
 
 extension Context {
-    /// Refuses a clipboard that is out of reach, before anything is done that would be lost with it.
+    /// Refuses a clipboard that cannot be used, before anything is done whose result would be lost.
     func checkClipboard() throws { try Clipboard(environment: environment).checkReady() }
 
-    /// Puts a value into the clipboard, and says for how long; who empties it is started at once.
+    /// Puts a value into the clipboard, says for how long, and starts the process that empties it later.
     func copyForAWhile(_ value: Secret, _ seconds: UInt32) throws {
         let clipboard = Clipboard(environment: environment)
         guard value.count <= Clipboard.limit, value.count > 0 else {
@@ -45,10 +45,10 @@ extension Context {
     }
 }
 
-/// The process that `secret get --copy` and `secret generate --copy` leave behind: it waits, and empties the clipboard
-/// if it still holds what was put there.
+/// The process that `secret get --copy` and `secret generate --copy` leave behind.
 ///
-/// A signal that would end it lets it do so at once.
+/// It waits, then empties the clipboard if the copied value is still there. If a signal would end the process, it
+/// empties the clipboard at once.
 struct ClipboardKeeper: Command {
     static let path = "clipboard-keeper"
     static let configuration = CommandConfiguration(
@@ -71,18 +71,18 @@ struct ClipboardKeeper: Command {
 }
 
 extension Context {
-    /// Empties the clipboard if it still holds what was copied, and the marked text too.
+    /// Empties the clipboard, and the selection of marked text, if they still hold the copied value.
     func emptyClipboard(_ mark: ClipboardMark) {
         let clipboard = Clipboard(environment: environment)
         for selection in Clipboard.Selection.allCases {
-            // One that cannot be read does not keep the other from being emptied.
+            // If one cannot be read, the other is emptied nevertheless.
             do throws(ConsoleError) { try clipboard.clear(selection, ifMarked: mark) } catch {}
         }
     }
 
-    /// Lets a process empty the clipboard after some seconds; where none can be started, it is emptied at once.
+    /// Starts a process that empties the clipboard after some seconds; if that fails, empties it at once.
     ///
-    /// - Throws: why no process can do it later.
+    /// - Throws: the reason why the process cannot be started.
     func emptyClipboardLater(_ mark: ClipboardMark) throws {
         var variables: [String] = []
         for name in ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "HOME", "PATH"] {

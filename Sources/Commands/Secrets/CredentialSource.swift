@@ -5,16 +5,15 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// Where the value of a secret comes from: a file, stdin, or a person who types it twice.
+/// The source of a secret's value: a file, stdin, or a person who types it twice.
 struct CredentialSource {
     let file: String?
     let isExact: Bool
     let context: Context
 
-    /// The value.
+    /// Reads the value, or asks for it.
     ///
-    /// - Throws: `denied` for an empty one, unless every byte counts; `entriesDiffer`; `inputNeeded` without a
-    ///   user to ask.
+    /// - Throws: `denied` for an empty value, unless `isExact`; `entriesDiffer`; `inputNeeded` without a user to ask.
     func value(of name: String, field: String?, kind: CredentialKind, isNew: Bool) throws -> Secret {
         if file == nil, context.console.inputIsTerminal {
             return try typed(
@@ -29,7 +28,7 @@ struct CredentialSource {
         return value
     }
 
-    /// What a script brings on stdin; nil at a terminal, and for nothing.
+    /// The value that a script gives on stdin; nil at a terminal, and if stdin is empty.
     func piped() throws -> Secret? {
         if context.console.inputIsTerminal { return nil }
         let value = try read()
@@ -70,7 +69,7 @@ struct CredentialSource {
         let text = Secret(
             try context.terminal.askHiddenText("\(question), hidden; Ctrl-D ends it", flag: flag)
         )
-        // The line feed that ends the last line is no part of it.
+        // The line feed that ends the last line is not part of the text.
         let endsLine = text.count > 0 && text.withBytes { $0.byte(at: $0.byteCount - 1) == 0x0A }
         return endsLine ? try text.part(0..<text.count - 1) : text
     }

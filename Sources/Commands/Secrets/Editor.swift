@@ -4,18 +4,18 @@ internal import Presentation
 internal import System
 internal import VaultLifecycle
 
-/// The editor of the person: `$VISUAL`, `$EDITOR`, or one that is usually there.
+/// The person's editor: `$VISUAL`, `$EDITOR`, or a usual editor that is installed.
 struct Editor {
-    /// Editors that leave copies of what they edit in other folders unless they are told not to.
+    /// Options for vim and neovim, which otherwise leave copies of the text in other folders.
     private static let careful = " -n -i NONE -c 'silent! set nobackup nowritebackup noundofile'"
 
-    /// As the shell reads it: words may stand after the program.
+    /// The command line for the shell: arguments may follow the program.
     private let words: String
 
     /// Chooses the editor; `hasTerminal` says whether a default editor would have a terminal.
     ///
-    /// Throws `inputNeeded` where none is named and there is no terminal, `editorFailed` where there is no
-    /// editor.
+    /// Throws `inputNeeded` if no editor is named and no terminal is available, and `editorFailed` if no editor is
+    /// found.
     init(_ environment: Environment, hasTerminal: Bool) throws(Failure) {
         let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)
             .first { $0.contains { !$0.isWhitespace } }
@@ -33,15 +33,15 @@ struct Editor {
         self.words = words + (Self.isVim(words, environment) ? Self.careful : "")
     }
 
-    /// Runs it on a file until it ends.
+    /// Runs the editor on a file until it ends.
     ///
-    /// - Throws: `editorFailed` when it says that it failed, or was killed; `interrupted` by a signal that would end this
-    ///   program, once the editor has ended.
+    /// - Throws: `editorFailed` if the editor failed or was killed; `interrupted` for a signal that would end this
+    ///   program, after the editor has ended.
     func edit(_ file: EditedFile, _ context: Context) throws {
         let signals = try SignalWatch()
         defer { signals.stop() }
         let plan = SpawnPlan()
-        // Where output goes elsewhere, what an editor paints is not meant for it.
+        // If stdout is not a terminal, the editor must not paint there.
         if !context.console.outputIsTerminal { plan.give(STDERR_FILENO, as: STDOUT_FILENO) }
         plan.close(from: 3)
         plan.resetSignals()
@@ -55,7 +55,7 @@ struct Editor {
         guard status == 0 else { throw Self.failure(status) }
     }
 
-    /// Waits; a signal that is not a key of the terminal, which the editor hears itself, ends the editor first.
+    /// Waits for the editor; ends it first on a signal, except SIGINT and SIGQUIT, which the terminal sends it too.
     private func wait(for process: pid_t, _ signals: SignalWatch) -> (status: Int32, signal: Int32?) {
         let ended = hsip_process_open(process)
         defer { if ended >= 0 { close(ended) } }

@@ -3,7 +3,7 @@ internal import Secrets
 internal import Text
 internal import VaultKit
 
-/// The words for secrets in tables and sheets.
+/// The texts for secrets in tables and sheets.
 enum SecretCells {
     /// `in use`, `ends soon`, `expired`, `removed`.
     static func state(_ secret: CredentialSummary, now: Int64) -> Cell {
@@ -16,7 +16,7 @@ enum SecretCells {
         }
     }
 
-    /// The attack on shares is to ask for them in the name of their owner: it is said wherever one is shown.
+    /// Warns with every share shown: attackers get shares by asking in the name of their owner.
     static func warnShare(_ secret: CredentialDetails, _ context: Context) {
         guard secret.summary.kind == .note, secret.summary.tags.contains("share"),
             secret.origin?.hasPrefix("from ") == true
@@ -26,7 +26,7 @@ enum SecretCells {
         )
     }
 
-    /// For 30 days, the warning that a name means another secret than before.
+    /// Warns for 30 days that a name means another secret than before.
     static func warnRenamed(_ found: CredentialValue, _ context: Context) {
         guard let renamed = found.renamedAt.map({ Int64(clamping: $0) }), context.now < renamed + 30 * 86_400
         else { return }
@@ -41,7 +41,7 @@ enum SecretCells {
         )
     }
 
-    /// The warning about a secret past its time.
+    /// Warns of an expired secret.
     static func warnExpired(_ name: String, _ end: UInt64?, _ context: Context) {
         guard let end = end.map({ Int64($0) }), end <= context.now else { return }
         context.output.warn(

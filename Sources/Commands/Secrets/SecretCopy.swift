@@ -37,7 +37,7 @@ struct SecretCopy: Command {
         try context.output.succeed(.secret(outcome.summary, now: context.now))
     }
 
-    /// Every field of one version, even if the original changes meanwhile.
+    /// Copies every field of one version, even if the original changes meanwhile.
     private func copy(
         of details: CredentialDetails,
         _ vault: any VaultService
@@ -56,7 +56,9 @@ struct SecretCopy: Command {
         return change
     }
 
-    /// Each of two counters would give the passwords of the other once more, and the service takes none twice.
+    /// Refuses to copy a counter for one-time passwords.
+    ///
+    /// Two counters would give the same passwords, and the service accepts each password only once.
     private func refuseCounter(of secret: CredentialSummary, _ vault: any VaultService) async throws {
         let reference = CredentialReference(secret.name, field: CredentialField.totp, version: secret.version)
         let value = try await vault.credentialValue(reference).value

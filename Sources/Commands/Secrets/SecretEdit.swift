@@ -29,7 +29,7 @@ struct SecretEdit: Command {
         guard !context.globals.asksNothing, !context.console.refusesInput else {
             throw ConsoleError.inputNeeded(flag: "hsip secret set NAME")
         }
-        // What an editor paints goes to one of the two.
+        // The editor paints on stdout or stderr, so one of them must be a terminal.
         let console = context.console
         let hasTerminal = console.inputIsTerminal && (console.outputIsTerminal || console.errorIsTerminal)
         let editor = try Editor(context.environment, hasTerminal: hasTerminal)
@@ -81,7 +81,7 @@ struct SecretEdit: Command {
     ) throws -> CredentialTextChanges {
         do {
             let text = try CredentialText(reading: try file.text())
-            // An empty file is how people say that they want none of it.
+            // People cancel an edit by emptying the file.
             return text.isEmpty
                 ? CredentialTextChanges() : try text.changes(to: credential, expires: end)
         } catch let error as CredentialTextError {
@@ -102,9 +102,9 @@ struct SecretEdit: Command {
         return change
     }
 
-    /// Stores what was changed, unless the secret was changed meanwhile; then a person decides.
+    /// Stores the changes; if the secret was changed meanwhile, asks the person first.
     ///
-    /// - Returns: nil where nothing was changed.
+    /// - Returns: The outcome; nil if the text has no changes.
     private func store(
         _ changes: CredentialTextChanges,
         _ summary: CredentialSummary,

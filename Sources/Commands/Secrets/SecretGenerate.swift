@@ -84,7 +84,7 @@ struct SecretGenerate: Command {
         ])
     }
 
-    /// What is stored by now stays stored, even if the clipboard fails.
+    /// Copies the value to the clipboard; a stored value stays stored even if that fails.
     private func copy(_ value: Secret, _ seconds: UInt32, storedAs name: String?, _ context: Context) throws {
         do {
             try context.copyForAWhile(value, seconds)

@@ -57,7 +57,7 @@ struct SecretGet: Command {
         try await reading.run(context)
     }
 
-    /// What is said of words after the name, which are not repeated unless they name a field that is known.
+    /// The error for words after the name; it repeats them only if they name a known field.
     private var wordsBehind: Failure {
         var failure = SecretNames.valueOnCommandLine
         let known = [

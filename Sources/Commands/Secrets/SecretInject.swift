@@ -39,7 +39,7 @@ struct SecretInject: Command {
     }
 }
 
-/// Why a template is not filled, as a person reads it.
+/// The texts that explain why a template is not filled.
 private enum TemplateTexts {
     static func explaining<R: ~Copyable>(_ body: () throws(TemplateError) -> R) throws -> R {
         do throws(TemplateError) {

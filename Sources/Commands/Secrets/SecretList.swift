@@ -94,7 +94,7 @@ struct SecretList: Command {
     }
 }
 
-/// Names with slashes as the folders of a tree.
+/// Draws names with slashes as a tree of folders.
 enum NameTree {
     /// One line for each folder and name, in the order of the names.
     static func lines(_ names: [String], isUTF8: Bool) -> [String] {

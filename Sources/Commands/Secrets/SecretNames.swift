@@ -3,12 +3,12 @@ internal import Secrets
 internal import Text
 internal import VaultKit
 
-/// Turns a word of the command line into the name of a secret.
+/// Finds the secret that a word on the command line names.
 ///
-/// Scripts need exact names; a person at a terminal may type the beginning of a name, and sees which one
-/// matched. An exact name needs no list of the others.
+/// Scripts need exact names; a person at a terminal may type the beginning of a name, and sees which name
+/// matched. For an exact name, the other names are not read.
 struct SecretNames {
-    /// A value where a name belongs; what it says is not repeated.
+    /// The error for a value where a name belongs; it does not repeat the value.
     static let valueOnCommandLine = Failure.usage(
         "a value cannot be given on the command line, where other programs and the history see it",
         hint: "hsip secret set NAME  asks for the value or reads it from stdin"
@@ -22,9 +22,9 @@ struct SecretNames {
         search = NameSearch(context: context, lookup: .secrets(vault), name: \.name, words: .secret)
     }
 
-    /// What a word means: a secret of that name if there is one, or what a reference names (`vault:NAME#FIELD`).
+    /// The name and field that a word means: a secret with that name, or else a reference (`vault:NAME#FIELD`).
     ///
-    /// Nothing is read for it but whether there is such a name.
+    /// To decide, hsip only checks if the name exists.
     func meant(by word: String) async throws -> (name: String, field: String?) {
         guard let reference = Reference(reading: Array(word.utf8)) else { return (word, nil) }
         do {
@@ -37,7 +37,7 @@ struct SecretNames {
         return (word, nil)
     }
 
-    /// Does something with a name: as it stands, or else with the one secret whose name begins like that.
+    /// Runs `body` with the exact name, or else with the only secret whose name begins with the word.
     func using<R>(
         _ word: String,
         exactly: Bool = false,
@@ -49,7 +49,7 @@ struct SecretNames {
         do {
             return try await body(word)
         } catch VaultError.secret(.unknownName) {
-            // A script hears at once that there is no such name, without a look at all the others.
+            // A script gets the error at once, without a search through all other names.
             guard search.context.isInteractive else { throw search.unknown(word, near: [], inTrash: inTrash) }
             return try await body(try await search.resolve(word, exactly: exactly, inTrash: inTrash).name)
         } catch VaultError.secret(.inTrash) {
@@ -57,7 +57,7 @@ struct SecretNames {
         }
     }
 
-    /// Says what a refusal is about by its name.
+    /// Runs `body`; its errors name the secret.
     static func explaining<R>(
         _ name: String,
         _ context: Context,
@@ -67,7 +67,7 @@ struct SecretNames {
         do {
             return try await body()
         } catch VaultError.secret(let reason) {
-            // Anyone who looks for names takes these two on.
+            // Callers that search for names handle these two errors.
             if isLookedFor, [.unknownName, .inTrash].contains(reason) { throw VaultError.secret(reason) }
             throw reason.explanation(of: name, context.output.display)
         }

@@ -5,9 +5,9 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// One value of a secret, read and put where it is wanted: what `hsip secret get` does.
+/// Reads a value of a secret and puts it where the user wants it, for `hsip secret get`.
 struct SecretReading: Runnable {
-    /// Where the value goes.
+    /// The target for the value.
     enum Place {
         case output
         case clipboard(seconds: UInt32)
@@ -63,7 +63,7 @@ struct SecretReading: Runnable {
             try OwnFile.write(found.value, to: file, force: replaces)
             path = file
         }
-        // The value as text where it is one, and in base64 in any case; null where it went elsewhere.
+        // The value as text if it is text, and always in base64; null if it went elsewhere.
         try context.output.succeed([
             "name": .text(found.reference.name), "field": .optional(found.reference.field),
             "version": .optional(found.reference.version), "type": .text(found.kind.word),
@@ -74,7 +74,7 @@ struct SecretReading: Runnable {
         ])
     }
 
-    /// A picture on the screen is a copy that hsip cannot wipe, so it is painted only on request.
+    /// Paints a value as a picture, only on request: hsip cannot wipe a copy on the screen.
     private func paint(_ value: Secret, _ context: Context) throws {
         guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
             throw Failure.usage("the value is not text, and --qr draws only text", hint: "-o FILE")
@@ -86,7 +86,7 @@ struct SecretReading: Runnable {
 extension Context {
     /// Prints a value: byte for byte, on a terminal with a line feed after it.
     ///
-    /// - Throws: `usage` for what a terminal would act on.
+    /// - Throws: `usage` for a value with bytes that would control a terminal.
     func show(_ value: Secret) throws {
         guard console.outputIsTerminal, !isJSON else { return try output.data(value) }
         guard Self.isPlain(value) else {
@@ -100,7 +100,7 @@ extension Context {
         if !endsLine { try output.data([0x0A]) }
     }
 
-    /// UTF-8 in which a terminal finds nothing to obey but line feeds and tabs.
+    /// Whether a value is UTF-8 without control characters, except line feeds and tabs.
     private static func isPlain(_ value: Secret) -> Bool {
         guard JSONValue.isText(value) else { return false }
         return value.withBytes { span in

@@ -4,13 +4,13 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// Reads what references name, all at one moment (Schemas/references.md).
+/// Reads the values that references name, all at one moment (Schemas/references.md).
 struct SecretResolver {
     let context: Context
 
-    /// The values; the vault is opened for it, unless there is nothing to read.
+    /// The values of references; opens the vault, unless the list is empty.
     ///
-    /// - Throws: what the vault refuses about the first that is not to be had, said with its reference.
+    /// - Throws: the vault's error for the first value that cannot be read, with its reference.
     func values(of references: [Reference]) async throws -> [Reference: Secret] {
         guard !references.isEmpty else { return [:] }
         guard references.count <= Vault.maximumReferences else {

@@ -4,7 +4,7 @@ internal import Text
 internal import VaultKit
 
 extension SecretSet {
-    /// What the options say; everything that can be refused is refused before the value is asked for.
+    /// The change that the options ask for; invalid options are refused before hsip asks for the value.
     func words(_ context: Context) throws -> CredentialChange {
         guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
         guard !keepsValue || (field == nil && file == nil && !exact && !isNew) else {
@@ -33,15 +33,17 @@ extension SecretSet {
         return change
     }
 
-    /// What only takes something away is no reason to ask for a new value; one that a script brings counts.
+    /// Whether the options only remove something, so that hsip does not ask for a new value.
+    ///
+    /// A value that a script gives on stdin is still stored.
     var onlyTakesAway: Bool {
         !(dropped + untag).isEmpty && field == nil && file == nil && type == nil && !exact && !isNew
     }
 }
 
-/// Times of secrets, as the command line says them.
+/// Reads the times of secrets from the command line.
 enum SecretTimes {
-    /// `90d`, `1y`, `2027-03-01` (as that day begins here), `2027-03-01T00:00:00Z`, `never`.
+    /// Reads an expiry: `90d`, `1y`, `2027-03-01` (when that day begins here), `2027-03-01T00:00:00Z`, `never`.
     static func end(_ word: String, _ option: String, now: Int64) throws(Failure) -> CredentialChange.Expiry {
         if word == "never" { return .never }
         if let span = Durations.parse(word), span > 0 {
@@ -54,7 +56,7 @@ enum SecretTimes {
         )
     }
 
-    /// The moment that is some time from now, or a date: `30d`, `2027-03-01`.
+    /// Reads a moment: a duration from now, or a date: `30d`, `2027-03-01`.
     static func moment(_ word: String, _ option: String, now: Int64) throws(Failure) -> UInt64 {
         if let day = Times.day(word) { return UInt64(clamping: day) }
         guard let span = Durations.parse(word) else {

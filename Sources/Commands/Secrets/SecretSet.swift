@@ -110,7 +110,7 @@ struct SecretSet: Command {
         )
     }
 
-    /// What has the name; or, where that is in the trash and gives its name up, the names in the trash.
+    /// The secret with this name; if that is in the trash, where it gives up its name, the names in the trash instead.
     private func existing(_ vault: any VaultService) async throws
         -> (secret: CredentialDetails?, trashed: Set<String>?)
     {
@@ -129,7 +129,7 @@ struct SecretSet: Command {
         return Set(try await vault.credentials(query).map(\.name))
     }
 
-    /// Says what the secret in the trash is called now that had the name.
+    /// Reports the new name of the secret in the trash that had this name.
     private func tellMoved(from trashed: Set<String>, _ vault: any VaultService, _ context: Context)
         async throws
     {

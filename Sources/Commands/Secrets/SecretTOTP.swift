@@ -44,7 +44,7 @@ struct SecretTOTP: Command {
             }
             return try await store(set, context)
         }
-        // A password by counter is used up by being given out.
+        // A counter-based password is used up when it is given out.
         if clipboard.copy { try context.checkClipboard() }
         let vault = try await context.openVault()
         let code = try await SecretNames(context, vault).using(name) { known in
@@ -79,7 +79,7 @@ struct SecretTOTP: Command {
         ])
     }
 
-    /// The secret makes no one-time passwords: what to store first.
+    /// The error for a secret without a key for one-time passwords; its hint says what to store first.
     private static func keyless(_ name: String, _ context: Context) -> Failure {
         var failure = Failure(CredentialError.unknownField)
         failure.message = "\(context.output.display.name(name)) has no key of one-time passwords"
@@ -105,7 +105,7 @@ struct SecretTOTP: Command {
         ])
     }
 
-    /// The address or key as text, out of a picture where it is one.
+    /// The address or key as text; if the source is a picture, read from its QR code.
     private func read(_ source: String, _ context: Context) throws -> Secret {
         let bytes = try OwnFile.readSecret(source, limit: ImageReader.limit)
         var start = bytes.withBytes { span in (0..<min(8, span.byteCount)).map { span.byte(at: $0) } }

@@ -1,16 +1,18 @@
 package import ArgumentParser
 
-/// A command of `hsip`: words in, data out, talk on the side.
+/// A command of `hsip`: it reads words, writes data to stdout, and messages to stderr.
 package protocol Command: ParsableCommand, Runnable {}
 
-/// Something that a line of words asks for, ready to be done.
+/// What a command line asks for, ready to run.
 package protocol Runnable: SendableMetatype {
     /// The command without its arguments, as the JSON output names it: `vault slot add`.
     static var path: String { get }
-    /// Whether it only reads, and so goes with `--old-copy`.
+    /// Whether the command only reads, so that `--old-copy` is allowed with it.
     static var readsOldCopies: Bool { get }
 
-    /// Does it. Data goes through `context.output`; a thrown error becomes one line and an exit code.
+    /// Runs the command.
+    ///
+    /// Data goes through `context.output`; a thrown error becomes one line and an exit code.
     func run(_ context: Context) async throws
 }
 
@@ -23,14 +25,14 @@ extension Runnable {
 /// Setting up the parser for one command takes longer than most commands do, as it looks at every property of the
 /// command's type first.
 package protocol PlainCommand: Runnable {
-    /// The command of words that leave nothing to interpret; nil for all others, which the parser reads or explains.
+    /// The command for words with one possible meaning; nil for all others, which the parser reads or explains.
     ///
-    /// What is made here does what the command does that the parser makes of the same words.
+    /// The command does the same as the command that the parser makes from these words.
     init?(_ words: PlainWords)
 }
 
 extension PlainCommand {
-    /// The command, if its own name comes first.
+    /// The command, if the words begin with its name.
     package static func read(_ words: [String]) -> (any Runnable)? {
         let path = path.split(separator: " ")
         guard words.count >= path.count, zip(words, path).allSatisfy({ $0 == $1 }),
@@ -40,16 +42,16 @@ extension PlainCommand {
     }
 }
 
-/// The words after a command's name, where they can only mean one thing: values, and options of two words.
+/// The words after a command's name, if they have only one possible meaning: values, then options.
 ///
-/// A word that begins with a minus is an option only in the exact form `--name VALUE`, once, after all values.
+/// Each option has the exact form `--name VALUE`, is given once, and comes after all values.
 package struct PlainWords {
-    /// What stands before the first option.
+    /// The words before the first option.
     private(set) var values: ArraySlice<String>
-    // A list, as there are few, and a table's type takes longer to make than the list to search.
+    // A list: there are few options, and a dictionary's type needs more time to set up than the list to search.
     private var options: [(name: String, value: String)] = []
 
-    /// Nil for anything else: flags, `--name=VALUE`, `--`, an empty word.
+    /// Reads the words; nil for flags, `--name=VALUE`, `--` and an empty word.
     init?(_ words: ArraySlice<String>) {
         let end = words.firstIndex { $0.hasPrefix("-") } ?? words.endIndex
         values = words[..<end]
@@ -63,15 +65,15 @@ package struct PlainWords {
         guard values.allSatisfy({ !$0.isEmpty }) else { return nil }
     }
 
-    /// Takes the next value.
+    /// Removes and returns the next value.
     package mutating func value() -> String? { values.popFirst() }
 
-    /// Takes the value of an option, even one that begins with a minus.
+    /// Removes an option and returns its value, even if that begins with a minus.
     package mutating func option(_ name: String) -> String? {
         guard let place = options.firstIndex(where: { $0.name == name }) else { return nil }
         return options.remove(at: place).value
     }
 
-    /// Whether nothing is left.
+    /// Whether all words have been removed.
     package var isEmpty: Bool { values.isEmpty && options.isEmpty }
 }

@@ -1,13 +1,13 @@
 package import ArgumentParser
 
-/// A shell's script of completion, with what each shell has its own words for.
+/// Adapts a completion script to each shell.
 package enum ShellScript {
-    /// Stands for the line up to the cursor, and the part of its last word that the shell completes.
+    /// The placeholder for the line up to the cursor, and for the part of its last word that the shell completes.
     static let line = "@HSIP_LINE@"
-    /// Stands for the completion of a program and its words.
+    /// The placeholder for the completion of a program and its arguments.
     static let program = "@HSIP_PROGRAM@"
 
-    /// The script for bash: commands, and files as what they take.
+    /// The script for bash: it completes commands, and files as their arguments.
     package static func bash(_ text: String) -> String {
         text.replacing(line, with: #""${COMP_LINE:0:COMP_POINT}" "${cur}""#)
             .replacing(#"    local -r prev="${3}"\#n"#, with: wholeWords)
@@ -22,8 +22,9 @@ package enum ShellScript {
             )
     }
 
-    /// Bash ends a word at `:`, `=` and `@`, too: what stands together on the line is one word here, and
-    /// `--option=value` two.
+    /// Bash code that joins words again: Bash also splits words at `:`, `=` and `@`.
+    ///
+    /// Text without spaces becomes one word, except that `--option=value` becomes two.
     private static let wholeWords = #"""
             local -a whole=()
             local piece rest="${COMP_LINE}" is_value=
@@ -44,7 +45,7 @@ package enum ShellScript {
 
         """#
 
-    /// The script for zsh, which completes the program's own words.
+    /// The script for zsh, which also completes the program's own arguments.
     package static func zsh(_ text: String) -> String {
         text.replacing(line, with: #""${LBUFFER}" "${PREFIX}""#)
             .replacing(
@@ -54,26 +55,26 @@ package enum ShellScript {
             )
     }
 
-    /// The script for fish, which does so, too.
+    /// The script for fish, which also completes the program's own arguments.
     package static func fish(_ text: String) -> String {
         text.replacing(line, with: #""$(commandline -cp)" "$(commandline -ct)""#)
             .replacing(program, with: "__fish_complete_subcommand --fcs-skip=2")
     }
 }
 
-/// What a word on the command line names, for shells that complete it.
+/// The kind of thing that a word on the command line names, for shells that complete it.
 package enum NameKind: String, ExpressibleByArgument, CaseIterable {
     case contacts, keys, hosts, secrets
     /// The ids of the items of other programs.
     case items
-    /// The fields of the secret that stands before them on the line.
+    /// The fields of the secret that is named before them on the line.
     case fields
     /// `vault:NAME` and `vault:NAME#FIELD`, also after a `NAME=`.
     case references
 }
 
 extension CompletionKind {
-    /// The names of contacts, as far as an open agent tells them.
+    /// The names of contacts, if the agent is unlocked.
     package static var contacts: CompletionKind { names(.contacts) }
     /// The names of SSH keys.
     package static var keys: CompletionKind { names(.keys) }

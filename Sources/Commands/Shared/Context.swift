@@ -5,7 +5,7 @@ internal import Text
 internal import VaultCrypto
 package import VaultLifecycle
 
-/// The environment of a command: its options, the two streams, the person, and access to the vault.
+/// The environment of a command: its options, its two output streams, the person, and access to the vault.
 package final class Context {
     package var globals: Globals
     package let output: Output
@@ -21,7 +21,7 @@ package final class Context {
     /// The connection to the agent, once made, and the display of its questions.
     package var agent: AgentClient?
     var caller: TerminalCaller?
-    /// Whether the agent's questions come to this terminal, also if the user wants windows.
+    /// Whether the agent asks at this terminal even if the user has chosen windows.
     package var asksHere = false
     /// The program that wants the vault open, if its user may not expect a question.
     package var purpose: String?
@@ -76,7 +76,7 @@ package final class Context {
 extension Context {
     /// Warns if a setting needs questions that the running agent cannot ask.
     ///
-    /// An unreachable or silent agent is no error: the setting is already made.
+    /// An unreachable or silent agent is not an error, because the setting is already made.
     package func warnIfAgentCannotAsk() async {
         guard !globals.avoidsAgent, let agent = try? connectToAgent(), let status = try? await agent.status(),
             status.questions == .nobody || status.questions == .console

@@ -1,18 +1,18 @@
 package import Presentation
 
-/// The options that every command takes, before or after its name.
+/// The options that every command accepts, before or after its name.
 package struct Globals: Sendable {
     var vault: String?
-    // Not `[]`, which would be made of an array: every command begins here.
+    // Not `[]`, which is built from an array: every command starts here, so this must be fast.
     package var mode = Output.Mode(rawValue: 0)
     package var color = ColorChoice.auto
     package var saysYes = false
     package var asksNothing = false
-    /// No question is asked to unlock anything; a vault that is open may still ask for approval.
+    /// Asks no question to unlock anything; an open vault may still ask for approval.
     package var leavesLocked = false
-    /// The vault is opened here, whether an agent has it open or not.
+    /// This process opens the vault, even if an agent has it open.
     package var avoidsAgent = false
-    /// The file is an older copy of a vault: it is opened here, for reading only, whatever was seen since.
+    /// The file is an older copy of a vault: this process opens it to read only, even if a newer state was seen.
     package var readsOldCopy = false
     package var passphraseFile: String?
     package var passphraseDescriptor: Int32?
@@ -20,15 +20,17 @@ package struct Globals: Sendable {
     package var way: UnlockWay?
     /// The file of the PIN for a key slot of the TPM or a security key.
     package var pinFile: String?
-    /// A PIN is given to a security key although a wrong one would lock it for good.
+    /// Gives a PIN to a security key even if a wrong PIN would lock the key for good.
     package var takesLastTries = false
-    /// The vault opens by shares of a recovery secret, which people read out.
+    /// Opens the vault with shares of a recovery secret, which people read out.
     package var asksShares = false
 
-    /// Takes the global options out of the words; everything after `--` is left alone, and so is the program of
-    /// `run` with its own words: from the first word on that is no option, as if `--` stood before it.
+    /// Separates the global options from the other words.
     ///
-    /// A passphrase itself never comes this way: only the name of a file or the number of a descriptor.
+    /// Everything after `--` is left alone. So is the program of `run` with its arguments: the first word that is not an
+    /// option begins it, as if `--` stood before that word.
+    ///
+    /// An option never contains a passphrase, only the name of its file or the number of a descriptor.
     package static func split(_ arguments: [String]) throws(Failure) -> (Globals, words: [String]) {
         var globals = Globals()
         var words: [String] = []
@@ -61,9 +63,9 @@ package struct Globals: Sendable {
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
             case "--pin-file": globals.pinFile = try value()
             case "--last-tries": globals.takesLastTries = true
-            // Behind these commands it names a backup, or the secret of one.
+            // After these commands, `--with` names a backup or its secret.
             case "--with" where !hasOwnWith(words): globals.way = try UnlockWay(try value())
-            // There it says how many are made.
+            // For this command, `--shares` is the number of shares to make.
             case "--shares" where !words.starts(with: ["vault", "shares", "make"]):
                 guard attached == nil else { throw Failure.usage("--shares cannot have a value here") }
                 globals.asksShares = true
@@ -76,7 +78,7 @@ package struct Globals: Sendable {
         return (globals, words)
     }
 
-    /// A hint about the vault that was named, and not about the usual one.
+    /// The hint with `--vault`, if the person named a vault: its command must not use the default one.
     package func sameVault(_ hint: String) -> String {
         guard let vault, hint.hasPrefix("hsip "), !hint.hasPrefix("hsip help "), !hint.contains("--vault")
         else { return hint }
@@ -113,7 +115,7 @@ package struct Globals: Sendable {
     }
 }
 
-/// What every command line must know of `run` and `keyring run`, whose own words end where those of the program begin.
+/// The facts about `run` and `keyring run` that are needed to tell their own words from their program's.
 package enum RunWords {
     /// The command without its arguments.
     package static let path = "run"
@@ -121,11 +123,10 @@ package enum RunWords {
     package static let keyring = ["keyring", "run"]
     /// The words of the command that gives a program a lease.
     package static let lease = ["lease", "run"]
-    /// The exit code of what goes wrong before the program starts: those of the program are below it.
+    /// The exit code if something fails before the program starts: the program's exit codes are below it.
     package static let failed: Int32 = 125
 
-    /// Whether a word names the program that `run` starts: it is the first that is neither an option nor the
-    /// value of one.
+    /// Whether a word names the program that `run` starts: the first word that is neither an option nor an option's value.
     static func isProgram(_ word: String, after words: [String]) -> Bool {
         guard !word.hasPrefix("-") else { return false }
         return words == keyring || words.first == path && !["--env-file", "--fd"].contains(words.last)

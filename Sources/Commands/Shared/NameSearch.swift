@@ -2,7 +2,7 @@ package import Presentation
 internal import Text
 internal import VaultKit
 
-/// Turns a word of the command line into the record that it names, and says so where it names none.
+/// Finds the record that a word on the command line names, and explains if no record has the name.
 ///
 /// Scripts need exact names; a person at a terminal may type the beginning of a name, and sees which one
 /// matched.
@@ -13,7 +13,7 @@ package struct NameSearch<Summary: Sendable> {
     private let words: RecordWords
     /// The member of a note's JSON that holds the name.
     private let member: String
-    /// The failure for a name that several have; only contacts share one.
+    /// The failure for a name that several records have; only contacts can share a name.
     private let ambiguous: (_ word: String, [Summary]) -> Failure
 
     package init(
@@ -34,10 +34,10 @@ package struct NameSearch<Summary: Sendable> {
         self.ambiguous = ambiguous
     }
 
-    /// The record that a word names; nil with the names that are nearest where there is none.
+    /// The record that a word names; if no record has the name, nil and the nearest names.
     ///
-    /// With `exactly` no beginning of a name will do. Throws what `RecordWords` says for a removed record of this
-    /// name, `ambiguousName` for several.
+    /// With `exactly`, the beginning of a name is not enough. Throws the error of `RecordWords` for a removed record
+    /// with this name, and `ambiguousName` for several records.
     package func find(
         _ word: String,
         exactly: Bool = false,
@@ -57,7 +57,7 @@ package struct NameSearch<Summary: Sendable> {
 
     /// The record that a word names.
     ///
-    /// - Throws: as `find`; what `RecordWords` says of a word that names nothing.
+    /// - Throws: as `find`; the error of `RecordWords` if no record has the name.
     package func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> Summary
     {
         let (record, near) = try await find(word, exactly: exactly, inTrash: inTrash)
@@ -65,7 +65,7 @@ package struct NameSearch<Summary: Sendable> {
         return record
     }
 
-    /// The failure for a word that names nothing.
+    /// The failure if no record has the name.
     package func unknown(_ word: String, near: [String], inTrash: Bool = false) -> Failure {
         Failure(words.unknown(word, near: near, inTrash: inTrash, context.output.display))
     }

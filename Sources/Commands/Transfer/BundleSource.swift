@@ -4,12 +4,12 @@ internal import Secrets
 package import VaultCrypto
 package import VaultKit
 
-/// What an export of a vault holds, read.
+/// Reads the content of a vault's export.
 package enum BundleSource {
-    /// Opens a file.
+    /// Opens an export.
     ///
-    /// - Throws: a `Failure` in words: the passphrase is another one, the file was changed, is of a newer program, or
-    ///   holds what no vault keeps.
+    /// - Throws: a `Failure` in words: the passphrase is wrong, the file was changed, a newer program wrote it, or it
+    ///   holds something that a vault cannot keep.
     package static func read(_ file: [UInt8], _ passphrase: Secret) throws -> VaultBundle {
         let items: [ExportItem]
         do throws(ExportError) {
@@ -37,13 +37,13 @@ package enum BundleSource {
         case .about: break
         case .secret:
             var credential = try Credential(content: item.content)
-            // What is brought is wanted, wherever it was.
+            // The person wants the imported secret, even if it was in the trash.
             credential.removedAt = nil
             try bundle.secrets.append(credential, named: item.name)
         case .sshKey: try bundle.addKey(item.content, named: item.name)
         case .sshHost: bundle.hosts.append(try host(item))
         case .knownHosts:
-            // Of two, one would be lost.
+            // An export has only one known_hosts: a second one would replace the first.
             guard bundle.knownHosts.isEmpty else { throw SSHFormatError.malformed }
             bundle.knownHosts = item.content.withBytes { $0.copied() }
         }

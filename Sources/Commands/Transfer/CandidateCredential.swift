@@ -3,9 +3,9 @@ internal import Secrets
 internal import Text
 internal import VaultCrypto
 
-/// An entry of another program as the vault keeps it: every value under a name, its bytes as they were.
+/// Makes the vault's credential from an entry of another program: every value under a name, its bytes unchanged.
 struct CandidateCredential {
-    /// Where it comes from, for people.
+    /// The programs that entries come from, as people read them.
     static let origins: [ImportFormat: String] = [
         .kdbxXML: "KeePass", .keepassxcCSV: "KeePassXC", .bitwarden: "Bitwarden", .onePassword: "1Password",
         .protonPass: "Proton Pass", .browserCSV: "browser", .csv: "CSV", .pass: "pass",
@@ -16,11 +16,11 @@ struct CandidateCredential {
     /// Unix seconds.
     let now: UInt64
 
-    /// The credential.
+    /// The credential for an entry.
     ///
-    /// Tags that the vault does not take are left out: they are words, not values.
+    /// Tags that the vault does not accept are left out: they are words, not values.
     ///
-    /// - Throws: `CredentialError` for what is over the limits.
+    /// - Throws: `CredentialError` for a part over the limits.
     func make(_ candidate: Candidate) throws -> Credential {
         let kind: CredentialKind = candidate.kind == .login ? .login : .note
         var fields: [CredentialField] = []
@@ -59,13 +59,13 @@ struct CandidateCredential {
     }
 }
 
-/// The name that an entry of another program gets here: its folders and its title, slashes between them.
+/// The vault's name for an entry of another program: its folders and its title, separated by slashes.
 enum CandidateName {
-    /// What is forbidden in a name is left out, and what is too long is cut at a letter.
+    /// The name for an entry, without forbidden characters; a name that is too long is cut between letters.
     static func of(_ candidate: Candidate) -> String {
         var whole = ""
         for part in candidate.folder + [candidate.title] {
-            // What would come after it is cut off in any form of Unicode.
+            // Text after this point would be cut off in every Unicode form.
             guard whole.utf8.count < 8 * CredentialName.longest else { break }
             let part = cleaned(part)
             if !part.isEmpty { whole += whole.isEmpty ? part : "/\(part)" }
@@ -74,21 +74,22 @@ enum CandidateName {
         return CredentialName.isValid(name) ? name : "entry \(candidate.place)"
     }
 
-    /// The name of a field as the vault takes it.
+    /// A name for a field that the vault accepts.
     static func field(_ name: String) -> String {
         let name = cut(cleaned(name), to: CredentialField.longestName)
         return CredentialField.isName(name) ? name : "field"
     }
 
-    /// The name of a field with a number after it, for the second and later field of a name; different
-    /// numbers give different names, however long the name is.
+    /// A field's name with a number after it, for the second and later fields of that name.
+    ///
+    /// Different numbers give different names, however long the name is.
     static func field(_ name: String, _ number: Int) -> String {
         let ending = " \(number)"
         let name = cut(cleaned(name), to: CredentialField.longestName - ending.utf8.count)
         return CredentialField.isName(name) ? name + ending : "field" + ending
     }
 
-    /// A line without what may not be in one.
+    /// The text as one line, without forbidden characters.
     static func cleaned(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -3,11 +3,11 @@ internal import Secrets
 package import Text
 internal import VaultKit
 
-/// What people read of an import: a table, a line that sums it up, and warnings.
+/// The texts that people read about an import: a table, a summary line, and warnings.
 extension EntryReport {
-    /// Every entry.
+    /// A table of all entries.
     ///
-    /// `isBrief` leaves out what is simply new, for people; the report of a trial has all of it.
+    /// `isBrief` leaves out entries that are simply new, for people; a trial shows all entries.
     package func table(_ display: Display, isBrief: Bool) -> Table {
         var table = Table([Column("entry"), Column("result", .left, .wrapped), Column("name", .left, .whole)])
         let isBrief = isBrief && !isTrial
@@ -24,7 +24,7 @@ extension EntryReport {
             ])
         }
         for (index, entry) in (entries + keys).enumerated() {
-            // Of what is there already nothing stays behind by this import.
+            // An entry that was not stored has no parts that this import left out.
             if outcomes.indices.contains(index), !outcomes[index].isStored { continue }
             for part in Self.left(of: entry) {
                 table.add([
@@ -43,12 +43,12 @@ extension EntryReport {
         return table
     }
 
-    /// Its title, or its number.
+    /// The title of an entry, or its number.
     func title(of entry: RefusedEntry) -> String {
         entry.title.isEmpty ? "\(form.isTable ? "line" : "entry") \(entry.place)" : entry.title
     }
 
-    /// What became of a secret, key or host; `act` is the JSON's word for it.
+    /// The result for a secret, key or host; `act` is its word in JSON.
     func word(_ act: String) -> Cell {
         switch act {
         case "added": Cell(isTrial ? "would be imported" : "imported", value: act, tone: .good)
@@ -63,7 +63,7 @@ extension EntryReport {
         }
     }
 
-    /// One line that sums it up.
+    /// One line that sums up the import.
     package var summary: String {
         var parts = ["\(stored) \(isTrial ? "would be imported" : "imported")"]
         func add(_ number: Int, _ words: String) { if number > 0 { parts.append("\(number) \(words)") } }
@@ -81,7 +81,7 @@ extension EntryReport {
         return parts.joined(separator: ", ")
     }
 
-    /// Says what a person should know besides.
+    /// Warns of entries and parts that were not imported as a person may expect.
     package func tell(_ output: Output) {
         func warn(_ number: Int, _ code: String, _ words: String, hint: String? = nil, isNote: Bool = false) {
             guard number > 0 else { return }
@@ -126,7 +126,7 @@ extension EntryReport {
 }
 
 extension OmittedPart {
-    /// What became of a part of an entry.
+    /// The result for a part of an entry.
     fileprivate var words: String {
         switch self {
         case .attachments: "attachment not imported"
@@ -141,7 +141,7 @@ extension OmittedPart {
 }
 
 extension RefusedEntry.Reason {
-    /// Why an entry was not taken.
+    /// Why an entry was not imported.
     var words: String {
         switch self {
         case .empty: "has no value"

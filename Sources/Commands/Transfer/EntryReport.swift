@@ -3,10 +3,10 @@ package import Secrets
 package import Text
 package import VaultKit
 
-/// The result of importing entries of another program: what was made, what was there, and what stayed behind.
+/// The result of an import: the entries that are new, those already known, and those not imported.
 package struct EntryReport {
     let form: ImportForm
-    /// What the outcomes are of; empty for the secrets of an export.
+    /// The entries of the outcomes; empty for the secrets of an export.
     var entries: [EntryImport.Entry] = []
     /// Entries that became SSH keys.
     var keys: [EntryImport.Entry] = []
@@ -16,7 +16,7 @@ package struct EntryReport {
     var bundle: VaultBundleOutcome?
     let isTrial: Bool
 
-    /// The report of entries of another program.
+    /// Makes the report of entries of another program.
     package init(
         _ entries: EntryImport,
         form: ImportForm,
@@ -28,7 +28,7 @@ package struct EntryReport {
         (self.entries, keys, refused) = (entries.entries, entries.keys, entries.refused)
     }
 
-    /// The report of an export of a vault, or of a folder.
+    /// Makes the report of a vault's export, or of a folder.
     package init(
         form: ImportForm,
         _ outcomes: [CredentialImportOutcome],
@@ -40,18 +40,18 @@ package struct EntryReport {
 
     var stored: Int { outcomes.count(where: \.isStored) }
 
-    /// Keys and hosts that stayed behind.
+    /// The number of keys and hosts that were not imported.
     var left: Int { ((bundle?.keys ?? []) + (bundle?.hosts ?? [])).count { $0.act == .nameTaken } }
 
-    /// Whether the vault has all that was in the export but earlier values: only then is the file of no more use.
+    /// Whether the vault has everything from the export except earlier values: only then is the file not needed any more.
     package var isWhole: Bool {
         refused.isEmpty && left == 0 && (entries + keys).allSatisfy { Self.left(of: $0).isEmpty }
             && outcomes.allSatisfy { $0.isStored || $0.act == .known }
     }
 
-    /// Why the import counts as failed: the vault has no entry of it, neither new nor known.
+    /// The failure if the vault has no entry of the import, neither new nor known; otherwise nil.
     ///
-    /// Its lines name each entry, as a failure has no table.
+    /// Its lines name the entries, because a failure has no table.
     package func failure(_ display: Display) -> Failure? {
         let parts = (bundle?.keys ?? []) + (bundle?.hosts ?? [])
         guard !outcomes.contains(where: { $0.isStored || $0.act == .known }),
@@ -77,7 +77,7 @@ package struct EntryReport {
 
     func count(_ act: CredentialImportOutcome.Act) -> Int { outcomes.count { $0.act == act } }
 
-    /// What stays behind of an entry, each file by its name; earlier values are no part of it.
+    /// The parts of an entry that were not imported, each file by its name; earlier values are left out.
     static func left(of entry: EntryImport.Entry) -> [(OmittedPart, name: String)] {
         entry.leftOut.filter { $0 != .history }.flatMap { part in
             part == .attachments ? entry.candidate.attachments.map { (part, $0) } : [(part, "")]

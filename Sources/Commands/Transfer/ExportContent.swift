@@ -4,14 +4,14 @@ internal import Secrets
 package import VaultCrypto
 package import VaultKit
 
-/// Everything of a vault that goes into an export: never its identity, its people, or the keys of sessions.
+/// The content of a vault's export: never the vault's identity, its people, or the keys of sessions.
 package struct ExportContent {
     /// How many things of each kind there are.
     package struct Counts {
         package var secrets = 0
         package var keys = 0
         package var hosts = 0
-        /// Lines.
+        /// The number of known_hosts lines.
         package var knownHosts = 0
 
         package init(secrets: Int = 0, keys: Int = 0) {
@@ -21,13 +21,12 @@ package struct ExportContent {
 
     private(set) var items: [ExportItem] = []
     package private(set) var counts = Counts()
-    /// What is left out because it cannot be read.
+    /// The records that are left out because they cannot be read.
     package private(set) var damaged: [DamagedRecord] = []
 
-    /// Reads it, what is in the trash left out.
+    /// Reads the content from the vault, without the trash.
     ///
-    /// `now` is in Unix seconds. Damaged records are left out and named in `damaged`. Throws what the vault
-    /// refuses.
+    /// `now` is in Unix seconds. Damaged records are left out and named in `damaged`. Throws the vault's errors.
     package static func of(_ vault: any VaultService, now: Int64) async throws -> ExportContent {
         var content = ExportContent()
         let now = UInt64(clamping: now)
@@ -47,7 +46,7 @@ package struct ExportContent {
             try content.add(.sshHost, host.name, try record.content())
             content.counts.hosts += 1
         }
-        // What lists leave out is shown nowhere else; each is shown once.
+        // Records that lists leave out are shown only here, each of them once.
         content.damaged = damaged
         for record in try await vault(Operations.damagedRecords) where record.isExported {
             if !content.damaged.contains(where: { $0.kind == record.kind && $0.name == record.name }) {
@@ -59,13 +58,13 @@ package struct ExportContent {
             if !known.bytes.isEmpty { try content.add(.knownHosts, "", known.bytes) }
             content.counts.knownHosts = known.hosts.count
         } catch VaultError.store(.tampered(.record(let record))) {
-            // All of them or none: a part of them may lack what is revoked.
+            // Export all known hosts or none: a part of them may lack the revoked keys.
             if !content.damaged.contains(record) { content.damaged.append(record) }
         }
         return content
     }
 
-    /// The file.
+    /// The bytes of the export file, encrypted with the passphrase.
     package func sealed(_ passphrase: Secret) throws -> [UInt8] {
         do throws(ExportError) {
             var writer = try ExportWriter(passphrase: passphrase, entropy: .system)
@@ -82,7 +81,7 @@ package struct ExportContent {
 }
 
 extension DamagedRecord {
-    /// Whether it may be something that goes into an export.
+    /// Whether the record may belong to an export.
     fileprivate var isExported: Bool {
         kind.map { $0 == "secret" || $0.hasPrefix("ssh.") } ?? true
     }

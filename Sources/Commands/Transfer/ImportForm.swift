@@ -1,13 +1,13 @@
 package import Secrets
 
-/// The words of `--from`: what other programs hand out, and what is of this one or of ssh.
+/// The values of `--from`: the forms of other programs, of hsip and of ssh.
 package enum ImportForm: Hashable {
     case entries(ImportFormat)
     case sshDirectory
     case knownHosts
     case hsip
 
-    /// The form of a text; nil for what is no single text, or is read by another part.
+    /// The format of a single text; nil for other forms, which have their own readers.
     package var text: ImportFormat? {
         switch self {
         case .entries(.pass), .entries(.secretService), .sshDirectory, .knownHosts, .hsip: nil
@@ -15,7 +15,7 @@ package enum ImportForm: Hashable {
         }
     }
 
-    /// Whether what it holds is known by lines.
+    /// Whether the form is a table, so that its entries are numbered as lines.
     package var isTable: Bool {
         switch self {
         case .entries(.csv), .entries(.browserCSV), .entries(.keepassxcCSV): true

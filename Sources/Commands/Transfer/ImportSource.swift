@@ -5,7 +5,7 @@ package import System
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// What an import reads: a file, a folder, stdin, or the keyring of the session.
+/// The source of an import: a file, a folder, stdin, or the session's keyring.
 package enum ImportSource {
     /// Entries of another program.
     case entries(ImportDocument)
@@ -17,18 +17,18 @@ package enum ImportSource {
     case knownHosts
 }
 
-/// Reads what is to be imported.
+/// Reads the source of an import.
 package struct ImportReader {
-    /// Bytes by which a file is known.
+    /// The number of bytes at a file's beginning that show its form.
     private static let beginningSize = 16
 
-    /// What helper programs are started with.
+    /// The environment for helper programs.
     let environment: Environment
-    /// Whether no one may be asked, by a helper program either.
+    /// Whether neither hsip nor a helper program may ask the person.
     let asksNothing: Bool
-    /// A path as people read it.
+    /// Formats a path for people.
     let shown: (String) -> String
-    /// Connects to the keyring of this session.
+    /// Connects to the session's keyring.
     let keyring: () throws -> SecretService
 
     package init(
@@ -41,9 +41,9 @@ package struct ImportReader {
         (self.shown, self.keyring) = (shown, keyring)
     }
 
-    /// Reads what is named, in the form that is said or found out.
+    /// Reads the named source, in the given form or in the form that its content shows.
     ///
-    /// - Returns: The form, and what was read in it.
+    /// - Returns: The form, and the source.
     package func read(_ path: String?, as form: ImportForm?) throws -> (ImportForm, ImportSource) {
         if form == .entries(.secretService) {
             return (.entries(.secretService), .entries(try KeyringItems(try keyring()).read()))
@@ -114,12 +114,12 @@ package struct ImportReader {
         }
     }
 
-    /// How much of a file is read: an export of a vault may be longer than those of other programs.
+    /// The most bytes to read of a file: a vault's export may be longer than the exports of other programs.
     ///
-    /// - Throws: `tooLarge` for a file that is longer, before it is read.
+    /// - Throws: `tooLarge` for a longer file, before it is read.
     private func limit(of path: String, as form: ImportForm?) throws(ConsoleError) -> Int {
         var isExport = form == .hsip || form == nil
-        // What comes by a pipe can be looked at only once.
+        // The content of a pipe can be read only once.
         if form == nil, path != "-", Path.kind(path) == .file {
             isExport = ExportReader.isExport(try beginning(of: path))
         }
@@ -133,7 +133,7 @@ package struct ImportReader {
         }
     }
 
-    /// A ZIP file may hold attachments of any size, and is not read for them.
+    /// Refuses a long ZIP file before it is read: it may hold attachments of any size.
     private func refuseLongZip(_ path: String) throws {
         guard path != "-", Path.kind(path) == .file, Path.size(path) ?? 0 > ImportLimits.document else {
             return
@@ -144,7 +144,7 @@ package struct ImportReader {
         if ZipKind.isZip(beginning) { throw ZipKind(path: path).refusal(of: path) }
     }
 
-    /// Forms that have a way of their own.
+    /// Refuses forms that another command must decrypt, export or import.
     private func refuse(_ beginning: [UInt8]) throws(Failure) {
         if beginning.starts(with: [0x03, 0xD9, 0xA2, 0x9A]) {
             throw Failure(
@@ -165,7 +165,7 @@ package struct ImportReader {
         }
     }
 
-    /// What is wrong with a file is said of its name.
+    /// Reads a file; an error names the file.
     package func reading<R: ~Copyable>(
         _ path: String,
         _ body: () throws(ProgramError) -> R

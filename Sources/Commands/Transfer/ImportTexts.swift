@@ -1,7 +1,7 @@
 internal import Presentation
 internal import Secrets
 
-/// Why an import does not happen, in words.
+/// Explains why an import fails.
 enum ImportTexts {
     static func explain(_ error: ImportError) -> Failure {
         switch error {
@@ -50,7 +50,7 @@ enum ImportTexts {
         }
     }
 
-    /// An export that opens, and holds what this program would not have put in.
+    /// The failure for an export that can be opened but holds content that this program would not have written.
     static var unkeepable: Failure {
         Failure(.malformedInput, "the export has a record that no vault can keep; nothing was imported")
     }

@@ -4,18 +4,19 @@ internal import Secrets
 internal import VaultCrypto
 package import VaultKit
 
-/// What programs keep in the keyring of the session, as the vault takes it: labels, attributes, values, times and
-/// collections.
+/// Reads the items that programs store in the session's keyring, for an import into the vault.
+///
+/// Their labels, attributes, values, times and collections are read.
 package struct KeyringItemSource {
-    /// Bytes in the longest label of a collection.
+    /// The most bytes in a collection's label.
     private static let longestLabel = 1_024
 
     private let service: SecretService
 
-    /// The keyring that is read.
+    /// Reads from this keyring.
     package init(_ service: SecretService) { self.service = service }
 
-    /// What was found.
+    /// The items found in the keyring.
     package struct Found {
         /// The items, in the order of their paths.
         package var items: [ImportedItem] = []
@@ -24,7 +25,7 @@ package struct KeyringItemSource {
         /// Labels of items that were left out, and why.
         package var leftOut: [(label: String, reason: String)] = []
 
-        /// Leaves the oldest out where there are more than a vault has at most.
+        /// Leaves out the oldest items if there are more than a vault may have.
         mutating func keepNewest(_ limit: Int) {
             guard items.count > limit else { return }
             items.sort { $0.modified > $1.modified }
@@ -34,8 +35,9 @@ package struct KeyringItemSource {
             items.removeSubrange(limit...)
         }
 
-        /// The items in parts that travel to the agent each at once, the newest change first, which counts of several with
-        /// equal attributes.
+        /// The items in parts, each for one message to the agent, with the newest change first.
+        ///
+        /// If several items have equal attributes, the newest one counts.
         package func parts(bytes limit: Int) -> [[ImportedItem]] {
             var parts: [[ImportedItem]] = []
             var bytes = 0
@@ -53,13 +55,13 @@ package struct KeyringItemSource {
             return parts
         }
 
-        /// What surrounds a field as it travels, generously.
+        /// A generous estimate of the bytes that a message adds to each field.
         private static let overhead = 64
     }
 
-    /// Reads them all; a collection that stays locked is refused.
+    /// Reads all items; a collection that stays locked is an error.
     ///
-    /// - Throws: what the keyring refuses; `keyringLocked` when no one can be asked.
+    /// - Throws: the errors of the keyring; `keyringLocked` if the person cannot be asked.
     package func read() throws -> Found {
         let collections = try service.collections()
         let locked = collections.filter(\.isLocked).map(\.path)
@@ -72,7 +74,7 @@ package struct KeyringItemSource {
             found.labels[id] = Self.cut(collection.label)
         }
         let matches = try service.find([:])
-        // What is in no collection that outlives the login is nobody's to move.
+        // Items outside a listed collection last only for this login, and are not imported.
         let facts = try service.facts(of: matches.unlocked + matches.locked)
             .filter { !$0.isOfVault && ids[Self.folder(of: $0.path)] != nil }
             .sorted { $0.path < $1.path }
@@ -98,14 +100,14 @@ package struct KeyringItemSource {
         return found
     }
 
-    /// A label that a record can have.
+    /// The label, cut so that a record can store it.
     private static func cut(_ label: String) -> String {
         var label = label
         while label.utf8.count > longestLabel { label.removeLast() }
         return label
     }
 
-    /// An item as the vault takes it; nil for one that no record can hold.
+    /// An item in the form for the import; nil if a record cannot hold it.
     private static func item(
         _ item: ItemFacts,
         _ value: Secret,
@@ -128,7 +130,7 @@ package struct KeyringItemSource {
             collection: collection,
             label: item.label,
             attributes: attributes,
-            // One that cannot be kept is worth less than the item.
+            // If the content type cannot be stored, the item is imported without it.
             contentType: ItemRecord.isContentType(type) ? type : nil,
             value: value,
             created: item.created,
@@ -140,7 +142,7 @@ package struct KeyringItemSource {
         item.lastIndex(of: "/").map { String(item[..<$0]) } ?? ""
     }
 
-    /// The id of a collection: the last part of its path, with `_2d` as the byte that it stands for.
+    /// The id of a collection: the last part of its path, with escapes such as `_2d` replaced by their bytes.
     static func id(of collection: CollectionInfo) -> String {
         let last = collection.path.split(separator: "/").last.map { Array($0.utf8) } ?? []
         var bytes: [UInt8] = []
@@ -155,7 +157,7 @@ package struct KeyringItemSource {
             bytes.append(value)
             rest = rest.dropFirst(2)
         }
-        // `session` is what the front keeps in memory.
+        // `session` is the collection that hsip-secrets keeps in memory.
         let isTaken = { (id: String) in id == "session" }
         if let id = String(validating: bytes, as: UTF8.self), CollectionRecord.isID(id), !isTaken(id) {
             return id
@@ -166,12 +168,12 @@ package struct KeyringItemSource {
 
 /// The values of a keyring's items with their content types, in few pieces of locked memory.
 private struct Values {
-    /// Items whose value is longer than one in the vault may be: it is not copied.
+    /// Items whose value is too long for the vault, so that it is not copied.
     let tooLong: Set<ItemPath>
     private let secrets: [Secret]
     private let places: [ItemPath: (number: Int, type: String)]
 
-    /// Reads them; one that is locked or gone is left out.
+    /// Reads the values; items that are locked or gone are left out.
     init(of items: [ItemPath], in service: SecretService) throws {
         var pack = SecretPack()
         var places: [ItemPath: (number: Int, type: String)] = [:]

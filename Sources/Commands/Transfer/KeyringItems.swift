@@ -4,15 +4,15 @@ internal import Secrets
 internal import VaultCrypto
 package import VaultKit
 
-/// The items of the session's keyring: those of other programs, all collections, each with its attributes.
+/// Reads the items of other programs from all collections of the session's keyring, with their attributes.
 struct KeyringItems {
     private let service: SecretService
 
     init(_ service: SecretService) { self.service = service }
 
-    /// Reads them all; one that stays locked is named.
+    /// Reads all items; an item that stays locked is named as refused.
     ///
-    /// - Throws: what the keyring refuses; `keyringLocked` when no one can be asked.
+    /// - Throws: the errors of the keyring; `keyringLocked` if the person cannot be asked.
     func read() throws -> ImportDocument {
         let collections = try service.collections()
         let locked = collections.filter(\.isLocked).map(\.path)
@@ -74,9 +74,9 @@ struct KeyringItems {
 }
 
 extension ItemFacts {
-    /// Whether it is a part of a vault: no secret of another program.
+    /// Whether the item is part of a vault, not a secret of another program.
     ///
-    /// GNOME Keyring 42 may have forgotten the schema of an item: then the id of the vault tells it.
+    /// GNOME Keyring 42 may have lost the schema of an item: then the vault's id shows it.
     var isOfVault: Bool {
         if let schema = attributes["xdg:schema"] { return schema.hasPrefix("io.hsip.vault.") }
         return attributes["hsip:copied"] != nil || (attributes["vault"].map(Self.isVaultID) ?? false)
@@ -91,11 +91,11 @@ extension ItemFacts {
     }
 }
 
-/// The keyring of the session, as a place for what programs keep in the vault.
+/// The session's keyring, as the target of an export of other programs' items.
 package struct KeyringItemTarget {
-    /// What became of an item.
+    /// The result for an item.
     package enum Act: String, Sendable {
-        /// The keyring has it now.
+        /// The item was added to the keyring.
         case added
         /// The keyring has an item with equal attributes and this value.
         case known
@@ -106,9 +106,9 @@ package struct KeyringItemTarget {
     private let service: SecretService
     private let collection: String
 
-    /// The default collection; all others are unlocked, too, as an item that nobody sees may be there already.
+    /// Writes to the default collection, and unlocks all others: a locked one may already have the item.
     ///
-    /// - Throws: what the keyring refuses.
+    /// - Throws: the errors of the keyring.
     package init(_ service: SecretService) throws(StoreError) {
         self.service = service
         collection = try service.collection(.standard, making: false).path
@@ -116,7 +116,7 @@ package struct KeyringItemTarget {
         if !locked.isEmpty { try service.unlock(locked) }
     }
 
-    /// Puts an item there, never over another one.
+    /// Adds an item to the keyring; never replaces another one.
     package func add(_ item: ItemView, _ value: ItemValue) throws(StoreError) -> Act {
         let equal = try equals(of: item)
         guard !equal.isEmpty else {
@@ -139,7 +139,7 @@ package struct KeyringItemTarget {
     /// The items of the keyring with equal attributes.
     private func equals(of item: ItemView) throws(StoreError) -> [ItemPath] {
         var wanted = Self.texts(item.attributes)
-        // It equals none at all, and services differ in which of the two they keep.
+        // The generic schema is the same as no schema, and services differ in which of the two they store.
         if wanted["xdg:schema"] == ItemAttributes.genericSchema { wanted["xdg:schema"] = nil }
         let found = try service.find(wanted)
         return try service.facts(of: found.unlocked + found.locked).filter { fact in

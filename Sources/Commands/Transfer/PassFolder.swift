@@ -5,9 +5,9 @@ internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// A store of the program `pass`: every `.gpg` file of a folder, decrypted by `gpg`, which asks for what it needs.
+/// A store of the program `pass`: every `.gpg` file of a folder, decrypted by `gpg`, which asks for its passphrase.
 struct PassFolder {
-    /// Folders within folders that are looked into.
+    /// The most levels of nested folders that are read.
     private static let deepest = 32
     private static let seconds = 120
 
@@ -26,7 +26,7 @@ struct PassFolder {
         (self.environment, self.asksNothing, self.refusal) = (environment, asksNothing, refusal)
     }
 
-    /// Opens all of them; one that cannot be opened is named.
+    /// Opens all files; a file that cannot be opened is named as refused.
     ///
     /// - Throws: `unavailable` without gpg; `noEntry` for a folder without a file of pass.
     func read() throws -> ImportDocument {
@@ -49,7 +49,7 @@ struct PassFolder {
         do throws(ImportError) {
             var store = try PassStore()
             for name in names {
-                // Text stands in for the bytes of such a name, so that the file cannot be found by it.
+                // U+FFFD replaces bytes that are not UTF-8, so the file cannot be found by this name.
                 if name.contains("\u{FFFD}") {
                     store.refuse(name, .notText)
                 } else if let text = decrypt("\(root)/\(name).gpg", tool) {
@@ -64,10 +64,10 @@ struct PassFolder {
         }
     }
 
-    /// The files below a folder, as paths below the store without their ending.
+    /// Collects the files below a folder, as paths relative to the store and without their ending.
     ///
-    /// What begins with a dot (`.git`, `.gpg-id`, `.extensions`) belongs to the tool. A folder is looked into once,
-    /// whatever links lead to it: one that leads upwards would make any store too deep.
+    /// Names that begin with a dot (`.git`, `.gpg-id`, `.extensions`) belong to the tool. A folder is read once, even
+    /// if several links lead to it: a link that leads upwards would make any store too deep.
     private func collect(
         _ folder: String,
         into names: inout [String],
@@ -91,19 +91,19 @@ struct PassFolder {
         }
     }
 
-    /// The path of a folder without any links; the path itself if that cannot be resolved.
+    /// The path of a folder with its links resolved; the path unchanged if that fails.
     private static func place(of path: String) -> String {
         Path.resolved(path) ?? path
     }
 
-    /// What a file holds, straight into locked memory; nil when gpg does not open it.
+    /// The decrypted content of a file, read directly into locked memory; nil if gpg does not open it.
     private func decrypt(_ path: String, _ tool: String) -> SecretBytes? {
         guard let input = try? Pipe(), let output = try? Pipe() else { return nil }
         defer {
             input.close()
             output.close()
         }
-        // No one to ask: gpg-agent may have the passphrase all the same.
+        // gpg must not ask, but gpg-agent may have the passphrase already.
         let asking = asksNothing ? ["--pinentry-mode", "error"] : []
         let process = try? ChildProcess.start(
             tool,
@@ -124,7 +124,7 @@ struct PassFolder {
         return status == 0 ? text : nil
     }
 
-    /// What gpg needs to find its keys, and its agent to ask for a passphrase.
+    /// The variables that gpg needs to find its keys, and its agent needs to ask for a passphrase.
     private var variables: [String] {
         let names = [
             "HOME", "GNUPGHOME", "GPG_TTY", "TERM", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",

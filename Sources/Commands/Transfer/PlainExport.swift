@@ -5,17 +5,17 @@ internal import System
 internal import Text
 package import VaultCrypto
 
-/// What a vault keeps, as plaintext in locked memory until it is written.
+/// A vault's secrets and keys as plaintext, in locked memory until they are written.
 package struct PlainExport: ~Copyable {
-    /// The most that is written: 256 MiB.
+    /// The most bytes that are written: 256 MiB.
     private static let limit = 256 << 20
-    /// Columns that every table has, and the fields that they are of.
+    /// The columns that every table has, and their fields.
     private static let columns = [
         ("username", CredentialField.user), ("password", CredentialField.password),
         ("url", CredentialField.url),
         ("totp", CredentialField.totp), ("notes", "notes"),
     ]
-    /// More columns make no table.
+    /// The most columns in a table.
     private static let maximumColumns = 200
 
     /// The text.
@@ -23,7 +23,7 @@ package struct PlainExport: ~Copyable {
     /// Names of entries that a table cannot hold.
     package let leftOut: [String]
 
-    /// A table, one line for each entry; fields of their own have columns of their own.
+    /// Makes a table with one line for each entry; each custom field has its own column.
     package init(csv batch: CredentialBatch) throws {
         let items = try batch.items()
         var names: [String] = []
@@ -60,7 +60,7 @@ package struct PlainExport: ~Copyable {
         self.leftOut = leftOut.sorted().map { items[$0].name }
     }
 
-    /// JSON (Schemas/export.md section 4), one entry to a line.
+    /// Makes JSON (Schemas/export.md section 4), with one entry on each line.
     package init(json batch: CredentialBatch, _ keys: [(String, KeyRecord)], now: Int64) throws {
         var out = try SecretBuffer(limit: Self.limit)
         try Self.text("{\"hsipExport\":1,\"madeAt\":\"\(Times.rfc3339(now))\",\"secrets\":[", &out)
@@ -123,7 +123,7 @@ package struct PlainExport: ~Copyable {
         try out.append(0x0A)
     }
 
-    /// Quoted, each quote within it twice (RFC 4180).
+    /// Writes a quoted cell, with each quote in it doubled (RFC 4180).
     private static func cell(
         _ bytes: borrowing some ByteSource & ~Copyable,
         _ out: inout SecretBuffer
@@ -139,7 +139,7 @@ package struct PlainExport: ~Copyable {
         try out.append(UInt8(ascii: "\""))
     }
 
-    /// UTF-8 without a zero byte, found without a copy.
+    /// Whether a value is UTF-8 without a zero byte; checked without a copy.
     private static func isText(_ value: Secret) -> Bool {
         value.withBytes { span in
             unsafe span.withUnsafeBytes { bytes in

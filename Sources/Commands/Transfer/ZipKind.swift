@@ -1,28 +1,28 @@
 internal import Presentation
 internal import VaultCrypto
 
-/// Which program made a ZIP file, by the names of the files in it, which stand in it as they are.
+/// The program that made a ZIP file, found by the names of the files in it, which a ZIP file stores as plain text.
 ///
-/// A ZIP file is never unpacked here: another program does that, and nothing of it has to touch a disk.
+/// hsip never unpacks a ZIP file: another program does that, and its content need not touch a disk.
 enum ZipKind: CaseIterable {
     case onePassword, protonPass, protonPassSealed, bitwarden, other
 
-    /// What a ZIP file begins with, an empty one too.
+    /// Whether bytes are the beginning of a ZIP file, even of an empty one.
     static func isZip(_ beginning: [UInt8]) -> Bool {
         beginning.starts(with: [0x50, 0x4B, 0x03, 0x04]) || beginning.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
 
-    /// The kind of a file that may be too long to be read, by its own name.
+    /// The kind of a file that may be too long to read, by its file name.
     init(path: String) { self = path.lowercased().hasSuffix(".1pux") ? .onePassword : .other }
 
-    /// The kind of a file by what is in it.
+    /// The kind of a file, by its content.
     init(_ file: borrowing some ByteSource & ~Copyable) {
         self = file.withBytes { span in
             Self.allCases.first { kind in kind.name.map { Self.has($0, span) } ?? true } ?? .other
         }
     }
 
-    /// Refuses a ZIP file: its parts are read one by one, through a pipe.
+    /// The error for a ZIP file: its hint imports the files in it one by one, through a pipe.
     func refusal(of path: String) -> Failure {
         let file = path == "-" ? "FILE" : ShellWord.path(path)
         let (what, part) =
@@ -44,7 +44,7 @@ enum ZipKind: CaseIterable {
         )
     }
 
-    /// The file that holds the entries; nil where it is not known.
+    /// The name of the file that holds the entries; nil if it is not known.
     private var name: [UInt8]? {
         switch self {
         case .onePassword: Array("export.data".utf8)

@@ -63,7 +63,7 @@ struct ContactList: Command {
 }
 
 extension Context {
-    /// Says that the identity cannot be read: a list of other people needs none, what goes to them does.
+    /// Warns that the identity cannot be read: a list of contacts does not need it, but messages to them do.
     func tellDamagedIdentity(_ vault: any VaultService) async throws {
         do {
             _ = try await vault(Operations.identity)
@@ -98,7 +98,7 @@ struct ContactRemove: Command {
         let delivery = CodeDelivery(context, delivery.places)
         try delivery.check()
         let vault = try await context.openVault()
-        // What cannot be undone takes no half names.
+        // An operation that cannot be undone needs the exact name.
         let before = try await ContactNames(context, vault).resolve(name, exactly: true)
         let alias = before.alias
         if !before.sessions.isEmpty, context.terminal.isAvailable {

@@ -27,12 +27,12 @@ struct ContactNames {
     /// The contact that a word names.
     ///
     /// - Parameters:
-    ///   - word: A name; at a terminal the beginning of one.
-    ///   - exactly: No beginning of a name will do, because the act cannot be undone.
-    ///   - inTrash: Look among the removed ones.
+    ///   - word: A name; at a terminal, the beginning of a name is enough.
+    ///   - exactly: The beginning of a name is not enough, because the operation cannot be undone.
+    ///   - inTrash: Look among the removed contacts.
     /// - Returns: The contact, with its alias.
-    /// - Throws: `unknownContact` with the name that is nearest; `ambiguousName` for several; `tampered`
-    ///   where the contact may be one that cannot be read; usage for a code.
+    /// - Throws: `unknownContact` with the nearest name; `ambiguousName` for several contacts; `tampered`
+    ///   if the name may belong to a contact that cannot be read; usage for a code.
     func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> ContactSummary
     {
         guard !CodeIntake.looksLikeCode(word) else {
@@ -47,9 +47,9 @@ struct ContactNames {
         throw search.unknown(word, near: near, inTrash: inTrash)
     }
 
-    /// Does something with a name: as it stands, or else with the contact whose name begins like that.
+    /// Runs `body` with the exact name, or else with the contact whose name begins with the word.
     ///
-    /// Saves the look at every contact when the name is exact, as it is in every script.
+    /// If the name is exact, as in every script, the other contacts are not read.
     func using<R>(_ word: String, _ body: (String) async throws -> R) async throws -> (R, alias: String) {
         do {
             return (try await context.explaining(vault, about: word) { try await body(word) }, word)

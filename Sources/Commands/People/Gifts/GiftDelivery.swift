@@ -4,24 +4,24 @@ internal import System
 internal import VaultKit
 internal import VaultLifecycle
 
-/// Where a parcel goes: its text to stdout, as a line or as a picture, or to a file as bytes; a long one only as bytes.
+/// Delivers a parcel: its text to stdout, as a line or a picture, or its bytes to a file; a long one only as bytes.
 ///
-/// What it took is durable before it comes here, and it is made once: so it is never lost to what cannot be written.
+/// A parcel is made only once, and its record is already saved: so a failed write must never lose it.
 struct GiftDelivery {
     let context: Context
     let target: NewFileOptions
     var qr: QRFormat?
 
-    /// Hands it over.
+    /// Delivers the parcel.
     ///
-    /// - Returns: the file that was written; nil for stdout.
+    /// - Returns: The file that was written; nil for stdout.
     func deliver(_ sent: SentGift) throws -> String? {
         let parcel = try SealedParcel(bytes: sent.parcel)
         context.output.tell(sent.notices, about: sent.contact)
         let isShort = sent.parcel.count <= ParcelText.longest
         let text = isShort ? String(decoding: try ParcelText.write(parcel), as: UTF8.self) : nil
         if let qr, let text, isDrawable(text, qr) { return try draw(text, as: qr) }
-        // `-o -` is stdout for what has no text, too, where that takes bytes.
+        // With `-o -`, a parcel without text goes to stdout too, if stdout accepts bytes.
         let takesBytes = target.output != nil && !context.isJSON && !context.console.outputIsTerminal
         if let path = target.path ?? (isShort || takesBytes ? nil : freePath(sent)) {
             do {
@@ -37,7 +37,7 @@ struct GiftDelivery {
         return nil
     }
 
-    /// Whether a text fits into a picture; where it does not, the text alone goes out.
+    /// Whether a text fits into a picture; otherwise only the text is printed.
     private func isDrawable(_ text: String, _ format: QRFormat) -> Bool {
         guard format != .none else { return false }
         let isForScreen = format.blocks != nil && target.path == nil
@@ -58,7 +58,7 @@ struct GiftDelivery {
         return target.path
     }
 
-    /// What has no text is written beside the user; the second one beside a first must not fail, either.
+    /// A free file name in the current folder, for a parcel without text; a second parcel must not fail, either.
     private func freePath(_ sent: SentGift) -> String {
         let last = sent.secret.split(separator: "/").last.map { String($0) } ?? "secret"
         var (path, number) = (last + ".hsipsecret", 2)

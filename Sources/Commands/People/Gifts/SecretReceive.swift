@@ -6,7 +6,7 @@ internal import System
 internal import Text
 internal import VaultKit
 
-/// `hsip secret receive [FILE]`: takes what a contact sent with `hsip secret send`.
+/// `hsip secret receive [FILE]`: accepts a secret that a contact sent with `hsip secret send`.
 package struct SecretReceive: Command {
     package static let path = "secret receive"
     package static let configuration = CommandConfiguration(
@@ -44,18 +44,18 @@ package struct SecretReceive: Command {
     }
 }
 
-/// Takes a parcel: says what it is, asks for the name at a terminal, and for a yes where a copy was changed here.
+/// Accepts a parcel: describes it, asks for the name at a terminal, and asks before it replaces a changed copy.
 struct GiftTaker {
     let context: Context
     let vault: any VaultService
     let name: String?
-    /// It must come from this contact.
+    /// The contact that the parcel must come from.
     var from: String?
     let replacesChanged: Bool
 
-    /// What the one parcel in a file or a text may stand for; nil where there is none.
+    /// The possible readings of the only parcel in a file or a text; nil without a parcel.
     ///
-    /// - Throws: `severalCodes`; `malformedGift` for one that is damaged.
+    /// - Throws: `severalCodes`; `malformedGift` for a damaged parcel.
     static func theOne(in bytes: [UInt8]) throws -> [[UInt8]]? {
         let found = readings(in: bytes)
         guard found.count < 2 else {
@@ -69,7 +69,7 @@ struct GiftTaker {
         return readings
     }
 
-    /// The parcels in a file or a text, each with what it may stand for; one that is damaged has nothing.
+    /// The parcels in a file or a text, each with its possible readings; a damaged parcel does not have any.
     private static func readings(in bytes: [UInt8]) -> [[[UInt8]]] {
         if SealedParcel.begins(bytes) { return [[bytes]] }
         return ParcelText.find(in: bytes).map { $0.readings.map(\.bytes) }
@@ -81,7 +81,7 @@ struct GiftTaker {
         acceptance.replacesChanged = replacesChanged
         if let from {
             let contact = try await ContactNames(context, vault).resolve(from).contact
-            // Who it says it is from is who it is from, or it does not open.
+            // The sender in the header is genuine, otherwise the parcel cannot be opened.
             let sender = try readings.first.map { try SealedParcel(bytes: $0).header.keyMessage.sender }
             guard sender == contact.peerID else {
                 throw Failure(.senderMismatch, "this secret is from another contact")

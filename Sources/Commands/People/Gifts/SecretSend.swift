@@ -90,7 +90,7 @@ package struct SecretSend: Command {
         }
     }
 
-    /// Who gets it, each once: of several, nobody does if one of the names is unknown.
+    /// The recipients, each once; if a name is unknown, nobody gets the secret.
     private func recipients(_ names: ContactNames, _ context: Context) async throws -> [String] {
         guard contacts.count > 1 || allowsUnverified else { return contacts }
         var aliases: [String] = []

@@ -34,9 +34,9 @@ extension IdentityGroup {
 }
 
 extension Context {
-    /// Gives a public text out: one line, and a QR code where one was asked for.
+    /// Prints a public text as one line, with a QR code if the options ask for it.
     ///
-    /// - Returns: what the JSON output says of a picture that was written; null without one.
+    /// - Returns: The written picture's entry in the JSON output; null without a picture.
     func give(_ text: String, _ picture: PictureOptions) throws -> JSONValue {
         if let file = picture.file, let format = picture.chosen {
             let image = try write(try QRPicture(text, as: format), to: file, force: picture.force)

@@ -38,7 +38,7 @@ package enum OwnName {
         return name
     }
 
-    /// The user's name as the system knows it: the full name, or the login; nil if it is none we could use.
+    /// The user's name in the system: the full name, or the login; nil if neither can be used.
     private static var ofUser: String? {
         guard let entry = unsafe getpwuid(geteuid()) else { return nil }
         let full = unsafe entry.pointee.pw_gecos.map { unsafe String(cString: $0) } ?? ""

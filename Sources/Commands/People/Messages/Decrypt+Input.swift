@@ -5,13 +5,13 @@ internal import Text
 internal import VaultKit
 
 extension Decrypt {
-    /// What there is to open.
+    /// The input to open.
     enum Input {
         /// A text with messages in it.
         case text([UInt8])
-        /// A secret for me, which is never shown in passing.
+        /// A secret for this vault, which `decrypt` never shows.
         case parcel
-        /// A sealed file, after the bytes that say so; and what holds it open.
+        /// A sealed file, after the bytes that identify its format, and the object that keeps it open.
         case sealed(Descriptor, OpenFile?)
     }
 

@@ -6,8 +6,7 @@ internal import VaultKit
 
 /// `hsip decrypt X.hsip`: opens a file that was sealed for me.
 ///
-/// What is written to a file is seen there only when the last chunk was verified; what goes to stdout, chunk by
-/// chunk, when each was.
+/// A file appears only after the last chunk is verified; on stdout, each chunk is written after it is verified.
 struct FileOpening {
     /// The file, after the bytes that identify its format.
     let source: Descriptor
@@ -46,7 +45,7 @@ struct FileOpening {
         ])
     }
 
-    /// What stands after the magic.
+    /// Reads the header, which follows the magic.
     private func readHeader() throws -> FileHeader {
         var bytes = FileHeader.magic
         let rest = try source.read(upTo: FileHeader.size - bytes.count)

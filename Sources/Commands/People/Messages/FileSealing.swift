@@ -17,7 +17,7 @@ struct FileSealing {
 
     func run(_ context: Context) async throws {
         let place = try FilePlace(target, or: source == "-" ? nil : "\(source).hsip", context)
-        // Everything that can be refused is, before a number of the session is used.
+        // All checks come before a message number of the session is used.
         let file: OpenFile? = source == "-" ? nil : try OwnFile.opened(source)
         let vault = try await context.openVault()
         let input = file?.descriptor ?? .input
@@ -72,14 +72,14 @@ extension Relay {
     }
 }
 
-/// What is to be sealed, looked at before its key is made: the key depends on it.
+/// The content to seal, read before its key is made, because the key depends on it.
 struct FileContents {
-    /// Of the whole file where it can be read twice, else of its first batch.
+    /// The digest of the whole file if it can be read twice, otherwise of its first batch.
     let digest: [UInt8]
-    /// What was read of a stream, and comes from there no more.
+    /// The bytes that were read from a stream and cannot be read again.
     let beginning: Secret?
 
-    /// Reads a regular file to its end and leaves it where it stands; of a pipe, its first batch.
+    /// Reads a regular file to its end without moving its position, or the first batch of a pipe.
     init(of input: Descriptor) throws {
         if let place = input.place {
             digest = try Self.digest(of: input)
@@ -96,7 +96,7 @@ struct FileContents {
         self.beginning = beginning
     }
 
-    /// Pieces are summarized by several threads, and added in their order.
+    /// The digest of a file: several threads summarize its pieces, which are then added in order.
     private static func digest(of input: Descriptor) throws -> [UInt8] {
         let digest = Mutex(FileDigest())
         let relay = Relay(from: input, batchSize: FileDigest.pieceSize, roomSize: FileDigest.summarySize) {
@@ -111,19 +111,19 @@ struct FileContents {
     }
 }
 
-/// Where a file goes: under a name, all at once when it is finished, or to stdout as it comes.
+/// The target of a file: a path, where it appears when it is finished, or stdout, as the data come.
 enum FilePlace {
     case file(String)
     case output
 
-    /// The place that `-o` names; without it the default.
+    /// The target that `-o` names, or the default.
     ///
     /// - Parameters:
-    ///   - target: What `-o` says; `-` is stdout.
+    ///   - target: The value of `-o`; `-` is stdout.
     ///   - standard: The file to write without `-o`; nil is stdout.
     ///   - context: Knows whether stdout is a terminal, or carries the JSON.
-    /// - Throws: `inputNeeded` where stdout would be a terminal that was not named, or carries the JSON; what
-    ///   `NewFile.check` throws.
+    /// - Throws: `inputNeeded` if stdout is a terminal that was not named, or carries the JSON; the errors of
+    ///   `NewFile.check`.
     init(_ target: NewFileOptions, or standard: String?, _ context: Context) throws(Failure) {
         if let path = target.output ?? standard, path != "-" {
             try NewFile.check(path, replaces: target.force)

@@ -2,9 +2,9 @@ internal import Presentation
 internal import System
 internal import VaultCrypto
 
-/// Hands out the lines of an input one by one, as they arrive, in locked memory.
+/// Reads the lines of an input one by one, as they arrive, into locked memory.
 struct LineReader: ~Copyable {
-    /// No message is longer than this.
+    /// The most bytes in a message.
     private static let longest = OwnFile.textLimit
     private static let chunkSize = 16 << 10
 
@@ -17,16 +17,16 @@ struct LineReader: ~Copyable {
     private var chunk: SecretBytes
     private var place = 0
     private var filled = 0
-    /// How much of a text was taken into the chunk.
+    /// The number of bytes of the text that are already in the chunk.
     private var taken = 0
 
-    /// The lines of a descriptor.
+    /// Reads the lines of a descriptor.
     init(_ descriptor: Descriptor) throws(CryptoError) {
         input = .descriptor(descriptor)
         chunk = try SecretBytes(count: Self.chunkSize)
     }
 
-    /// The lines of a text that is there already.
+    /// Reads the lines of a text in memory.
     init(_ text: Secret) throws(CryptoError) {
         input = .text(text)
         chunk = try SecretBytes(count: Self.chunkSize)
@@ -34,7 +34,7 @@ struct LineReader: ~Copyable {
 
     /// The next line without its line feed; nil at the end.
     ///
-    /// A last line needs no line feed.
+    /// The last line may lack a line feed.
     ///
     /// - Throws: `tooLarge` for a line above 1 MiB.
     mutating func next() throws(ConsoleError) -> SecretBytes? {

@@ -7,20 +7,20 @@ internal import VaultKit
 
 /// One message of a text, and its result.
 struct Reading {
-    /// 1 for the first of the text.
+    /// The message's number in the text, from 1.
     let position: Int
-    /// Its bytes in the text.
+    /// The message's bytes in the text.
     let range: Range<Int>
-    /// Of the header.
+    /// The PeerID in the header.
     var peerID: PeerID?
-    /// Who wrote it; of a message that failed, the contact in its header.
+    /// The sender; for a failed message, the contact in its header.
     var contact: String?
-    /// The text; nil for my own and for one that failed.
+    /// The text; nil for the user's own message and for a failed one.
     var plaintext: Secret?
-    /// Read before, and opened all the same.
+    /// Whether the message was read before; it is opened nevertheless.
     var isRepeated = false
     var notices: [Notice] = []
-    /// Why it failed.
+    /// Why the message failed.
     var failure: Failure?
 
     init(position: Int, range: Range<Int>) {
@@ -52,7 +52,7 @@ struct Reading {
 extension Reading {
     /// Opens one message.
     ///
-    /// What is wrong with the message is part of the reading; what is wrong with the vault is thrown.
+    /// An error of the message becomes part of the reading; an error of the vault is thrown.
     static func open(
         _ found: FoundMessage,
         position: Int,
@@ -84,7 +84,7 @@ extension Reading {
     }
 }
 
-/// What was read, for a person or for a pipe: cleaned on a terminal, untouched elsewhere.
+/// Prints opened messages: cleaned on a terminal, unchanged elsewhere.
 struct ReadingOutput {
     let context: Context
     let text: [UInt8]
@@ -104,13 +104,13 @@ struct ReadingOutput {
         }
     }
 
-    /// On a terminal nothing in a message moves the cursor, hides, or turns the text around.
+    /// Prints a text; on a terminal, a message cannot move the cursor, hide text or reverse it.
     private func show(_ text: borrowing some ByteSource & ~Copyable) throws {
         try context.output.data(try context.output.display.text(text))
         if !Self.endsWithLineFeed(text) { try context.output.line("") }
     }
 
-    /// All of it in one piece of locked memory.
+    /// The whole output in one piece of locked memory.
     func all(_ isInline: Bool, _ endsWithZero: Bool) throws(ConsoleError) -> SecretBytes {
         let texts = readings.compactMap(\.plaintext)
         var out = try SecretBuffer(limit: texts.reduce(text.count + texts.count + 1) { $0 + $1.count })

@@ -5,7 +5,7 @@ internal import RecordStore
 internal import System
 internal import VaultKit
 
-/// `hsip accept`: takes the code of a contact, or of another machine.
+/// `hsip accept`: accepts the code of a contact, or of another machine.
 struct Accept: Command {
     static let path = "accept"
     static let configuration = CommandConfiguration(
@@ -84,7 +84,7 @@ struct Accept: Command {
                 guard !isInPerson else {
                     throw Failure.usage("--in-person works with a code, and this is a secret")
                 }
-                // What is no code, or a damaged one, does not matter beside a secret.
+                // If the text has a secret, other text and damaged codes in it are ignored.
                 guard (try? await vault(Operations.codesIn, text.bytes))?.isEmpty ?? true else {
                     throw Failure(
                         .severalCodes,
@@ -136,7 +136,7 @@ struct Accept: Command {
         ).accept(code)
     }
 
-    /// Any web page can offer such a link: so the user decides, at a terminal.
+    /// Refuses a link without a terminal: any web page can offer such a link, so the user must decide.
     private func checkLink(_ context: Context) throws {
         guard code == nil, !camera, !paste, !isInPerson else {
             throw Failure.usage("--link does not work with other input")

@@ -30,7 +30,7 @@ extension Acceptance {
         }
     }
 
-    /// Whether another contact has a name, and says so.
+    /// Whether another contact has the name; if so, prints that.
     private func isTaken(_ name: String, by preview: CodePreview) async throws -> Bool {
         let existing: ContactSummary
         do {
@@ -46,9 +46,9 @@ extension Acceptance {
 }
 
 extension Acceptance {
-    /// A VERIFY is compared.
+    /// Compares a VERIFY code.
     ///
-    /// It counts only if a person says where they read it; no switch can say that.
+    /// The code counts only if a person says where they read it; no option can say that.
     func compare(
         _ code: ExchangeCode,
         _ preview: CodePreview,

@@ -78,7 +78,7 @@ struct Acceptance {
         return [texts.title(preview)] + (texts.terms(preview.code).map { [$0] } ?? [])
     }
 
-    /// Gives the code to the vault, and asks what only a person may decide.
+    /// Gives the code to the vault, and asks the questions that only a person may decide.
     private func accept(
         _ code: ExchangeCode,
         _ preview: CodePreview,

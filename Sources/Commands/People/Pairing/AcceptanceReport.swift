@@ -3,7 +3,7 @@ internal import Presentation
 internal import Text
 internal import VaultKit
 
-/// Tells the result of taking a code, and hands over the reply that is due.
+/// Reports the result of accepting a code, and shows the reply if one is needed.
 struct AcceptanceReport {
     let context: Context
     let delivery: CodeDelivery
@@ -20,7 +20,7 @@ struct AcceptanceReport {
         if let code = taken.reply.code {
             reply = try delivery.hand(code, to: alias, isCached: taken.reply.isCached)
         }
-        // It is not looked up by its name again: another program may have taken the name meanwhile.
+        // The contact is not looked up by name again: another program may have given the name away meanwhile.
         return .accepted(taken, contact: taken.reply.contact, reply: reply)
     }
 
@@ -66,7 +66,7 @@ struct AcceptanceReport {
             : "It matches \(name), but this proves nothing: it counts only when you read it from their own screen."
     }
 
-    /// Who is new, or was paired again, is not verified yet; a suspicious one is reported every time.
+    /// Reports that a new or newly paired contact is not verified yet; a suspicious contact is reported every time.
     private func tellTrust(_ taken: TakenCode) {
         guard let contact = taken.reply.contact?.contact else { return }
         if contact.trust == .suspicious, !taken.reply.notices.contains(.suspicious) {

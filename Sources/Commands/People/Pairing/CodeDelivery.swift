@@ -2,21 +2,21 @@ internal import HSIP
 internal import Presentation
 internal import System
 
-/// Hands a code over: one line on stdout, and on a terminal the QR code to be scanned.
+/// Delivers a code: one line on stdout, and on a terminal the QR code to scan.
 ///
-/// The code is durable before it comes here. An offer without a recipient is shown once only, so its line is printed
-/// even if the rest fails.
+/// The code is already saved. An offer without a recipient is shown only once, so its line is printed even if the
+/// rest fails.
 struct CodeDelivery {
-    /// Where a code goes besides its line on stdout.
+    /// The targets of a code besides its line on stdout.
     struct Places {
         var qr: QRFormat?
         var output: String?
         var replaces = false
         var copies = false
-        /// The code is an offer for anyone, which would be smaller in person.
+        /// Whether the code is an offer for anyone, which would be smaller in person.
         var mayBeInPerson = false
 
-        /// The format of the picture in the file: as asked for, else as the ending of its name says.
+        /// The format of the picture in the file: the given one, or the one of the file name's ending.
         var fileFormat: QRFormat {
             if let qr { return qr }
             guard let output else { return QRFormat.none }
@@ -33,11 +33,11 @@ struct CodeDelivery {
         self.options = options
     }
 
-    /// What became of a code.
+    /// The result of delivering a code.
     struct Result {
         /// The `image` of the JSON, or null.
         var image = JSONValue.null
-        /// The code is on the clipboard.
+        /// Whether the code is on the clipboard.
         var isCopied = false
         /// A picture for this session, removed when the program ends.
         var picture: RuntimeFile?
@@ -46,7 +46,7 @@ struct CodeDelivery {
         func end() { picture?.remove() }
     }
 
-    /// Refuses what cannot work before anything is made.
+    /// Refuses targets that cannot work, before a code is made.
     func check() throws(Failure) {
         if context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none {
             throw Failure.usage("--qr with --json needs a file", hint: "-o FILE")
@@ -54,7 +54,7 @@ struct CodeDelivery {
         try NewFile.check(options.output, replaces: options.replaces)
     }
 
-    /// Delivers a code for a contact and says below it what to do with it; gives back its JSON.
+    /// Delivers a code for a contact, says below it what to do with it, and returns its JSON.
     func hand(_ code: ExchangeCode, to alias: String?, isCached: Bool) throws -> JSONValue {
         let given = try deliver(code)
         defer { given.end() }
@@ -64,8 +64,8 @@ struct CodeDelivery {
 
     /// Prints, draws, writes and copies as the options say.
     ///
-    /// With `waits` a question follows, so that a picture need not be waited for here. A file or clipboard
-    /// that cannot be written is only noted; throws what keeps the code from being drawn or printed.
+    /// With `waits`, a question follows, so this does not wait for the person to see a picture. If a file or the
+    /// clipboard cannot be written, hsip only notes it. Throws the errors of drawing or printing the code.
     func deliver(_ code: ExchangeCode, waits: Bool = false) throws -> Result {
         try deliver(text: code.text, waits: waits)
     }
@@ -85,7 +85,7 @@ struct CodeDelivery {
         return result
     }
 
-    /// Nil when it could not be written: an offer exists once, so its line is printed then.
+    /// Writes the file; nil if that fails: then the line is printed, as an offer exists only once.
     private func writeFile(_ text: String) -> JSONValue? {
         guard let path = options.output else { return nil }
         do {
@@ -110,7 +110,7 @@ struct CodeDelivery {
         context.output.note("\(what): \(Failure(error).message)")
     }
 
-    /// Into a file: the picture, or without one the code itself.
+    /// Writes the picture into a file, or the code itself if no picture is wanted.
     private func write(_ text: String, to path: String) throws -> JSONValue {
         let format = options.fileFormat
         guard format != QRFormat.none else {
@@ -122,7 +122,7 @@ struct CodeDelivery {
 }
 
 extension JSONValue {
-    /// A code for a contact, and what became of it here.
+    /// A code for a contact, and the result of its delivery.
     static func code(
         _ code: ExchangeCode,
         contact: String?,

@@ -4,8 +4,7 @@ internal import Presentation
 internal import System
 internal import VaultKit
 
-/// Where the codes of other people come from: an argument, a file, a picture, the camera, the clipboard, a
-/// pipe, or a paste.
+/// Reads other people's codes from an argument, a file, a picture, the camera, the clipboard, a pipe, or a paste.
 struct CodeIntake {
     typealias Source = CodeSource
 
@@ -17,9 +16,9 @@ struct CodeIntake {
 
     let context: Context
 
-    /// Reads from the one place that the words name.
+    /// Reads from the only source that the words name.
     ///
-    /// - Throws: usage for two places at once; `inputNeeded` when there is nothing to read and no user to ask.
+    /// - Throws: usage for two sources at once; `inputNeeded` without a source and without a user to ask.
     func read(_ argument: String?, fromCamera: Bool, fromClipboard: Bool) throws -> Text {
         let places = (argument == nil ? 0 : 1) + (fromCamera ? 1 : 0) + (fromClipboard ? 1 : 0)
         guard places < 2 else {
@@ -49,7 +48,7 @@ struct CodeIntake {
         try picture(try OwnFile.read(path, limit: ImageReader.limit))
     }
 
-    /// A code itself, or the name of a file.
+    /// Reads an argument that is a code, or the name of a file.
     private func read(argument: String) throws -> Text {
         let bytes = Array(argument.utf8)
         if Self.looksLikeCode(argument) || MessageText.hasMarker(bytes)
@@ -81,20 +80,20 @@ struct CodeIntake {
         return Text(bytes: Array(codes.joined(separator: "\n").utf8), source: .image)
     }
 
-    /// Anything with `hsip:` in it was meant as a code or a link.
+    /// Whether a word was meant as a code or a link, because it contains `hsip:`.
     static func looksLikeCode(_ word: String) -> Bool {
         word.lowercased().contains("hsip:")
     }
 }
 
 extension CodeIntake {
-    /// The codes of a text, and where it was read.
+    /// The codes of a text, and the source of the text.
     struct Found {
         let found: FoundCodes
         let source: Source
     }
 
-    /// The codes of a link; a message is none, and the links of old apps are explained.
+    /// The codes of a link; a message is not a code, and an error explains the links of old apps.
     func codes(inLink link: String, _ vault: any VaultService) async throws -> Found {
         guard link.lowercased().hasPrefix("hsip:"), link.utf8.count <= OwnFile.textLimit else {
             throw VaultError.hsip(.noCode)

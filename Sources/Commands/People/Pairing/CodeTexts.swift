@@ -3,7 +3,7 @@ internal import Presentation
 internal import Text
 internal import VaultKit
 
-/// The sentences about codes: whose they are, how long they are valid, who takes them.
+/// The sentences about codes: whose they are, how long they are valid, and who accepts them.
 struct CodeTexts {
     let display: Display
     let now: Int64
@@ -13,7 +13,7 @@ struct CodeTexts {
         now = context.now
     }
 
-    /// What stands below a code of mine.
+    /// The text below one's own code.
     func below(_ code: ExchangeCode, for contact: String?, from me: String = "") -> String {
         let them = contact.map { display.cell($0) }
         let end = code.header.map { "until \(Times.moment(Int64($0.expiry), now: now))" } ?? ""
@@ -34,7 +34,7 @@ struct CodeTexts {
         }
     }
 
-    /// One line that says what a peer's code is, before it is taken.
+    /// One line that says what a contact's code is, before it is accepted.
     func title(_ preview: CodePreview) -> String {
         let code = preview.code
         var whose = ""
@@ -49,7 +49,7 @@ struct CodeTexts {
         issued > now + 60 ? "in the future" : Times.relative(issued, now: now)
     }
 
-    /// `7 days, 1000 messages each way`; nil for codes that make no keys.
+    /// The terms of a code, as in `7 days, 1000 messages each way`; nil for codes that do not make keys.
     func terms(_ code: ExchangeCode) -> String? {
         guard let header = code.header, header.limit > 0 else { return nil }
         let life = Durations.rough(Int64(header.lifeHours) * 3_600)

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Where a code goes besides its line on stdout.
+/// The options for where a code goes besides its line on stdout.
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -32,7 +32,7 @@ struct DeliveryOptions: ParsableArguments {
     }
 }
 
-/// The picture of a text, and the file that it goes to.
+/// The options for a text's picture and its file.
 struct PictureOptions: ParsableArguments {
     @Option(name: .customLong("qr"), help: "Draw png, svg, ansi, sextant (smaller than ansi) or none.")
     var format: QRFormat?
@@ -49,6 +49,6 @@ struct PictureOptions: ParsableArguments {
     /// The file; nil for standard output.
     var file: String? { NewFile.named(output) }
 
-    /// The form that was asked for; else the one that the name of the file says.
+    /// The given format, or the format of the file name's ending.
     var chosen: QRFormat? { format ?? file.map { $0.hasSuffix(".svg") ? .svg : .png } }
 }

@@ -3,7 +3,7 @@ internal import HSIP
 internal import Presentation
 internal import Text
 
-/// What a new code says: how long it may be taken, and how long and how often its keys may be used.
+/// The options of a new code: how long it can be accepted, and how long and how often its keys may be used.
 struct OfferOptions: ParsableArguments {
     @Flag(
         name: .customLong("in-person"),
@@ -88,7 +88,7 @@ struct OfferOptions: ParsableArguments {
 }
 
 extension Suite {
-    /// 01 or 02, as an option names it.
+    /// Reads a suite, 01 or 02, from an option.
     init(option: String) throws {
         guard let suite = ["01": Suite.one, "02": .two][option] else {
             throw ValidationError("--suite needs 01 or 02")

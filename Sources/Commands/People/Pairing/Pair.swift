@@ -80,7 +80,7 @@ struct Pair: Command {
         try context.output.succeed(.closed(count))
     }
 
-    /// A person is there, and the code is one that is answered.
+    /// Whether to wait for a reply: a person is at the terminal, and the code needs a reply.
     private func waits(for code: ExchangeCode, _ context: Context) -> Bool {
         guard !doesNotWait, !context.isJSON, context.console.outputIsTerminal,
             context.terminal.isAvailable
@@ -88,9 +88,9 @@ struct Pair: Command {
         return code.kind == .offer || code.kind == .rotate
     }
 
-    /// Takes what they send back, as soon as it is pasted.
+    /// Accepts the contact's reply, as soon as it is pasted.
     ///
-    /// Nothing is lost by leaving: `accept` takes it too.
+    /// A person who leaves loses nothing, because `accept` accepts the reply too.
     private func takeAnswer(_ context: Context, _ vault: any VaultService) async throws {
         let question = "Paste their answer, or Enter to do that later:"
         while let pasted = try context.terminal.askCode(question, flag: "--no-wait") {

@@ -4,7 +4,7 @@ internal import System
 internal import Text
 internal import VaultLifecycle
 
-/// Any text to a QR code, and back.
+/// `hsip qr`: turns any text into a QR code, and back.
 struct QR: Command {
     static let path = "qr"
     static let configuration = CommandConfiguration(
@@ -61,10 +61,10 @@ struct QR: Command {
         }
     }
 
-    /// What was asked for; else what the file's name says; else what the place can show.
+    /// The given format, else the format of the file name's ending, else a format that the target can show.
     private func chosen(_ context: Context) -> QRFormat {
         if let format = picture.chosen { return format }
-        // Without UTF-8 there are no half blocks to paint with.
+        // Half blocks need UTF-8.
         return context.console.outputIsTerminal && context.console.isUTF8 ? .ansi : .png
     }
 
@@ -81,7 +81,7 @@ struct QR: Command {
         guard var text = String(validating: try OwnFile.read("-"), as: UTF8.self) else {
             throw ConsoleError.notText
         }
-        // What a program ends its line with is not part of the text.
+        // The line feed at a line's end is not part of the text.
         if text.hasSuffix("\n") { text.removeLast() }
         return text
     }

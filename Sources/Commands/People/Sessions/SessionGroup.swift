@@ -57,7 +57,7 @@ struct SessionExport: Command {
         ])
     }
 
-    /// The key in base64 with a line feed, in locked memory: the JSON writer knows how, and its quotes go.
+    /// The key in base64 with a line feed, in locked memory; made by the JSON writer, without its quotes.
     private static func line(_ key: Secret) throws -> SecretBytes {
         let quoted = try JSONWriter.bytes(.secretBase64(key))
         return try SecretBytes.joined(try quoted.slice(1..<quoted.count - 1), [0x0A])
@@ -140,7 +140,7 @@ struct SessionList: Command {
         try context.output.succeed(.sessions(contacts))
     }
 
-    /// The one command that helps the session that needs it most.
+    /// Prints the command that helps the most urgent session.
     private func tellNext(_ contacts: [ContactSummary], _ context: Context) {
         let urgent: [SessionSummary.State] = [
             .exhausted, .restored, .expired, .lapsed, .rekeySoon, .unconfirmed,

@@ -49,7 +49,7 @@ struct TextDecrypt: Command {
         if target.path != nil {
             try target.write(text, context)
         } else if context.console.outputIsTerminal {
-            // On a terminal nothing in a text moves the cursor, hides, or turns the text around.
+            // On a terminal, a text cannot move the cursor, hide text or reverse it.
             try context.output.data(try context.output.display.text(text))
             if !Self.endsWithLineFeed(text) { try context.output.line("") }
         } else {

@@ -5,7 +5,7 @@ internal import System
 internal import Text
 internal import VaultKit
 
-/// `hsip text history`: which texts were encrypted and decrypted, where that is switched on.
+/// `hsip text history`: the texts that were encrypted and decrypted, if the history is on.
 struct TextHistoryGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -139,7 +139,7 @@ struct TextHistoryOn: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        // First the note: what it says too much is put right by the next text, what it lacks would never be.
+        // Write the note first: the next text corrects a note that wrongly says "on", but never one that says "off".
         try context.rememberTexts(true)
         let state = try await vault(Operations.setTextHistory, true)
         context.output.say(

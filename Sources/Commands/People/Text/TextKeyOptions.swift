@@ -5,7 +5,7 @@ internal import System
 internal import VaultCrypto
 internal import VaultKit
 
-/// Where the key of a text comes from: a person, a file, a descriptor, or the vault; never the command line.
+/// The source of a text's key: a person, a file, a descriptor, or the vault; never the command line.
 struct TextKeyOptions: ParsableArguments {
     @Option(
         name: .customLong("key"),
@@ -30,7 +30,7 @@ struct TextKeyOptions: ParsableArguments {
     )
     var descriptor: Int32?
 
-    /// Refuses what cannot be a key before anything is read or asked.
+    /// Refuses invalid options before a key is read or asked for.
     func check() throws(Failure) {
         guard [reference != nil, file != nil, descriptor != nil].count(where: { $0 }) < 2 else {
             throw Failure.usage("choose one of --key, --key-file and --key-fd")
@@ -48,8 +48,8 @@ struct TextKeyOptions: ParsableArguments {
 
     /// The key.
     ///
-    /// With `isNew` a person types it twice. `vault` is the vault, where it is open already. Throws what the
-    /// file, the descriptor, the vault or the question throws.
+    /// With `isNew`, a person types it twice. `vault` is the vault if it is open already. Throws the errors of the
+    /// file, the descriptor, the vault or the question.
     func key(isNew: Bool, _ context: Context, _ vault: (any VaultService)? = nil) async throws -> SecretBytes
     {
         if let file { return try PassphraseFile.read(file) }

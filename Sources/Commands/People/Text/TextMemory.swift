@@ -3,22 +3,22 @@ internal import Secrets
 internal import VaultKit
 internal import VaultLifecycle
 
-/// Where a text under a typed key is remembered where that is switched on: in the vault, before it leaves.
+/// Records a text under a typed key in the vault before the text is printed, if the history is on.
 struct TextMemory {
     let vault: any VaultService
     private let context: Context
 
-    /// The memory; nil where it is switched off, and then no vault is opened for it.
+    /// Opens the history; nil if it is off, and then the vault is not opened.
     ///
-    /// With `isForgotten` this one text is left out. Throws what reading the settings or opening the vault
-    /// throws.
+    /// With `isForgotten`, this text is not recorded. Throws the errors of reading the settings or opening the
+    /// vault.
     static func open(_ context: Context, isForgotten: Bool) async throws -> TextMemory? {
-        // Without a home there is no vault either, and texts need none.
+        // A user without a home does not have a vault, and texts do not need one.
         guard !isForgotten, let place = try? context.place() else { return nil }
         let config = context.config(place)
         let isWanted = try context.explaining {
             guard try config.remembersTexts(place.key) else { return false }
-            // A vault that is neither recorded nor there was given up, and its history with it.
+            // If the vault is neither recorded nor on disk, it was given up together with its history.
             return try config.record(of: place.key) != nil || Path.exists(place.file)
         }
         guard isWanted else { return nil }
@@ -33,7 +33,7 @@ struct TextMemory {
         }
     }
 
-    /// Remembers a text; one that may not be written down does not leave.
+    /// Records a text; if that fails, the text must not be printed.
     func note(_ action: TextEntry.Action, _ text: CipherText) async throws {
         let parts = text.text.split(separator: 0x3A, maxSplits: 1)
         guard parts.count == 2, let algorithm = TextEntry.Algorithm(word: text.algorithm.rawValue) else {
@@ -41,13 +41,13 @@ struct TextMemory {
         }
         let base64 = String(decoding: parts[1], as: UTF8.self)
         let state = try await vault(Operations.noteText, try TextEntry(action, algorithm, base64: base64))
-        // It was switched off elsewhere.
+        // Another command switched the history off.
         if !state.isOn { try context.noteTexts(false) }
     }
 }
 
 extension Context {
-    /// Writes down beside the vault whether its history is on.
+    /// Records beside the vault whether its history is on.
     func rememberTexts(_ isOn: Bool) throws {
         let place = try place()
         try explaining { try config(place).setRemembersTexts(isOn, place.key) }

@@ -2,13 +2,13 @@ internal import HSIP
 internal import Presentation
 internal import VaultKit
 
-/// Shows what two people compare: code, number, words; words before pictures, for those who hear the screen.
+/// Shows the code, number and words that two people compare; words before pictures, for screen readers.
 struct VerificationDisplay {
     let context: Context
     let comparison: Comparison
     let delivery: CodeDelivery
 
-    /// One form, or all three in this order.
+    /// Prints one form, or all three in this order.
     func print(_ form: VerificationForm?) throws -> CodeDelivery.Result {
         var given = CodeDelivery.Result()
         if form == nil || form == .code {
@@ -45,7 +45,7 @@ struct VerificationDisplay {
         guard isTerminal else { return try context.output.line(words.map(\.word).joined(separator: " ")) }
         try context.output.line("")
         for row in [words.prefix(6), words.suffix(6)] {
-            // No column stands after a picture: terminals do not agree on its width.
+            // Pictures come last in a line, because terminals do not agree on their width.
             let pictures = context.console.isUTF8 ? "   " + row.map(\.emoji).joined(separator: "  ") : ""
             try context.output.line(
                 Self.places(row.indices) + row.map(\.word).joined(separator: " ") + pictures
@@ -62,7 +62,7 @@ struct VerificationDisplay {
         return String(repeating: " ", count: max(1, 6 - text.utf8.count)) + text + "  "
     }
 
-    /// Which of the two I am: the other side must be the other.
+    /// The user's role of the two; the contact must have the other one.
     private static func mark(of role: Role, isUTF8: Bool) -> String {
         let (mine, theirs) = isUTF8 ? ("①", "②") : ("1", "2")
         return role == .offerer
@@ -72,7 +72,7 @@ struct VerificationDisplay {
 }
 
 extension Comparison {
-    /// The twelve words with their pictures; empty where there is no pairing.
+    /// The twelve words with their pictures; empty without a pairing.
     var words: [(word: String, emoji: String)] {
         emoji.filter { $0 < 60 }.map { (Emoji.words[Int($0)], Emoji.pictures[Int($0)]) }
     }

@@ -3,17 +3,17 @@ internal import Presentation
 internal import Text
 internal import VaultKit
 
-/// Asks what the other side reads aloud; no switch answers this, and no line that was sent along.
+/// Asks what the contact reads aloud; neither an option nor a line that was sent along can answer this.
 struct VerificationQuestion {
     let context: Context
     let vault: any VaultService
     let name: String
     let comparison: Comparison
 
-    /// Asks about what was shown, and sets trust when the person heard the same.
+    /// Asks about what was shown, and sets trust if the person heard the same.
     ///
-    /// - Returns: what was compared; nil when no question was asked, or it was not answered.
-    /// - Throws: `verifyMismatch` when something else was heard three times.
+    /// - Returns: The comparison; nil if no question was asked or answered.
+    /// - Throws: `verifyMismatch` if something else was heard three times.
     func ask(about form: VerificationForm?) async throws -> TakenCode.Comparison? {
         guard !context.isJSON, context.terminal.isAvailable, context.console.outputIsTerminal else {
             return nil
@@ -41,7 +41,7 @@ struct VerificationQuestion {
         try HeardParts(context: context, parts: parts, what: what).areHeard("Let \(shown) read theirs aloud.")
     }
 
-    /// Their VERIFY may be pasted here, or the person says which of the two they compare.
+    /// Lets the person paste the contact's VERIFY code, or choose the number or the words to compare.
     private func askForAny(_ form: VerificationForm?) async throws -> TakenCode.Comparison? {
         let hasWords = !comparison.words.isEmpty
         let answers = hasWords ? "number, words, or " : "number, or "
@@ -108,25 +108,25 @@ struct VerificationQuestion {
     }
 }
 
-/// Asks for parts of a number, or words, that the other side reads aloud.
+/// Asks for parts of a number, or words, that the contact reads aloud.
 ///
-/// Anyone in the middle can compute a number, and so can send it. So the person types some of what they hear, and
-/// which parts is decided when they are asked: one line that was sent along does not answer it.
+/// An attacker in the middle can compute the number and send it. So the person types some parts that they hear,
+/// and hsip chooses the parts only when it asks: a line that was sent along cannot answer.
 struct HeardParts {
-    /// A slip is forgiven twice.
+    /// The number of tries.
     private static let tries = 3
 
     let context: Context
-    /// What is compared, part by part.
+    /// The parts that are compared.
     let parts: [String]
-    /// What a part is called: groups, words.
+    /// The name for the parts: groups, words.
     let what: String
 
-    /// Whether two parts that are drawn at random are those that the other reads aloud.
+    /// Whether two randomly chosen parts are those that the contact reads aloud.
     ///
-    /// - Parameter request: What the other person is asked to do, a sentence.
-    /// - Returns: False where the person says no.
-    /// - Throws: `verifyMismatch` when something else was heard three times; `inputNeeded` without a
+    /// - Parameter request: A sentence that says what the contact is asked to do.
+    /// - Returns: False if the person says no.
+    /// - Throws: `verifyMismatch` if something else was heard three times; `inputNeeded` without a
     ///   terminal.
     func areHeard(_ request: String) throws -> Bool {
         for _ in 0..<Self.tries {
@@ -149,13 +149,13 @@ struct HeardParts {
 }
 
 extension SafetyNumber {
-    /// Whether a person gave 60 digits, and not half of them, or something else.
+    /// Whether the typed text has all 60 digits.
     static func isWhole(_ typed: String) -> Bool {
         let bare = typed.filter { !$0.isWhitespace && $0 != "-" }
         return bare.utf8.count == 60 && bare.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Finds that a number that was given is this one: all that a script can tell.
+    /// Checks that a given number is this one, which is all that a script can check.
     ///
     /// - Throws: `malformedInput` for anything but 60 digits; `verifyMismatch` for another number.
     static func check(_ typed: String, isThatOf number: SafetyNumber) throws {

@@ -87,7 +87,7 @@ struct Verify: Command {
         }
     }
 
-    /// The one form asked for; nil for all.
+    /// The chosen form; nil for all.
     private func form() throws(Failure) -> VerificationForm? {
         let chosen: [VerificationForm] =
             (code ? [.code] : []) + (number ? [.number] : []) + (words ? [.words] : [])
@@ -101,7 +101,7 @@ struct Verify: Command {
         return chosen.first
     }
 
-    /// Their VERIFY, by camera or picture; counts after the question.
+    /// Reads the contact's VERIFY code by camera or from a picture; it counts only after the question.
     private func readTheirs(
         _ name: String,
         _ context: Context,
@@ -126,7 +126,7 @@ struct Verify: Command {
         return taken.comparison ?? .init(matches: true, isCounted: false, source: text.source)
     }
 
-    /// With one form chosen, the others are null.
+    /// The JSON result; if one form was chosen, the others are null.
     private func result(
         _ name: String,
         _ comparison: Comparison,
@@ -155,13 +155,13 @@ struct Verify: Command {
 }
 
 extension TakenCode.Comparison? {
-    /// The number of `--expect` matched, which proves nothing about where it came from.
+    /// The comparison with `--expect`: the number matched, but its source is not proved.
     fileprivate static var expected: TakenCode.Comparison? {
         TakenCode.Comparison(matches: true, isCounted: false, source: .expected)
     }
 }
 
-/// One of the three things that two people can compare.
+/// The three forms that two people can compare.
 enum VerificationForm {
     case code, number, words
 }

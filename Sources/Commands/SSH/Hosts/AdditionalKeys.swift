@@ -6,17 +6,17 @@ internal import SSHFormats
 /// The trusted key in the same file proves nothing, because it is public: an attacker between `ssh-keyscan`
 /// and the host can have added another key.
 struct AdditionalKeys {
-    /// The fingerprints of `--expect`; if there are none, the user is asked for them.
+    /// The fingerprints from `--expect`; without any, the user is asked for them.
     let expected: [Fingerprint]
     let context: Context
 
-    /// - Throws: `fingerprintDiffers` if no key of the file has one of the fingerprints.
+    /// - Throws: `fingerprintDiffers` if a fingerprint belongs to no key of the file.
     func check(against file: KnownHostsFile) throws(Failure) {
         let found = expected.isEmpty ? [] : Set(file.hosts.map(\.key.plain.fingerprint))
         guard expected.allSatisfy(found.contains) else { throw Self.differs("no key of the file has") }
     }
 
-    /// The lines that may be imported; a trial asks nothing, so it has only those of `expected`.
+    /// The lines that may be imported; a trial asks nothing, so it offers only lines with an `expected` fingerprint.
     func candidates(
         _ conflicts: [KnownHostsImport.Conflict],
         isTrial: Bool

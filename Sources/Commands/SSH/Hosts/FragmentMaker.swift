@@ -6,7 +6,7 @@ internal import Text
 package import VaultKit
 internal import VaultLifecycle
 
-/// Makes ssh's settings of the hosts in the vault.
+/// Makes ssh's settings from the hosts in the vault.
 package struct FragmentMaker {
     /// The settings, and the hosts that are in them.
     package struct Made {
@@ -22,12 +22,11 @@ package struct FragmentMaker {
         self.vault = vault
     }
 
-    /// Makes them; what cannot be written is named in a warning and left out.
+    /// Makes the settings; a host that cannot be written is named in a warning and left out.
     ///
     /// - Parameters:
     ///   - publishing: Whether a `.pub` file that is missing is written, and certificates.
-    ///   - isNew: Whether it is decided again if ssh asks the agent for keys; else that stays as it was set
-    ///     up.
+    ///   - isNew: Whether to decide again if ssh asks the agent for keys; otherwise the recorded choice stays.
     /// - Returns: The settings, and the names of the hosts that are in them.
     /// - Throws: `unavailable` for a program or vault whose path ssh would read as something else; what the
     ///   vault refuses.
@@ -88,8 +87,9 @@ package struct FragmentMaker {
         }
     }
 
-    /// The socket of the agent, where one runs or systemd holds its sockets: ssh with an agent that is not there
-    /// would not find the keys of another one.
+    /// The agent's socket; nil if neither an agent nor systemd holds it.
+    ///
+    /// With the socket of an agent that does not run, ssh would not find the keys of another agent.
     private func agentSocket(_ paths: SSHPlaces, _ place: VaultPlace, isNew: Bool) throws -> String? {
         if !isNew, let record = try SetupRecord.read(paths.record), record.vault == place.key {
             return record.agentSocket
@@ -130,9 +130,9 @@ extension Context {
         try SSHPlaces(try place(), environment)
     }
 
-    /// Writes ssh's settings again after a host or the name of a key has changed, where `setup ssh` is in use.
+    /// Writes ssh's settings again after a host or a key's name has changed, if `setup ssh` is in use.
     ///
-    /// The vault has what counts: settings that cannot be written are a warning.
+    /// If the settings cannot be written, hsip only warns, because the vault has the change.
     func refreshSSHSettings(_ vault: any VaultService) async {
         do {
             let setup = try SSHSetup(try sshPlaces(), vault: try place())

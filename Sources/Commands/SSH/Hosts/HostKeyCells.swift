@@ -5,12 +5,12 @@ internal import VaultKit
 
 /// The words for host keys in tables, sheets and sentences.
 enum HostKeyCells {
-    /// The type of the key, of a certificate that of the key in it.
+    /// The type of the key; for a certificate, the type of the key in it.
     static func type(_ key: PublicKey) -> Cell {
         Cell(KeyCells.type(key.plain.algorithm, key.bits), value: key.algorithm.name)
     }
 
-    /// How the vault judges a line, in one word.
+    /// The vault's verdict on a line, in one word.
     static func state(_ line: HostKeySummary) -> Cell {
         let state = line.shownState
         let tone: Tone =
@@ -27,7 +27,7 @@ enum HostKeyCells {
         return Cell(state.rawValue, tone: tone)
     }
 
-    /// How it came to be trusted.
+    /// How the line's key came to be trusted.
     static func source(_ line: HostKeySummary) -> Cell {
         switch line.source {
         case .firstUse: Cell("at first use", value: line.source.word)
@@ -38,7 +38,7 @@ enum HostKeyCells {
         }
     }
 
-    /// The names of a line; those that are hashed cannot be read.
+    /// The names of a line; hashed names cannot be read.
     static func names(_ line: HostKeySummary, _ display: Display) -> Cell {
         let text = String(decoding: line.host.names.text, as: UTF8.self)
         return line.host.names.isHashed ? Cell("(hashed)", value: text) : Cell(peer: text, display)
@@ -70,7 +70,7 @@ enum HostKeyCells {
 }
 
 extension Context {
-    /// Runs an act on the keys of a host; its refusals name the host.
+    /// Runs an operation on the keys of a host; its errors name the host.
     func explaining<R>(_ target: HostTarget, _ act: () async throws -> R) async throws -> R {
         do {
             return try await act()
@@ -85,12 +85,12 @@ extension Context {
 }
 
 extension JSONValue {
-    /// A profile, as a command that changed it tells it.
+    /// A profile, as a command that changed it reports it.
     static func sshHost(_ host: HostSummary, _ vault: any VaultService) async throws -> JSONValue {
         .sshHost(host, try await vault(Operations.hostKeys, host.profile.lookupName))
     }
 
-    /// The keys of a host after an act, and the keys that the act added.
+    /// The keys of a host after a change, and the keys that the change added.
     static func trust(_ target: HostTarget, _ lines: [HostKeySummary], added: [PublicKey]) -> JSONValue {
         [
             "host": .optional(target.profile?.name), "lookupName": .text(target.name.lookup),

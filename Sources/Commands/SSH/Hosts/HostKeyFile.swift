@@ -2,16 +2,16 @@ internal import Presentation
 internal import SSHFormats
 internal import System
 
-/// Keys of a host in a file: `.pub` files, or lines of known_hosts.
+/// Reads keys of a host from a file: a `.pub` file, or lines of known_hosts.
 enum HostKeyFile {
-    /// Larger files hold no keys of one host.
+    /// The largest file that is read, in bytes.
     private static let limit = 1 << 20
 
-    /// The keys; comments are dropped, and a key that comes twice is one.
+    /// The keys of a file, each once and without its comment.
     ///
-    /// Of a line of known_hosts the names must take in the host.
+    /// The names of a known_hosts line must match the host.
     ///
-    /// - Throws: `noKey` for a file without any; what is wrong with the first line that is none.
+    /// - Throws: `noKey` for a file without a key; the error of the first line that is not a key.
     static func keys(in path: String, for host: HostName) throws -> [PublicKey] {
         let bytes = try OwnFile.read(path, limit: limit)
         var keys: [PublicKey] = []
@@ -45,7 +45,7 @@ enum HostKeyFile {
 
 /// A fingerprint that the user was given and typed: by `--expect`, or at the terminal.
 enum TypedFingerprint {
-    /// The fingerprint of SHA-256 in a text; its name may be left out, and white space does not count.
+    /// The SHA-256 fingerprint in a text; the prefix `SHA256:` may be left out, and white space is ignored.
     ///
     /// - Throws: `malformedInput` for anything else, MD5 included, which can be forged.
     static func read(_ text: String) throws(Failure) -> Fingerprint {
@@ -61,7 +61,7 @@ enum TypedFingerprint {
         return fingerprint
     }
 
-    /// Those of an option that may be repeated.
+    /// The fingerprints of an option that may be repeated.
     static func read(_ texts: [String]) throws(Failure) -> [Fingerprint] {
         try texts.map { (text) throws(Failure) in try read(text) }
     }

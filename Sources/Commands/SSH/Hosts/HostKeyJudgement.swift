@@ -2,7 +2,7 @@ internal import Presentation
 internal import SSHFormats
 internal import VaultKit
 
-/// The keys that a host shows, or that a file names as its own, and what the vault says to each.
+/// The keys that a host shows, or that a file names for it, and the vault's verdict on each.
 struct HostKeyJudgement {
     /// The words of Schemas/cli/ssh-host.schema.json.
     enum Verdict: String {
@@ -21,13 +21,13 @@ struct HostKeyJudgement {
     /// Whether the host itself showed them.
     let isProbed: Bool
     let keys: [Shown]
-    /// Everything that is known of the host, history included.
+    /// All lines that are known for the host, history included.
     let known: [HostKeySummary]
 
     /// Judges keys.
     ///
-    /// Another key for a known host is `changed`, of any type; where the host shows a key that is
-    /// trusted as well, it is `additional`, which still trusts nothing.
+    /// Another key for a known host is `changed`, even if it has another type. If the host also shows a trusted key,
+    /// the other key is `additional`, which still does not make it trusted.
     init(_ keys: [PublicKey], of target: HostTarget, isProbed: Bool, _ vault: any VaultService) async throws {
         var checks: [(key: PublicKey, check: HostKeyCheck)] = []
         for key in keys {
@@ -50,13 +50,13 @@ struct HostKeyJudgement {
         known = try await vault(Operations.hostKeys, target.name)
     }
 
-    /// What counts of the host as a whole: one bad key is enough, and so is one that is trusted.
+    /// The verdict on the host as a whole: one bad key decides, otherwise one trusted key does.
     var verdict: Verdict {
         let verdicts = keys.map(\.verdict)
         return [.revoked, .changed, .certified, .match].first { verdicts.contains($0) } ?? .new
     }
 
-    /// The keys on which the vault said this.
+    /// The keys with this verdict.
     func keys(_ verdict: Verdict) -> [PublicKey] {
         keys.filter { $0.verdict == verdict }.map(\.key)
     }
@@ -66,10 +66,10 @@ struct HostKeyJudgement {
         known.withoutOverruledOfOneHost.filter { $0.isCurrent && $0.host.marker == nil }
     }
 
-    /// The marks of keys that must never be taken.
+    /// The marks of revoked keys, which must never be accepted.
     var marks: [HostKeySummary] { known.filter { $0.isCurrent && $0.host.marker == .revoked } }
 
-    /// Whether there are keys that another one can take the place of; those that are revoked can be replaced, too.
+    /// Whether the host has keys that can be replaced; revoked keys can be replaced, too.
     var isReplaceable: Bool { known.contains { $0.isCurrent && $0.host.marker == nil } }
 
     /// Whether the host had other keys before.
@@ -84,7 +84,7 @@ struct HostKeyJudgement {
 }
 
 extension JSONValue {
-    /// What a host shows, key by key; `trusted` are the keys that the user accepted just now.
+    /// The verdict on each key of a host; `trusted` are the keys that the user accepted just now.
     static func hostKeyJudgement(_ judgement: HostKeyJudgement, trusted: [PublicKey] = []) -> JSONValue {
         let target = judgement.target
         let keys = judgement.keys.map { shown -> JSONValue in

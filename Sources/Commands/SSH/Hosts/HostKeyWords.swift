@@ -2,7 +2,7 @@ internal import Presentation
 internal import SSHFormats
 internal import VaultKit
 
-/// What people read before they trust a host, and when they should not.
+/// The texts that people read before they trust a host, and if they should not trust it.
 struct HostKeyWords {
     let judgement: HostKeyJudgement
     let context: Context
@@ -13,10 +13,10 @@ struct HostKeyWords {
     }
 
     private var target: HostTarget { judgement.target }
-    /// What to type for it.
+    /// The word to type for the host.
     private var word: String { ShellWord.quoted(target.word) }
 
-    /// The keys with their pictures, and what was known before them: for a question.
+    /// The keys with their pictures, and the key that the host had before: for a question.
     func introduction(_ keys: [PublicKey]) -> [String] {
         let what = keys.count == 1 ? "a key" : "\(keys.count) keys"
         let whose = judgement.isProbed ? "\(target.shown) shows \(what)" : "\(what) for \(target.shown)"
@@ -30,7 +30,7 @@ struct HostKeyWords {
         return lines
     }
 
-    /// What is trusted and what is offered, one below the other.
+    /// The trusted, revoked and offered keys, one below the other.
     func comparison(_ offered: [PublicKey]) -> [String] {
         let trusted = judgement.trusted.map {
             ("trusted", $0.key, HostKeyCells.provenance($0, context.now))
@@ -39,12 +39,12 @@ struct HostKeyWords {
         return Self.aligned(trusted + revoked + offered.map { ("offered", $0, "now") })
     }
 
-    /// The pictures of keys, and where fingerprints come from.
+    /// The pictures of keys, and where to get fingerprints.
     func pictures(_ keys: [PublicKey]) -> [String] {
         Self.pictures(of: keys) + (judgement.isProbed ? Self.advice : [])
     }
 
-    /// Another key than the trusted one.
+    /// The error for a key that differs from the trusted one.
     func changed() -> Failure {
         refusal(
             .hostKeyChanged,
@@ -57,12 +57,12 @@ struct HostKeyWords {
         )
     }
 
-    /// How a further key of a known host is taken.
+    /// The command that accepts a further key of a known host.
     var adding: String {
         "hsip ssh host trust \(word) --additional --expect SHA256:…  after you compared"
     }
 
-    /// Another key beside a trusted one, which came without the word that says so.
+    /// The error for another key beside a trusted one, without `--additional`.
     func additional() -> Failure {
         refusal(
             .hostKeyChanged,
@@ -74,11 +74,11 @@ struct HostKeyWords {
         )
     }
 
-    /// A key that must never be taken.
+    /// The error for a revoked key, which must never be accepted.
     func revoked() -> Failure {
         var lines = Self.aligned(judgement.keys(.revoked).map { ("revoked", $0, "") })
         let behind = judgement.keys.filter { $0.verdict == .revoked }.flatMap(\.lines)
-        // A mark of the name without the port is not one of this name, and does not go under it.
+        // A mark for the name without the port does not belong to this name, and cannot be removed with it.
         if let mark = judgement.marks.first(where: behind.contains) {
             lines += [
                 "If the key was revoked by mistake:",
@@ -97,7 +97,7 @@ struct HostKeyWords {
         )
     }
 
-    /// Another key is to take the place of the trusted one, and hsip cannot ask for its fingerprint.
+    /// The error if another key is to replace the trusted one and hsip cannot ask for its fingerprint.
     func uncompared(keyFile: String?) -> Failure {
         let file = keyFile.map { " --key \(ShellWord.quoted($0))" } ?? ""
         let offered = judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)
@@ -109,7 +109,7 @@ struct HostKeyWords {
         )
     }
 
-    /// The user has not said that the keys are to be trusted, and hsip cannot ask.
+    /// The error if the user has not trusted the keys and hsip cannot ask.
     func unasked() -> Failure {
         refusal(
             .trustRequired,
@@ -119,7 +119,7 @@ struct HostKeyWords {
         )
     }
 
-    /// No key has the fingerprint that was expected.
+    /// The error if no key has the expected fingerprint.
     func differs() -> Failure {
         refusal(
             .fingerprintDiffers,
@@ -144,7 +144,7 @@ struct HostKeyWords {
         }
     }
 
-    /// Where fingerprints come from.
+    /// Where to get fingerprints.
     private static let advice = [
         "Get the fingerprint from the owner or the server's console:",
         "  ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub",

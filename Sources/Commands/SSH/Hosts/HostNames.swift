@@ -2,8 +2,7 @@ internal import Presentation
 internal import SSHFormats
 internal import VaultKit
 
-/// Turns a word of the command line into a host: a profile by its name or identifier, or any host by its own
-/// name.
+/// Finds the host that a word on the command line names: a profile, by its name or identifier, or any host.
 struct HostNames {
     private let vault: any VaultService
     private let search: NameSearch<HostSummary>
@@ -15,7 +14,7 @@ struct HostNames {
 
     /// The profile that a word names.
     ///
-    /// With `exactly` no beginning of a name will do. Throws `unknownSSHHost` with the name that is nearest,
+    /// With `exactly`, the beginning of a name is not enough. Throws `unknownSSHHost` with the nearest name,
     /// or `sshHostInTrash`.
     func profile(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> HostSummary {
         let (host, near) = try await find(word, exactly: exactly, inTrash: inTrash)
@@ -23,7 +22,7 @@ struct HostNames {
         return host
     }
 
-    /// The host that a word names; what is no profile's name is a host's own.
+    /// The host that a word names; a word that is not a profile's name is a host name.
     ///
     /// - Throws: `sshHostInTrash`; `badHostName`; `badPort`.
     func target(_ word: String, exactly: Bool = false) async throws -> HostTarget {
@@ -33,9 +32,9 @@ struct HostNames {
         return HostTarget(try HostWord.host(word))
     }
 
-    /// Makes sure that anything is known of a host: a profile, or a key, be it history.
+    /// Checks that the vault knows a host: by a profile, or by a present or former key.
     ///
-    /// - Throws: `unknownSSHHost` with the name that is nearest.
+    /// - Throws: `unknownSSHHost` with the nearest name.
     func checkKnown(_ target: HostTarget, _ word: String) async throws {
         guard target.profile == nil, try await vault(Operations.hostKeys, target.name).isEmpty else { return }
         throw search.unknown(word, near: try await search.find(word, exactly: true).near)
@@ -64,7 +63,7 @@ struct HostNames {
     ) async throws -> (host: HostSummary?, near: [String]) {
         let (host, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)
         if let host { return (host, []) }
-        // A profile that cannot be read is not one that is not there.
+        // A profile that cannot be read must not be reported as missing.
         do {
             _ = try await vault(Operations.sshHost, word.lowercased())
         } catch VaultError.ssh(.unknownHost) {}
@@ -72,13 +71,13 @@ struct HostNames {
     }
 }
 
-/// A machine that a word names: by a profile of the vault, or by its own name.
+/// A machine that a word names: by a profile in the vault, or by its host name.
 struct HostTarget {
-    /// The profile, where the word is the name of one.
+    /// The profile; nil if the word is not the name of one.
     let profile: HostSummary?
-    /// Where it can be asked for its keys.
+    /// The address to ask for the host's keys.
     let address: HostName
-    /// What its keys are known under.
+    /// The name that the host's keys are stored under.
     let name: HostName
 
     init(_ profile: HostSummary) {
@@ -93,11 +92,10 @@ struct HostTarget {
         name = host
     }
 
-    /// What to type for it: the name of the profile, or the host with its port.
+    /// The word to type for the host: the name of the profile, or the host with its port.
     var word: String { profile?.name ?? HostWord.text(address) }
 
-    /// What to call it: `db1`, or `db1 ([192.0.2.7]:2222)` where the name alone does not say what is looked
-    /// up.
+    /// The host as people read it: `db1`, or `db1 ([192.0.2.7]:2222)` if its keys are stored under another name.
     var shown: String {
         guard let profile, profile.name != name.lookup else { return name.lookup }
         return "\(profile.name) (\(name.lookup))"
@@ -121,10 +119,10 @@ enum HostWord {
         return try HostName(host: String(parts[0]), port: try HostName.port(of: String(parts[1])))
     }
 
-    /// Whether a word can only be a host and never the name of a profile.
+    /// Whether a word can only be a host, never the name of a profile.
     static func isAddress(_ word: String) -> Bool { word.contains(":") || word.contains("[") }
 
-    /// How a host is written so that `host` reads it again.
+    /// The text of a host that `host` can read.
     static func text(_ host: HostName) -> String {
         guard host.port != HostName.standardPort else { return host.name }
         return host.isIPv6 ? "[\(host.name)]:\(host.port)" : "\(host.name):\(host.port)"

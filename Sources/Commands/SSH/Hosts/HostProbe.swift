@@ -12,10 +12,10 @@ internal import VaultKit
 /// An attacker in between can show any public key, so a probe proves nothing until the user has compared the
 /// key.
 struct HostProbe {
-    /// Timeout in seconds, unless `--timeout` gives another.
+    /// The timeout in seconds, if `--timeout` does not set another.
     static let patience = 30
     private static let longest = 3_600
-    /// Seconds that the tool waits longer than this program, for the case that this program is killed.
+    /// Seconds that the tool waits longer than this program: so the tool ends even if this program is killed.
     private static let grace = 5
 
     let environment: Environment
@@ -38,13 +38,13 @@ struct HostProbe {
         seconds = Int(given)
     }
 
-    /// The keys of a machine, those first that people compare most.
+    /// The keys of a machine, the ones that people compare most first.
     ///
     /// The tool stops at the deadline, at Ctrl-C, and with this program.
     ///
     /// - Parameters:
     ///   - host: The machine and its port.
-    ///   - asCertificates: Whether to get certificates instead of plain keys; then an empty result is no
+    ///   - asCertificates: Whether to get certificates instead of plain keys; then an empty result is not an
     ///     error.
     /// - Returns: Each key once, without a comment.
     /// - Throws: `hostNotReached` if no key came; `timedOut`; `interrupted`; `unavailable` without the tool.

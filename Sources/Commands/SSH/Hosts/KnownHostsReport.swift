@@ -3,14 +3,14 @@ internal import SSHFormats
 internal import Text
 internal import VaultKit
 
-/// The result of taking a known_hosts file.
+/// The result of importing a known_hosts file.
 struct KnownHostsReport {
     let outcome: KnownHostsImport
-    /// The lines that were not taken, since the vault says another key.
+    /// The lines that were not imported because the vault has another key.
     let left: [KnownHostsImport.Conflict]
     let isTrial: Bool
 
-    /// Named in an error at most; scripts get all.
+    /// The most lines that an error names; scripts get all.
     private static let maximum = 20
 
     /// The counts.
@@ -44,7 +44,7 @@ struct KnownHostsReport {
         ]
     }
 
-    /// Lines that were not taken; nil when there are none.
+    /// The error that names the lines that were not imported; nil if all were imported.
     func failure(_ context: Context) -> Failure? {
         guard let first = left.first else { return nil }
         let count = left.count == 1 ? "1 line has another key" : "\(left.count) lines have another key"
@@ -71,7 +71,7 @@ struct KnownHostsReport {
         return lines + (conflicts.count > maximum ? ["and \(conflicts.count - maximum) more"] : [])
     }
 
-    /// What is said of a line that speaks for hosts which it does not name one by one.
+    /// The warning about a line that covers hosts without naming each of them.
     static func warning(of host: KnownHost, line: Int, _ context: Context) -> Warning {
         let names = String(decoding: host.names.text, as: UTF8.self)
         let what = host.marker == .authority ? "lets this authority name" : "is the key of"

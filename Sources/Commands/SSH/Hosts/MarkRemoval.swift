@@ -2,23 +2,25 @@ internal import Presentation
 internal import SSHFormats
 internal import VaultKit
 
-/// The consent to take out marks of revocation and authorities, which may be of more hosts than the one named.
+/// Asks for consent to remove revocation marks and authorities, which may cover more hosts than the one named.
 struct MarkRemoval {
-    /// Longer names are counted, not typed.
+    /// The most bytes of names to type; for longer names, the user types their number.
     private static let longest = 100
 
     private let marks: [HostKeySummary]
     private let target: HostTarget
     private let context: Context
 
-    /// Asks about `marks`, lines of one key that speak for the host.
+    /// Asks about `marks`, lines with one key that cover the host.
     init(_ marks: [HostKeySummary], of target: HostTarget, _ context: Context) {
         (self.marks, self.target, self.context) = (marks, target, context)
     }
 
-    /// Whether the user wants it; a line that is of this host alone is a question, every other must be compared.
+    /// Whether the user agrees.
     ///
-    /// - Throws: `inputNeeded` without a user to ask; `denied` for other names than those of the lines.
+    /// If the lines name this host alone, hsip asks yes or no. Otherwise the user must type their names.
+    ///
+    /// - Throws: `inputNeeded` without a user to ask; `denied` if the typed names are not the names in the lines.
     func isWanted(expecting expected: String?) throws -> Bool {
         guard let first = marks.first else { return false }
         let what = first.host.marker == .revoked ? "revoked" : "an authority"
@@ -55,20 +57,20 @@ struct MarkRemoval {
         return true
     }
 
-    /// What is to be typed: the names as they stand in the lines, or how many they are.
+    /// The text to type: the names as they are in the lines, or their number.
     private var wanted: String {
         isCounted
             ? "\(marks.reduce(0) { $0 + $1.host.names.names.count })" : String(decoding: text, as: UTF8.self)
     }
 
-    /// Names that are long, or that cannot be typed on every keyboard.
+    /// Whether the names are too long, or cannot be typed on every keyboard.
     private var isCounted: Bool {
         text.count > Self.longest || !text.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private var text: [UInt8] { Array(marks.map(\.host.names.text).joined(separator: [0x2C])) }
 
-    /// Whether a line that speaks for the host speaks for others, too.
+    /// Whether a line covers other hosts as well.
     private static func isWide(_ line: HostKeySummary) -> Bool {
         line.host.names.hasWildcards || line.host.names.names.count > 1
     }

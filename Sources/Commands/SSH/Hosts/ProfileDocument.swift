@@ -3,15 +3,15 @@ internal import SSHFormats
 internal import Text
 internal import VaultKit
 
-/// Host profiles as JSON: a list of objects, in the form of this program or in those of the apps that have
-/// such lists (`label`, `hostname`, `authMethod`, … on iOS; `name`, `hostname`, `uploadDir`, … on Android).
+/// Host profiles as JSON: a list of objects, in the form of this program or of the apps that have such lists
+/// (`label`, `hostname`, `authMethod`, … on iOS; `name`, `hostname`, `uploadDir`, … on Android).
 ///
-/// What has no meaning here is kept and given back as it came, with one exception: a password that stands in
-/// the open is not taken, since a profile is no place for it.
+/// Members that this program does not use are kept and exported unchanged. The one exception is a plaintext
+/// password: it is not imported, because profiles do not hold passwords.
 struct ProfileDocument {
     /// One profile of the list.
     struct Entry {
-        /// The name that was insisted on; nil when one has to be made.
+        /// The name that the file requires; nil if the import has to make one.
         var name: String?
         var id: HostID?
         var fields: HostProfile.Fields
@@ -22,12 +22,12 @@ struct ProfileDocument {
         var extras: [HostRecord.ExtraField] = []
     }
 
-    /// Larger files are no lists of hosts.
+    /// The largest file that is read, in bytes.
     static let limit = 1 << 20
-    /// More are not read.
+    /// The most profiles in a list.
     static let maximum = 10_000
 
-    /// Members that are read into the parts of a profile and written again.
+    /// Members that become parts of a profile and are written from them.
     private static let known: Set<String> = [
         "alias", "label", "hostname", "port", "username", "authMethod", "key", "passwordName", "uploadPath",
         "hostKeyAlias", "default",
@@ -40,8 +40,8 @@ struct ProfileDocument {
     /// - Parameters:
     ///   - bytes: JSON: an object, or a list of at most `maximum`.
     ///   - key: The key to log in with for profiles that say only "by key".
-    /// - Throws: `malformedInput`; `oversized` for a longer list; what is wrong with a part of a profile, in
-    ///   a message that says which profile it is.
+    /// - Throws: `malformedInput`; `oversized` for a longer list; the error of a part of a profile, with a message
+    ///   that says which profile it is.
     init(_ bytes: [UInt8], key: String?) throws {
         let document: JSONValue
         do throws(JSONError) {
@@ -63,7 +63,7 @@ struct ProfileDocument {
         }
     }
 
-    /// Says of which profile an error is, counted from 1.
+    /// The error with the number of its profile, counted from 1.
     static func located(_ error: any Error, _ index: Int) -> Failure {
         var failure = Failure(error)
         failure.message = "profile \(index + 1): \(failure.message)"
@@ -72,7 +72,7 @@ struct ProfileDocument {
 
     private static func entry(_ object: JSONValue, key: String?) throws -> Entry {
         guard case .object(let members) = object else { throw wrong("not a JSON object") }
-        // Android: what people call the host is its name, and there is no other.
+        // Android apps have one name for a host; it becomes the label.
         let label = try text(object, "label") ?? text(object, "name") ?? ""
         let path = try text(object, "privateKeyPath")
         let method =
@@ -101,7 +101,7 @@ struct ProfileDocument {
             entry.hostKey = key
         }
         if let password = try text(object, "password"), !password.isEmpty { entry.hadPassword = true }
-        // An identifier of the vault's own is written as it came, in either case of its letters.
+        // The identifier is among the extras, so that an export writes it in its original case.
         entry.extras = try members.filter { !known.contains($0.name) && $0.name != "password" }.map {
             HostRecord.ExtraField(name: $0.name, json: String(decoding: try $0.value.bytes(), as: UTF8.self))
         }
@@ -122,9 +122,9 @@ struct ProfileDocument {
 }
 
 extension ProfileDocument {
-    /// A profile as it is written: what this program knows, and then what it was given to keep.
+    /// A profile as an export writes it: the members that this program uses, then the other members it was imported with.
     ///
-    /// `keys` are those that the host is known by.
+    /// `keys` are the keys that the host is known by.
     static func object(_ host: HostSummary, _ keys: [PublicKey]) -> JSONValue {
         let profile = host.profile
         var object = JSONValue.object([])
@@ -149,7 +149,7 @@ extension ProfileDocument {
         return object
     }
 
-    /// A member that came with the profile: as it came, unless it says what has become something else.
+    /// A member that the profile was imported with: unchanged, unless the part that it describes has changed.
     private static func kept(
         _ value: JSONValue,
         _ name: String,

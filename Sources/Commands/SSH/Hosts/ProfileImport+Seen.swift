@@ -2,13 +2,13 @@ internal import SSHFormats
 internal import VaultKit
 
 extension ProfileImport {
-    /// What no second profile may have.
+    /// The names, identifiers and pinned keys that no second profile may have, and the keys in the vault.
     struct Seen {
         /// Names of profiles that are in use.
         var living: Set<String>
-        /// The same, and those of the trash, and of the file so far.
+        /// Names of profiles in use, in the trash, and so far in the file.
         var taken: Set<String>
-        /// The keys that there are.
+        /// Names of the SSH keys in the vault.
         var keys: Set<String> = []
         private var identifiers: Set<HostID> = []
         private var pinned: [HostName: PublicKey] = [:]
@@ -18,7 +18,7 @@ extension ProfileImport {
             self.taken = taken
         }
 
-        /// Refuses what contradicts an earlier profile of the same file.
+        /// Refuses an entry that contradicts an earlier profile of the same file.
         mutating func take(_ entry: ProfileDocument.Entry, _ profile: HostProfile) throws {
             if let id = entry.id, !identifiers.insert(id).inserted { throw VaultError.ssh(.hostInVault) }
             guard let key = entry.hostKey else { return }
@@ -26,7 +26,7 @@ extension ProfileImport {
             if let other, !other.isSameKey(as: key.plain) { throw VaultError.ssh(.hostKeyChanged) }
         }
 
-        /// A name for a profile: the one that it insists on, or a free one that is made for it.
+        /// The name for a profile: the required name, or a free name that is made for it.
         mutating func claim(_ name: String?, for profile: HostProfile) throws -> String {
             if let name {
                 guard living.insert(name).inserted else { throw VaultError.ssh(.hostNameTaken) }
@@ -42,9 +42,9 @@ extension ProfileImport {
     }
 }
 
-/// Names for profiles that came without one.
+/// Makes names for profiles that were imported without one.
 enum ProfileName {
-    /// A name of the label, or of the address where that has none of the letters that names have.
+    /// A name from the label, or from the address if the label has no letter or digit that a name may have.
     static func made(from profile: HostProfile) -> String {
         for text in [profile.label, profile.address.name] {
             var name = ""
@@ -67,7 +67,7 @@ enum ProfileName {
         return "host"
     }
 
-    /// The free name with the lowest number after it.
+    /// The name with the lowest free number after it.
     static func numbered(_ name: String, besides taken: Set<String>) -> String {
         let base = name.prefix(HostRecord.longestName - 8)
         var number = 2

@@ -5,7 +5,7 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// Takes a list of host profiles into the vault: all of it, or nothing.
+/// Imports a list of host profiles into the vault: either all of them or none.
 struct ProfileImport {
     let context: Context
     let vault: any VaultService
@@ -15,9 +15,9 @@ struct ProfileImport {
         case new(NewHost, isRestored: Bool)
     }
 
-    /// Adds what is new and tells of every profile what became of it.
+    /// Adds the new profiles, and reports the result for every profile.
     ///
-    /// - Throws: what is wrong with one of them, and with which; then nothing was changed.
+    /// - Throws: the error of a profile, with its number; then nothing was changed.
     func take(_ document: ProfileDocument) async throws {
         let living = try await vault(Operations.sshHosts, .kept)
         let there = try await living + vault(Operations.sshHosts, .trash)
@@ -26,7 +26,7 @@ struct ProfileImport {
         var plans: [Plan] = []
         for (index, entry) in document.entries.enumerated() {
             do {
-                // A throw-away identifier: only whether the parts are good is asked here.
+                // The identifier is thrown away: this only checks the parts of the profile.
                 let profile = try HostProfile(id: entry.id ?? HostID(.system), entry.fields)
                 try await check(entry.hostKey, of: profile)
                 try seen.take(entry, profile)
@@ -81,7 +81,7 @@ struct ProfileImport {
         try context.output.succeed(["profiles": .list(data)])
     }
 
-    /// A pinned key must not contradict the vault.
+    /// Refuses a pinned key that contradicts the vault.
     private func check(_ key: PublicKey?, of profile: HostProfile) async throws {
         guard let key else { return }
         switch try await vault(Operations.checkHostKey, key, profile.lookupName, false).verdict {
@@ -91,7 +91,7 @@ struct ProfileImport {
         }
     }
 
-    /// A profile may bear the name of another machine: what is typed for that one then leads elsewhere.
+    /// Warns of a profile with the name of another machine: ssh with that name then leads to the profile's host.
     private func warnOfName(_ host: NewHost) async throws {
         guard let name = try? HostName(alias: host.name), name.name != host.fields.host.lowercased() else {
             return
@@ -129,7 +129,7 @@ struct ProfileImport {
         )
     }
 
-    /// Whether a profile in use equals the entry: by its identifier, or, without one, in all fields.
+    /// Whether a profile in use equals the entry: by its identifier, or in all fields if the entry has no identifier.
     private static func isSame(
         _ host: HostSummary,
         _ entry: ProfileDocument.Entry,
@@ -146,7 +146,7 @@ struct ProfileImport {
         _ seen: inout Seen
     ) throws -> NewHost {
         if let key = profile.keyReference, !seen.keys.contains(key) { throw VaultError.ssh(.unknownKey) }
-        // One that comes out of the trash keeps its name, unless another one has it by now.
+        // A profile from the trash keeps its name, unless another profile has it by now.
         let old = removed.flatMap { seen.living.contains($0.name) ? nil : $0.name }
         let name = try seen.claim(entry.name ?? old, for: profile)
         return NewHost(

@@ -4,7 +4,7 @@ internal import SSHFormats
 internal import VaultCrypto
 internal import VaultKit
 
-/// The parts of a host profile, as the command line says them.
+/// The parts of a host profile as command line options.
 struct ProfileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A host name or address.", valueName: "host"))
     var address: String?
@@ -58,11 +58,11 @@ struct ProfileOptions: ParsableArguments {
     )
     var local: Bool?
 
-    /// Checks what is given by itself, before a failure names what is missing.
+    /// Checks each given value by itself, before an error names missing options.
     ///
-    /// - Throws: what `HostProfile` says of the first value that cannot be.
+    /// - Throws: the error of `HostProfile` for the first invalid value.
     func check() throws {
-        // What is not given is filled with what is never refused.
+        // Values that are not given are replaced by values that are always accepted.
         var fields = HostProfile.Fields(
             label: label ?? "",
             host: address ?? "host",
@@ -77,11 +77,11 @@ struct ProfileOptions: ParsableArguments {
         _ = try HostProfile(id: HostID(.system), fields)
     }
 
-    /// The words as a change; an option that is not there changes nothing, an empty one takes a thing away.
+    /// The options as a change; a missing option changes nothing, and an empty value removes the part.
     ///
-    /// A key, or a password, that is named is also the way to log in, unless `--auth` says otherwise.
+    /// If a key or a password is named, it also becomes the way to log in, unless `--auth` says otherwise.
     ///
-    /// - Throws: what is wrong with the key, or with the port; the vault checks the rest.
+    /// - Throws: the error of the key or the port; the vault checks the rest.
     func change(_ context: Context, _ vault: any VaultService) async throws -> HostChange {
         var change = HostChange()
         change.host = address

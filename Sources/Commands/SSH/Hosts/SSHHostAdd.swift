@@ -47,7 +47,7 @@ struct SSHHostAdd: Command {
         try await context.tell(host, vault)
     }
 
-    /// Names the options that have to be there and are not; the hint keeps what was said.
+    /// The error that names the missing options; its hint keeps the given ones.
     private func missing(_ name: String) -> Failure {
         let words = [
             options.address == nil ? "--address" : nil,
@@ -67,7 +67,7 @@ struct SSHHostAdd: Command {
 }
 
 extension Context {
-    /// Says what a profile is now, and what is still to do before ssh takes the host.
+    /// Reports the profile as it is now, and what is still to do before ssh accepts the host.
     func tell(_ host: HostSummary, _ vault: any VaultService) async throws {
         await refreshSSHSettings(vault)
         let lines = try await vault(Operations.hostKeys, host.profile.lookupName)

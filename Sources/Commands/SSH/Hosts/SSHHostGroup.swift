@@ -3,7 +3,7 @@ internal import Presentation
 internal import SSHFormats
 internal import VaultKit
 
-/// `hsip ssh host`: the machines, and who they are.
+/// `hsip ssh host`: the machines and their keys.
 struct SSHHostGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host",

@@ -49,7 +49,7 @@ extension SSHHostImport {
         try context.output.succeed(report.json)
     }
 
-    /// Many lines take a while where names are hashed: each is tried with each.
+    /// Compares the lines, and shows that it works if there are many: each hashed name is compared with each line.
     private func comparing<R: Sendable>(
         _ file: KnownHostsFile,
         _ context: Context,
@@ -59,7 +59,7 @@ extension SSHHostImport {
         return try await context.output.working("comparing…", body)
     }
 
-    /// Tells, before anything is taken, of lines that reach further than their number shows.
+    /// Warns, before anything is imported, of lines that cover more hosts than they name.
     private func warn(
         of file: KnownHostsFile,
         _ trial: KnownHostsImport,
@@ -83,7 +83,7 @@ extension SSHHostImport {
         )
     }
 
-    /// One import, or one of the file without the lines that stay out.
+    /// Imports the file, without the lines that are left out.
     private func take(
         _ file: KnownHostsFile,
         without lines: Set<Int>,

@@ -20,9 +20,9 @@ struct SSHHostImport: Command {
             """
     )
 
-    /// More than this is asked about first.
+    /// The number of lines above which the user is asked first.
     static let many = 100
-    /// No known_hosts file comes near.
+    /// The largest known_hosts file that is read, in bytes.
     private static let limit = 32 << 20
 
     @Argument(help: "The file, or - for stdin.", completion: .file())
@@ -75,7 +75,7 @@ struct SSHHostImport: Command {
         }
     }
 
-    /// The file; what is wrong with it is said of its name.
+    /// The file's content; an error names the file.
     private func read(_ context: Context, limit: Int) throws -> [UInt8] {
         do throws(ConsoleError) {
             return try OwnFile.read(file, limit: limit)

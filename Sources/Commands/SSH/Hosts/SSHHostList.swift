@@ -94,7 +94,7 @@ struct SSHHostList: Command {
         }
     }
 
-    /// The first trusted key, and how many more; scripts get all fingerprints.
+    /// The first trusted key, and the number of others; scripts get all fingerprints.
     private static func knownBy(_ lines: [HostKeySummary]) -> Cell {
         let current = lines.filter(\.isCurrent)
         let trusted = current.filter { $0.host.marker == nil }

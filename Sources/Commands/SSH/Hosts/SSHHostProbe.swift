@@ -46,7 +46,7 @@ struct SSHHostProbe: Command {
         try context.output.succeed(.hostKeyJudgement(judgement, trusted: taken))
     }
 
-    /// Only a user at a terminal may trust what is new.
+    /// Asks whether to trust new keys; only a user at a terminal may do so.
     private func ask(_ words: HostKeyWords, _ vault: any VaultService, _ context: Context) async throws
         -> [PublicKey]
     {

@@ -95,11 +95,11 @@ struct SSHHostReplaceKey: Command {
         ])
     }
 
-    /// The fingerprint as the user typed it: nothing else replaces a key.
+    /// The fingerprint that the user typed: a key is replaced in no other way.
     private func ask(_ words: HostKeyWords, _ context: Context) throws -> Fingerprint {
         let keys = words.judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)
         guard !keys.isEmpty else {
-            // A host that still shows the key that was lost needs a new one first.
+            // A host that still shows the revoked key needs a new key first.
             guard words.judgement.keys(.revoked).isEmpty else { throw words.revoked() }
             throw Failure(
                 .hostKeyKnown,

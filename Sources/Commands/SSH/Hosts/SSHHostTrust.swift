@@ -64,7 +64,7 @@ struct SSHHostTrust: Command {
         try await succeed(judgement, taken.filter(\.isNew).map(\.line.key), vault, context)
     }
 
-    /// The keys that would be new to the vault; what must not be taken is refused.
+    /// The keys that would be new to the vault; a key that must not be accepted is an error.
     private func candidates(
         _ judgement: HostKeyJudgement,
         _ expected: [Fingerprint],
@@ -88,7 +88,7 @@ struct SSHHostTrust: Command {
         return meant.filter { $0.verdict == .new } + uncompared + (additional ? others : [])
     }
 
-    /// Which of them to take, and what that is worth.
+    /// Asks which keys to trust, and returns them with the reason for the trust.
     private func consent(
         to candidates: [HostKeyJudgement.Shown],
         _ judgement: HostKeyJudgement,
@@ -100,7 +100,7 @@ struct SSHHostTrust: Command {
         let words = HostKeyWords(judgement, context)
         let target = judgement.target
         if candidates.allSatisfy({ $0.verdict == .new }) {
-            // A host that was known by another key is asked about, also with --yes.
+            // If the host had another key before, hsip asks even with --yes.
             let mayAgree = context.globals.saysYes && !judgement.hadOtherKeys
             guard context.terminal.isAvailable || mayAgree else { throw words.unasked() }
             let question = context.question("Trust \(target.shown)?", after: words.introduction(keys))
@@ -109,8 +109,8 @@ struct SSHHostTrust: Command {
             }
             return (keys, judgement.isProbed ? .firstUse : .imported)
         }
-        // Another key of a known host, or one not compared since a restore: --yes does not stand for a comparison,
-        // and a trusted key beside it is no proof either. An attacker in between can show that one, too, as no
+        // For another key of a known host, or one not compared since a restore, --yes does not replace a comparison.
+        // A trusted key beside it proves nothing either: an attacker in between can show that key, too, as no
         // signature by it was seen.
         let question = context.question(Self.typing, after: words.comparison(keys) + words.pictures(keys))
         let typed = try context.terminal.ask(question, flag: Self.flag)

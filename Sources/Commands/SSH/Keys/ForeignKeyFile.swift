@@ -5,13 +5,13 @@ internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// Key files in forms that this program does not read itself (PEM with PKCS#1, SEC1 and PKCS#8), opened by
-/// OpenSSH: `ssh-add -` reads the file from a pipe and hands the key to the agent that this program plays for it.
+/// Opens key files that this program does not read itself (PEM with PKCS#1, SEC1 and PKCS#8), with OpenSSH.
 ///
-/// So nothing secret is on a disk, in an argument or in the environment: the file goes through one pipe, the
+/// `ssh-add -` reads the file from a pipe, and hands the key to this program, which acts as its agent.
+/// So no secret is on a disk, in an argument or in the environment: the file goes through one pipe, the
 /// passphrase through another, and the key comes back over a socket in a folder of mode 0700.
 struct ForeignKeyFile {
-    /// What fits into a pipe at once; no key file comes near.
+    /// The most bytes of a file: so many fit into a pipe at once, and no key file is as long.
     static let longest = 60_000
     private static let seconds = 30
 
@@ -19,7 +19,7 @@ struct ForeignKeyFile {
 
     /// Opens a file.
     ///
-    /// - Throws: `SSHFormatError.passphraseNeeded`, `wrongPassphrase`; `malformed` for what OpenSSH does not read;
+    /// - Throws: `SSHFormatError.passphraseNeeded`, `wrongPassphrase`; `malformed` if OpenSSH cannot read the file;
     ///   `Failure` of code `unavailable` without OpenSSH.
     func open(_ text: Secret, passphrase: Secret?) throws -> PrivateKey {
         guard text.count <= Self.longest else { throw SSHFormatError.oversized(limit: Self.longest) }
@@ -29,7 +29,7 @@ struct ForeignKeyFile {
         let listener = try KeyListener(at: folder.path + "/agent")
         let process = try start(tool, folder, text)
         let message = try listener.receive(while: process, seconds: Self.seconds)
-        // The pipe goes when it is read.
+        // The pipe is removed when it is read.
         let wasAsked = !Path.exists(pipe.path)
         guard let message else {
             guard !wasAsked || passphrase != nil else { throw SSHFormatError.passphraseNeeded }
@@ -37,7 +37,7 @@ struct ForeignKeyFile {
             throw wasAsked ? SSHFormatError.wrongPassphrase : SSHFormatError.malformed
         }
         var key = try PrivateKey(addition: message)
-        // What ssh-add says for a file without a comment.
+        // The comment that ssh-add sets for a file without one.
         if key.comment == Array("(stdin)".utf8) { key.comment = [] }
         return key
     }
@@ -54,7 +54,7 @@ struct ForeignKeyFile {
         return try Child(tool, ["-q", "-"], variables, input: text)
     }
 
-    /// An Ed25519 key in PKCS#8, which OpenSSH reads from 9.6 on only: OpenSSL opens it, through pipes as above.
+    /// An Ed25519 key in PKCS#8, opened by OpenSSL through pipes: OpenSSH reads such keys only from 9.6 on.
     ///
     /// Nil for anything else, and without OpenSSL.
     private func ed25519(_ text: Secret, _ passphrase: Secret?) throws -> PrivateKey? {
@@ -85,16 +85,16 @@ struct ForeignKeyFile {
     }
 }
 
-/// This program in the part of SSH_ASKPASS, for the OpenSSH tool that it started itself to read a key file.
+/// This program as SSH_ASKPASS, for the OpenSSH tool that it started to read a key file.
 ///
 /// The passphrase waits in a named pipe of the parent; it is never in a file, an argument or a variable.
 package enum Askpass {
     /// The variable that names the pipe.
     static let variable = "HSIP_ASKPASS_PIPE"
 
-    /// Answers if that is what was started; the exit code, or nil for an ordinary start.
+    /// Answers if the program was started as SSH_ASKPASS; returns the exit code, or nil for an ordinary start.
     ///
-    /// It answers once: the pipe goes as it is read, so that a wrong passphrase is not asked for again.
+    /// The passphrase is given once: the pipe is removed when read, so that a wrong one is not asked for again.
     package static func answer() -> Int32? {
         guard let path = unsafe getenv(variable) else { return nil }
         var facts = stat()

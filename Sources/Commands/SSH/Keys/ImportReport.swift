@@ -11,11 +11,11 @@ struct ImportReport {
         let result: Result<KeyImportOutcome, Failure>
     }
 
-    /// More names are counted, not said.
+    /// The most files that are named; the others are counted.
     private static let named = 8
 
     var lines: [Line] = []
-    /// What the folders hold besides private keys.
+    /// The files in the folders that are not private keys.
     var skipped: [SkippedFile] = []
 
     var failures: [(path: String, failure: Failure)] {
@@ -52,7 +52,7 @@ struct ImportReport {
         ]
     }
 
-    /// Names what was passed over, as far as people would miss it: not the public halves beside keys that were found.
+    /// Names the files that were passed over, except the public halves and certificates beside imported keys.
     func noteWhatIsLeft(_ context: Context) {
         let halves = Set(lines.flatMap { ["\($0.path).pub", "\($0.path)-cert.pub"] })
         let missed = skipped.map(\.path).filter { !halves.contains($0) }
@@ -64,7 +64,7 @@ struct ImportReport {
         context.output.note("no private key in \(names.joined(separator: ", "))\(more)")
     }
 
-    /// The failure of the one file, or one that stands for several; nil when there was none.
+    /// The failure of the only file, or one failure for several files; nil if all were imported.
     func failure(_ context: Context) throws -> Failure? {
         let failures = failures
         guard let first = failures.first else { return nil }
@@ -85,7 +85,7 @@ struct ImportReport {
         )
     }
 
-    /// Why a certificate is refused: ssh could read no list of keys with it.
+    /// The error for a refused certificate: with it, ssh could not read the list of keys.
     static func unsigned(_ error: SSHFormatError) -> Failure {
         let hint = "ssh-keygen -L -f FILE"
         return switch error {
@@ -101,10 +101,10 @@ struct ImportReport {
         }
     }
 
-    /// A refusal whose hint names the file that was meant.
+    /// The failure, with a hint that names the file.
     static func explain(_ error: any Error, _ path: String) -> Failure {
         var failure = Failure(error)
-        // A name that cannot be shown as it is, is no part of a command to be pasted.
+        // A name that cannot be shown unchanged must not be part of a command to paste.
         let isPlain = path != "-" && path.unicodeScalars.allSatisfy { $0.isASCII && (" "..."~").contains($0) }
         let file = isPlain ? ShellWord.path(path) : "PATH"
         guard let hint = failure.hint else { return failure }
@@ -149,7 +149,7 @@ struct ImportReport {
     }
 }
 
-/// Something else than a private key in a folder of an import: the import leaves it out and names it.
+/// A file of an imported folder that is not a private key: the import leaves it out and names it.
 struct SkippedFile {
     /// Why the import leaves it out; the words of Schemas/cli/ssh-key.schema.json.
     enum Reason: String {

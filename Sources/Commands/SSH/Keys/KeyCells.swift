@@ -32,7 +32,7 @@ enum KeyCells {
         Cell(peer: String(decoding: key.comment, as: UTF8.self), display)
     }
 
-    /// `asks first, 1 hour, only for db1, signs git`; empty without any.
+    /// The limits on a key's use, as in `asks first, 1 hour, only for db1, signs git`; empty if there are none.
     static func use(_ use: KeyUse) -> String {
         var words: [String] = []
         if use.isLocal { words.append("only here") }
@@ -45,14 +45,14 @@ enum KeyCells {
 }
 
 extension JSONValue {
-    /// A key, with the folder of this vault.
+    /// A key as JSON, with the path of its public file for this vault.
     static func sshKey(_ key: KeySummary, _ context: Context) throws -> JSONValue {
         .sshKey(key, publishedIn: try context.place().publicKeyFolder)
     }
 }
 
 extension CertificateTime {
-    /// Warns of keys in use whose certificate has ended, or will soon.
+    /// Warns of keys in use whose certificate has expired, or will soon.
     static func warn(_ keys: [KeySummary], _ context: Context) {
         for (key, end) in due(keys, now: context.now) {
             let isOver = end <= context.now

@@ -5,19 +5,19 @@ internal import VaultCrypto
 
 /// A private key as the text of a file, with a passphrase or without.
 enum KeyExport {
-    /// The forms of a file.
+    /// The forms of a private key file.
     enum Format: String, CaseIterable {
         case openssh, pkcs8
     }
 
     private static let rounds = "600000"
 
-    /// Refuses a form that cannot be written here, before a private key is read for it.
+    /// Refuses a form that this program cannot write, before it reads the private key.
     static func check(_ format: Format, isEncrypted: Bool, _ context: Context) throws(Failure) {
         if format == .pkcs8, isEncrypted { _ = try openSSL(context) }
     }
 
-    /// The text; a file of OpenSSH is opened again and compared before it is handed out.
+    /// The text of the file; text in OpenSSH's form is read again and compared before it is returned.
     static func text(
         of key: PrivateKey,
         as format: Format,
@@ -50,7 +50,7 @@ enum KeyExport {
         return tool
     }
 
-    /// OpenSSL encrypts: the key goes to it through a pipe, and so does the passphrase.
+    /// The key in PKCS#8; with a passphrase, OpenSSL encrypts it and gets both through pipes.
     private static func pkcs8(
         _ key: PrivateKey,
         _ passphrase: Secret?,

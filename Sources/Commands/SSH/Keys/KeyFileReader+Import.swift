@@ -5,9 +5,9 @@ internal import VaultCrypto
 internal import VaultKit
 
 extension KeyFileReader {
-    /// Hands out every private key of a folder, with the name that it would like.
+    /// Calls `body` with every private key of a folder and its preferred name.
     ///
-    /// - Throws: what stops a key from being read, or `body`, with the file.
+    /// - Throws: the error of reading a key, or of `body`, with the file's name.
     package func forEachKey(in folder: String, _ body: (KeyRecord, String) throws -> Void) throws {
         for file in try KeySource.all([folder]) {
             guard case .key(let text) = try file.content() else { continue }
@@ -29,9 +29,9 @@ extension KeyFileReader {
         }
     }
 
-    /// The key of a file, with what lies beside it.
+    /// The key of a file, with the comment and the certificate from the files beside it.
     ///
-    /// `keys` are those in the vault by fingerprint: a certificate alone goes to its key.
+    /// `keys` are the vault's keys by fingerprint: if the file is only a certificate, it is added to its key.
     func key(
         _ text: Secret,
         _ file: KeySource,
@@ -54,7 +54,7 @@ extension KeyFileReader {
         return KeyImport(record, named: wish, insists: name != nil)
     }
 
-    /// A certificate goes to its key, if that is in the vault.
+    /// The import of a certificate file, for its key in the vault; nil if the text is not a certificate.
     private static func certified(
         by text: Secret,
         _ keys: [String: KeySummary]

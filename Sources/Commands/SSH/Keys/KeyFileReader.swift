@@ -3,21 +3,21 @@ package import SSHFormats
 internal import System
 package import VaultCrypto
 
-/// Reads private keys out of files in every form there is a way for.
+/// Reads private keys from files, in every form that hsip or a helper program can read.
 package struct KeyFileReader {
     let context: Context
     private let passphrases: KeyPassphrases
 
-    /// - Throws: what is wrong with the file of the passphrase, before any key is looked at.
+    /// - Throws: the error of the passphrase file, before any key is read.
     package init(_ context: Context, passphraseFile: String? = nil) throws(Failure) {
         self.context = context
         passphrases = try KeyPassphrases(context, file: passphraseFile)
     }
 
-    /// The key in a text; `shown` is what the file is called when its passphrase is asked for.
+    /// The key in a text; `shown` is the file's name in the question for its passphrase.
     ///
-    /// Throws `noKey` for a text without a private key, `dsaRefused` for a DSA key, and what opening a file
-    /// of its form throws.
+    /// Throws `noKey` for a text without a private key, `dsaRefused` for a DSA key, and the errors of opening a
+    /// file of this form.
     package func read(_ text: Secret, _ shown: String) throws -> KeyRecord {
         switch KeyContainer(text) {
         case .openSSH: return try openSSH(text, shown)
@@ -39,7 +39,7 @@ package struct KeyFileReader {
         do throws(SSHFormatError) {
             file = try OpenSSHKeyFile(text: text)
         } catch {
-            // Old ciphers that are not made any more: OpenSSH still opens them.
+            // OpenSSH still opens keys with old ciphers, which are not used for new files.
             guard error == .tripleDESRefused || error == .unknownCipher else { throw error }
             return try foreign(text, shown, .openSSH, orElse: error)
         }
@@ -55,7 +55,7 @@ package struct KeyFileReader {
         return KeyRecord(key, origin: .putty, hadPassphrase: hadPassphrase)
     }
 
-    /// Reads a key by OpenSSH; throws `reason` where OpenSSH cannot read it either.
+    /// Reads a key with OpenSSH; throws `reason` if OpenSSH cannot read it either.
     private func foreign(
         _ text: Secret,
         _ shown: String,
@@ -72,10 +72,10 @@ package struct KeyFileReader {
     }
 }
 
-/// Key files of PuTTY (.ppk, version 2 and 3), turned into OpenSSH's own form by PuTTY's tool.
+/// Opens key files of PuTTY (.ppk, version 2 and 3), which PuTTY's tool converts to OpenSSH's form.
 ///
-/// The file goes to it through one pipe, the passphrase through another, and what it makes comes back through a
-/// third, closed with the same passphrase: nothing secret is on a disk, in an argument or in the environment.
+/// The tool gets the file through one pipe and the passphrase through another. Its result comes back through a
+/// third, encrypted with the same passphrase. So no secret is on a disk, in an argument or in the environment.
 struct PuTTYKeyFile {
     private static let seconds = 60
 
@@ -83,8 +83,8 @@ struct PuTTYKeyFile {
 
     /// Opens a file.
     ///
-    /// - Throws: `SSHFormatError.passphraseNeeded`, `wrongPassphrase`; `malformed` for what the tool does not read;
-    ///   what reading a key throws; `Failure` of code `unavailable` without the tool.
+    /// - Throws: `SSHFormatError.passphraseNeeded`, `wrongPassphrase`; `malformed` if the tool cannot read the file;
+    ///   the errors of reading a key; `Failure` of code `unavailable` without the tool.
     func open(_ text: Secret, passphrase: Secret?) throws -> PrivateKey {
         let head = try PuTTYHead(text)
         guard text.count <= ForeignKeyFile.longest else {
@@ -96,7 +96,7 @@ struct PuTTYKeyFile {
             throw SSHFormatError.passphraseNeeded
         }
         let folder = try PrivateFolder(in: environment)
-        // It asks for a passphrase that it is not given: so it always gets one, be it empty.
+        // The tool asks if it gets no passphrase, so it always gets one, which may be empty.
         let pipe = try folder.pipe("passphrase", holding: isClosed ? passphrase : nil)
         let words = [
             "/dev/stdin", "-q", "-O", "private-openssh-new", "-o", "/dev/stdout", "--old-passphrase",

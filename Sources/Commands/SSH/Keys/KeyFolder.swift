@@ -6,7 +6,7 @@ internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
-/// A folder of keys as ssh keeps them: `NAME`, `NAME.pub` and, where there is one, `NAME-cert.pub`.
+/// A folder of keys as ssh keeps them: `NAME`, `NAME.pub` and, for a certificate, `NAME-cert.pub`.
 struct KeyFolder {
     let path: String
     let replaces: Bool
@@ -16,9 +16,9 @@ struct KeyFolder {
         self.replaces = replaces
     }
 
-    /// Refuses, before anything is written, what could not be written to the end.
+    /// Refuses keys that could not all be written, before any file is written.
     ///
-    /// - Throws: `alreadyExists` for a file that is there, and for one that two keys would have.
+    /// - Throws: `alreadyExists` for a file that exists already, and for a file that two keys would have.
     func check(_ keys: [KeySummary]) throws {
         var taken: Set<String> = []
         for file in keys.flatMap({ files(of: $0.name, certificates: $0.certificates) }) {
@@ -32,7 +32,7 @@ struct KeyFolder {
         }
     }
 
-    /// Makes the folder, of mode 0700, if nothing is there.
+    /// Makes the folder with mode 0700, if it does not exist.
     func make() throws {
         guard unsafe mkdir(path, 0o700) != 0 else { return }
         let code = errno
@@ -45,7 +45,7 @@ struct KeyFolder {
 
     /// Writes the files of one key.
     ///
-    /// - Returns: the path of the private one.
+    /// - Returns: the path of the private key's file.
     func write(
         _ name: String,
         _ record: KeyRecord,
@@ -55,7 +55,7 @@ struct KeyFolder {
     ) throws -> String {
         let certificates = record.certificates.sorted { Self.end($0) > Self.end($1) }
         let files = files(of: name, certificates: certificates.count)
-        // A handle, or a key of an unknown type, has only the form in which it came.
+        // A handle, or a key of an unknown type, can only be written in the form it was imported in.
         let form = record.key.isUsable ? format : .openssh
         let text = try KeyExport.text(of: record.key, as: form, passphrase: passphrase, context)
         try OwnFile.write(text, to: files[0], force: replaces)
@@ -65,7 +65,7 @@ struct KeyFolder {
         return files[0]
     }
 
-    /// Private half, public half, certificates; ssh looks for the first of these beside the key.
+    /// The paths for the private half, the public half and the certificates; ssh reads only the first certificate.
     private func files(of name: String, certificates: Int) -> [String] {
         let start = "\(path)/\(name)"
         let numbers = (0..<certificates).map { $0 == 0 ? "" : "-\($0 + 1)" }

@@ -4,7 +4,7 @@ internal import Presentation
 internal import System
 internal import VaultCrypto
 
-/// The agent for one caller and one message: it takes the key that `ssh-add` hands over.
+/// An ssh agent for one caller and one message: it receives the key that `ssh-add` sends.
 final class KeyListener {
     private static let longest = 256 << 10
 
@@ -32,7 +32,7 @@ final class KeyListener {
         guard result == 0, listen(listener, 1) == 0 else { throw .io(code: errno) }
     }
 
-    /// The message that came before the process ended; nil when none did.
+    /// The message that came before the process ended; nil if no message came.
     func receive(while process: Child, seconds: Int) throws -> Secret? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         var message: Secret?
@@ -42,7 +42,7 @@ final class KeyListener {
                 if connection < 0 {
                     connection = accept(listener, nil, nil)
                 } else if let next = try frame() {
-                    // The first key counts; there is no second in a file.
+                    // Only the first key counts: a file has one key.
                     message = message ?? next
                     try Descriptor(connection).write([0, 0, 0, 1, 6])
                 } else {
@@ -62,7 +62,7 @@ final class KeyListener {
         return count > 0
     }
 
-    /// One message without its length, straight into locked memory; nil at the end.
+    /// One message without its length, read directly into locked memory; nil at the end.
     private func frame() throws -> Secret? {
         guard let header = try read(4) else { return nil }
         let size = header.withBytes { span in

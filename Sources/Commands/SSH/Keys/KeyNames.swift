@@ -3,7 +3,7 @@ internal import RecordStore
 internal import SSHFormats
 internal import VaultKit
 
-/// Turns a word of the command line into a key: its name, or its fingerprint.
+/// Finds the key that a word on the command line names, by its name or its fingerprint.
 struct KeyNames {
     private let vault: any VaultService
     private let search: NameSearch<KeySummary>
@@ -15,14 +15,14 @@ struct KeyNames {
 
     /// The key that a word names.
     ///
-    /// With `exactly` no beginning of a name will do. Throws `unknownSSHKey` with the name that is nearest,
+    /// With `exactly`, the beginning of a name is not enough. Throws `unknownSSHKey` with the nearest name,
     /// or `sshKeyInTrash`.
     func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> KeySummary {
         if let half = try await exact(word, inTrash) { return half.summary }
         return try await search.resolve(word, exactly: exactly, inTrash: inTrash)
     }
 
-    /// What is public of the key that a word names.
+    /// The public half of the key that a word names.
     ///
     /// - Throws: as `resolve`.
     func publicHalf(_ word: String, inTrash: Bool = false) async throws -> PublicHalf {
@@ -30,7 +30,7 @@ struct KeyNames {
         return try await vault(Operations.sshPublicHalf, try await resolve(word, inTrash: inTrash).name)
     }
 
-    /// The key of exactly this name, found without a look at any other; nil where there is none.
+    /// The key of exactly this name, found without reading the other keys; nil if no key has the name.
     private func exact(_ word: String, _ inTrash: Bool) async throws -> PublicHalf? {
         do {
             let half = try await vault(Operations.sshPublicHalf, NameRules.normalized(word))

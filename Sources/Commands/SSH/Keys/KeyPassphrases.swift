@@ -4,25 +4,25 @@ internal import System
 internal import Text
 package import VaultCrypto
 
-/// The passphrases of key files: from a file for all of them, or from the person, three tries each.
+/// The passphrases of key files: from one file for all of them, or from the person, with three tries each.
 final class KeyPassphrases {
     private static let tries = 3
 
     private let context: Context
-    /// The one of `--key-passphrase-file`.
+    /// The passphrase from `--key-passphrase-file`.
     private let given: Secret?
-    /// The one that opened a key before: keys of one owner often share it.
+    /// The passphrase that opened an earlier key: keys of one owner often share a passphrase.
     private var last: Secret?
 
-    /// - Throws: what is wrong with the file, before any key is looked at.
+    /// - Throws: the error of the passphrase file, before any key is read.
     init(_ context: Context, file path: String?) throws(Failure) {
         self.context = context
         given = try path.map { (path) throws(Failure) in try context.keyPassphrase(from: path) }
     }
 
-    /// Opens something that may have a passphrase.
+    /// Opens a key that may have a passphrase.
     ///
-    /// - Throws: `passphraseNeeded` when there is one and no user to ask; `wrongPassphrase` after the last try.
+    /// - Throws: `passphraseNeeded` if it has one and no user can be asked; `wrongPassphrase` after the last try.
     func open(
         _ shown: String,
         _ body: (Secret?) throws -> PrivateKey
@@ -61,7 +61,7 @@ final class KeyPassphrases {
 }
 
 extension Context {
-    /// The first line of a file that only I may read.
+    /// The first line of a file that only its owner may read.
     package func keyPassphrase(from path: String) throws(Failure) -> Secret {
         do throws(ConsoleError) {
             return Secret(try PassphraseFile.read(path))

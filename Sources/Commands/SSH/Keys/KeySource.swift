@@ -6,22 +6,22 @@ internal import VaultLifecycle
 
 /// A file of an import, or stdin.
 struct KeySource {
-    /// What a file of a folder holds.
+    /// The content of a file in a folder.
     enum Content {
         case key(Secret)
-        /// No private key, so that it is passed over and only named.
+        /// Content that is not a private key; the import only names the file.
         case other(SkippedFile.Reason)
     }
 
-    /// Larger files hold no key.
+    /// The largest key file that is read, in bytes.
     static let limit = 1 << 20
 
     /// The path; `-` for stdin.
     let path: String
-    /// Found in a folder, so that it is passed over when it holds no private key.
+    /// Whether the file was found in a folder; then it is skipped if it does not hold a private key.
     let isFound: Bool
 
-    /// What the words of the command line name: files, everything in folders, and stdin.
+    /// The sources that the words of the command line name: files, everything in folders, and stdin.
     ///
     /// - Throws: `notReadable` for a folder that cannot be read.
     static func all(_ words: [String]) throws -> [KeySource] {
@@ -40,10 +40,10 @@ struct KeySource {
         return sources
     }
 
-    /// What the file holds, its text in locked memory.
+    /// The file's content, with its text in locked memory.
     func content() throws -> Content {
         guard isFound else {
-            // A pipe of the shell's, such as `<(…)`, has a writer.
+            // A pipe from the shell, such as `<(…)`, has a writer and will end.
             guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") || Path.kind(path) != .pipe else {
                 throw Failure(
                     .malformedInput,
@@ -54,7 +54,7 @@ struct KeySource {
             return .key(Secret(try OwnFile.readSecret(path, limit: Self.limit)))
         }
         guard Path.kind(path) == .file else {
-            // Text stands in for the bytes of such a name, so that the file cannot be found by it.
+            // U+FFFD replaces bytes that are not UTF-8, so the file cannot be found by this name.
             guard !path.contains("\u{FFFD}") else {
                 throw Failure(.malformedInput, "the file's name is not UTF-8", hint: "mv FILE NAME")
             }
@@ -73,18 +73,18 @@ struct KeySource {
         }
     }
 
-    /// The name that the key would like.
+    /// The preferred name for the key, from the file's name.
     var wish: String? {
         path == "-" ? nil : path.split(separator: "/").last.flatMap { KeyName.made(from: String($0)) }
     }
 
-    /// The public half that lies beside it, for its comment; nil when there is none that can be read.
+    /// The public half in the file beside it, for its comment; nil if that file cannot be read.
     var publicKey: PublicKey? { beside(".pub") }
 
-    /// The certificate beside it; nil if its CA has not signed it.
+    /// The certificate in the file beside it; nil if the CA's signature on it is not valid.
     var certificate: PublicKey? { badCertificate == nil ? beside("-cert.pub") : nil }
 
-    /// The certificate that lies beside it and cannot be taken, by the path of its file, and why.
+    /// The path of a certificate beside it that cannot be imported, and the reason.
     var badCertificate: (path: String, reason: SSHFormatError)? {
         guard let key = beside("-cert.pub"), key.algorithm.isCertificate else { return nil }
         do throws(SSHFormatError) {

@@ -3,7 +3,7 @@ internal import Presentation
 internal import System
 internal import VaultCrypto
 
-/// Under which passphrase private keys are written: one that is asked for, the one of a file, or none.
+/// The passphrase that encrypts exported private keys: typed, read from a file, or none.
 struct NewPassphraseOptions: ParsableArguments {
     @Option(
         name: .customLong("new-passphrase-file"),
@@ -31,7 +31,7 @@ struct NewPassphraseOptions: ParsableArguments {
 
     var isEmpty: Bool { file == nil && !isOpen && expect == nil && !weak }
 
-    /// - Throws: usage for words that exclude each other.
+    /// - Throws: usage for options that exclude each other.
     func check() throws(Failure) {
         guard !isOpen || file == nil else {
             throw Failure.usage("--no-passphrase and --new-passphrase-file exclude each other")
@@ -44,11 +44,10 @@ struct NewPassphraseOptions: ParsableArguments {
         }
     }
 
-    /// The new passphrase; nil for none, which has to be said by a word.
+    /// The new passphrase; nil for none, which the person confirms by typing `word`.
     ///
-    /// That is `word`, which the person knows as `named`: "the name of the key". Throws `denied` where
-    /// `--expect` says another word or the new passphrase is empty, and `refused` where the person types
-    /// another word.
+    /// The question describes `word` as `named`, such as "the name of the key". Throws `denied` if `--expect` has
+    /// another word or the new passphrase is empty, and `refused` if the person types another word.
     func secret(expecting word: String, named: String, _ context: Context) throws -> Secret? {
         if let file {
             let given = try context.keyPassphrase(from: file)

@@ -6,29 +6,30 @@ internal import System
 package import VaultKit
 package import VaultLifecycle
 
-/// The public halves on the disk, one `.pub` file for each key, where ssh and git can find them while the vault
-/// is closed: `$XDG_STATE_HOME/hsip/ssh/NAME.pub`.
+/// The public halves on the disk, one `.pub` file for each key: `$XDG_STATE_HOME/hsip/ssh/NAME.pub`.
+///
+/// There ssh and git can find them even while the vault is locked.
 package struct PublicKeyFiles {
-    /// Their folder, of mode 0700.
+    /// The folder of the files, with mode 0700.
     ///
-    /// A vault of another name has a folder of its own below it.
+    /// A vault with another name has its own folder below it.
     let folder: String
 
     package init(_ place: VaultPlace) {
         folder = place.publicKeyFolder
     }
 
-    /// The file of a key.
+    /// The path of a key's public file.
     func path(of name: String) -> String { "\(folder)/\(name).pub" }
 
-    /// The file of one of its certificates, from 0; ssh looks for the first one beside `NAME.pub`.
+    /// The path of a key's certificate, counted from 0; ssh looks for the first one beside `NAME.pub`.
     ///
-    /// No key has a file of such a name: that ends with `.pub`.
+    /// The public file of a key never has such a name, because it ends with `.pub`.
     func certificatePath(of name: String, _ number: Int) -> String {
         path(of: name) + "-cert" + (number == 0 ? "" : "-\(number + 1)")
     }
 
-    /// Writes the files of its certificates, the one that lasts longest first; one that its CA has not signed has none.
+    /// Writes the files of a key's certificates, the latest expiry first, without those whose CA signature is not valid.
     func write(_ certificates: [PublicKey], of name: String) throws {
         let certificates = certificates.filter { (try? Certificate(signed: $0)) != nil }
         try prepare()
@@ -52,10 +53,10 @@ package struct PublicKeyFiles {
         (try? Certificate(key))?.validBefore ?? 0
     }
 
-    /// Writes the file of a key; one in the trash has none.
+    /// Writes the public file of a key; for a key in the trash, removes it.
     ///
-    /// `isFlushed` is false where `flush` follows for many. Throws `unsafeFile` or `notReadable` for the
-    /// folder, and what `OwnFile.writeKept` throws.
+    /// `isFlushed` is false if `flush` follows for many files. Throws `unsafeFile` or `notReadable` for the
+    /// folder, and the errors of `OwnFile.writeKept`.
     func write(_ key: KeySummary, isFlushed: Bool = true) throws {
         guard key.removedAt == nil, let line = key.line else {
             remove(key.name)
@@ -66,7 +67,7 @@ package struct PublicKeyFiles {
         if key.certificates == 0 { removeCertificates(of: key.name) }
     }
 
-    /// Writes the files that are not there: a command was cut short, or the vault came from another machine.
+    /// Writes the missing files, after a command was interrupted or the vault came from another machine.
     package func complete(_ keys: [KeySummary]) {
         let there = Set(Path.names(in: folder))
         let missing = keys.filter { $0.removedAt == nil && !there.contains("\($0.name).pub") }
@@ -74,10 +75,10 @@ package struct PublicKeyFiles {
         if !missing.isEmpty { flush() }
     }
 
-    /// Brings the files to the disk.
+    /// Flushes the files to the disk.
     func flush() { OwnFile.flush(folder) }
 
-    /// Takes the files of a key away; that there were none is as good.
+    /// Removes the files of a key, if it has any.
     func remove(_ name: String) {
         guard KeyName.isValid(name) else { return }
         Path.remove(path(of: name))
@@ -99,12 +100,11 @@ package struct PublicKeyFiles {
 extension Context {
     /// Brings the `.pub` files of keys up to date.
     ///
-    /// The vault has what counts: a file that cannot be written is
-    /// a warning.
+    /// If a file cannot be written, hsip only warns, because the vault has the key.
     package func publish(_ keys: [KeySummary], gone: [String] = []) throws {
         let files = PublicKeyFiles(try place())
         for name in gone { files.remove(name) }
-        // Flushed one by one, a thousand files take longer than everything else about them.
+        // To flush a thousand files one by one would be slower than everything else about them.
         let isMany = keys.count > 8
         defer { if isMany { files.flush() } }
         for key in keys {
@@ -116,7 +116,7 @@ extension Context {
         }
     }
 
-    /// Brings the files of the certificates of keys up to date, as above.
+    /// Brings the certificate files of keys up to date; if a file cannot be written, hsip only warns.
     func publishCertificates(of keys: [KeySummary], from vault: any VaultService) async throws {
         let files = PublicKeyFiles(try place())
         for key in keys where key.certificates > 0 && key.removedAt == nil {

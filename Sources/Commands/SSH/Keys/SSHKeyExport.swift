@@ -86,7 +86,7 @@ struct SSHKeyExport: Command {
         try succeed(key, isEncrypted: nil, certificates: lines, context)
     }
 
-    /// Everything is asked first: a key that is not to leave is not read either.
+    /// Exports the private half; asks all questions first, so that a key that must stay is not even read.
     private func exportPrivate(_ key: KeySummary, _ vault: any VaultService, _ context: Context) async throws
     {
         guard let format = KeyExport.Format(rawValue: form) else { return }

@@ -50,7 +50,7 @@ struct SSHKeyGenerate: Command {
         try context.output.succeed(try .sshKey(key, context))
     }
 
-    /// Says with the first key how ssh gets at it: nothing else would, before ssh fails.
+    /// Says how ssh gets the key, if it is the first one; otherwise people would learn it only when ssh fails.
     private func hint(_ vault: any VaultService, _ context: Context) async throws {
         guard try await vault(Operations.sshKeys, .kept).count == 1 else { return }
         context.output.hint("hsip unlock && eval \"$(hsip agent env)\"  lets ssh and git use it")
@@ -59,9 +59,9 @@ struct SSHKeyGenerate: Command {
 
 /// `--type` and `--bits`.
 enum TypeOption {
-    /// The kind of key that they name.
+    /// The kind of key that the options name.
     ///
-    /// - Throws: usage for one that is not made here.
+    /// - Throws: usage for a kind that hsip does not generate.
     static func kind(_ type: String, bits: Int?) throws(Failure) -> KeyKind {
         switch (type.lowercased(), bits) {
         case ("ed25519", nil): .ed25519
@@ -74,7 +74,7 @@ enum TypeOption {
         }
     }
 
-    /// What is wrong with a type, or else with the bits that go with it.
+    /// The error for an unknown type, or for bits that do not fit the type.
     private static func refused(_ type: String) -> Failure {
         let (message, hint) =
             switch type {

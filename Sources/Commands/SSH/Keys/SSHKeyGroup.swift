@@ -86,7 +86,7 @@ struct SSHKeyRemove: Command {
         try context.output.succeed(try .sshKey(key, context))
     }
 
-    /// Hosts that no longer accept a login by this key.
+    /// The warning about hosts that this key no longer logs in to.
     private static func warning(_ key: String, _ hosts: [String]) -> Warning {
         let shown = hosts.prefix(3).joined(separator: ", ") + (hosts.count > 3 ? " and others" : "")
         let restore = "hsip ssh key restore \(ShellWord.quoted(key))"

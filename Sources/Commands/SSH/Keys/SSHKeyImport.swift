@@ -39,7 +39,7 @@ struct SSHKeyImport: Command {
     @Flag(help: "Do not share the keys with other machines.")
     var local = false
 
-    /// More than this is asked about first.
+    /// The number of keys above which the user is asked first.
     private static let many = 100
 
     func run(_ context: Context) async throws {
@@ -95,7 +95,7 @@ struct SSHKeyImport: Command {
             throw ConsoleError.refused
         }
         try await store(imports, vault, context, &report)
-        // An import that was interrupted has left the key in the vault, and no file of its public half.
+        // An interrupted import may have left the key in the vault without its public file.
         try context.publish(held)
         report.lines.sort { $0.path < $1.path }
         report.noteWhatIsLeft(context)
@@ -130,10 +130,10 @@ struct SSHKeyImport: Command {
         await context.refreshSSHSettings(vault)
     }
 
-    /// The result for a file whose public half says that its key is in the vault already: its passphrase is not needed.
+    /// The result for a file whose public half shows that its key is in the vault: its passphrase is not needed.
     private enum Held {
         case known(KeySummary)
-        /// The certificate beside the file comes to it.
+        /// The certificate beside the file is added to the key.
         case changes(KeyImport)
     }
 
@@ -148,7 +148,7 @@ struct SSHKeyImport: Command {
 
     /// The keys in the vault by fingerprint.
     ///
-    /// Those in the trash are not among them: to take one out, the private half has to come.
+    /// Keys in the trash are left out, because an import needs the private half to restore one.
     private static func keys(_ vault: any VaultService) async throws -> [String: KeySummary] {
         let keys = try await vault(Operations.sshKeys, .kept)
         return Dictionary(keys.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })

@@ -58,7 +58,7 @@ struct SSHKeyShow: Command {
         return sheet
     }
 
-    /// The names a certificate is for, and until when.
+    /// Adds the names that a certificate is valid for, and its expiry.
     private func addCertificate(_ key: PublicKey, to sheet: inout FactSheet, _ context: Context) {
         guard let certificate = try? Certificate(key) else {
             sheet.add("Certificate", Cell(key.algorithm.shortName, value: key.algorithm.name))
@@ -77,12 +77,12 @@ struct SSHKeyShow: Command {
         )
     }
 
-    /// What `ssh-keygen -L` says of a certificate.
+    /// Prints the details of a certificate, as `ssh-keygen -L` does.
     private func tellAll(of key: PublicKey, _ context: Context) throws {
         guard let certificate = try? Certificate(key) else { return }
         let lines = certificate.lines { CertificateTime.calendar($0).map { Times.exact($0) } ?? "\($0)" }
         for line in lines {
-            // A name in it may hold a line break.
+            // A name in the certificate may contain a line break.
             try context.output.line(
                 context.output.display.cell(String(decoding: line, as: UTF8.self), columns: 4_096)
             )

@@ -61,7 +61,7 @@ extension VaultService {
         return String(decoding: signer.line, as: UTF8.self)
     }
 
-    /// A comment serves where it is one plain word.
+    /// The principal for a key: the given one, the key's comment if that is one plain word, or the key's name.
     private static func principals(of key: KeySummary, _ principal: String?) -> [UInt8] {
         if let principal { return Array(principal.utf8) }
         let refused = Array("\",*?!#".utf8)

@@ -3,7 +3,7 @@ internal import Presentation
 internal import SSHFormats
 internal import Text
 
-/// What a key may be used for, as the command line says it.
+/// The options for how a key may be used.
 struct UseOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
@@ -48,7 +48,7 @@ struct UseOptions: ParsableArguments {
         confirm == nil && lifetime == nil && hosts.isEmpty && sign.isEmpty && local == nil
     }
 
-    /// Seconds of `--lifetime`.
+    /// The seconds of `--lifetime`.
     func seconds() throws -> UInt32? {
         guard let lifetime else { return nil }
         guard let seconds = Durations.parse(lifetime), let number = UInt32(exactly: seconds) else {
@@ -57,17 +57,17 @@ struct UseOptions: ParsableArguments {
         return number
     }
 
-    /// The hosts of `--only-for` as ssh looks them up; nil when the option is not there.
+    /// The hosts of `--only-for` as ssh looks them up; nil if the option is missing.
     func names() throws -> [String]? {
         try Self.list(hosts, "--only-for") { try HostName(lookup: $0).lookup }
     }
 
-    /// The namespaces of `--sign`; nil when the option is not there.
+    /// The namespaces of `--sign`; nil if the option is missing.
     func namespaces() throws -> [String]? {
         try Self.list(sign, "--sign") { $0 }
     }
 
-    /// The words of an option, each once; none when one of them is empty and no other stands there.
+    /// The words of an option, each once and without empty words; nil if the option is missing.
     private static func list(
         _ words: [String],
         _ option: String,

@@ -3,15 +3,15 @@ internal import SSHFormats
 internal import Text
 internal import VaultKit
 
-/// What is said about the key of a host that is not simply trusted.
+/// The texts about a host key that is not simply trusted.
 struct HostKeyTexts {
     let context: Context
     let name: HostName
     /// The key that the host offers.
     let offered: PublicKey
-    /// The profile whose keys are looked up under this name, or the name itself.
+    /// The profile whose keys are stored under this name, or the name itself.
     let target: HostTarget
-    /// The marks of keys that must never be taken for this host.
+    /// The marks of revoked keys, which must never be accepted for this host.
     private let marks: [HostKeySummary]
     /// The details for scripts.
     private let details: JSONValue
@@ -28,13 +28,13 @@ struct HostKeyTexts {
         details = judgement.map { .hostKeyJudgement($0) } ?? .null
     }
 
-    /// What is said before a key is trusted for the first time.
+    /// The text that people read before they trust a key for the first time.
     ///
     /// - Parameters:
-    ///   - history: Lines of this name with the same key that do not count any more.
+    ///   - history: Lines of this name with the same key that have become invalid.
     ///   - others: Names that the same key is known under.
     ///   - withoutPort: Other keys that the same host is known by without the port.
-    ///   - refusal: Why a certificate counts for no more than its key.
+    ///   - refusal: Why a certificate is treated as its plain key.
     /// - Returns: Lines for the screen, with the picture of the key.
     func introduction(
         history: [HostKeySummary],
@@ -64,9 +64,9 @@ struct HostKeyTexts {
         return lines
     }
 
-    /// The host is new, and hsip cannot ask.
+    /// The error if the host is new and hsip cannot ask.
     ///
-    /// `refusal` says why a certificate counts for no more than its key.
+    /// `refusal` says why a certificate is treated as its plain key.
     func trustRequired(_ refusal: CertificateRefusal?) -> Failure {
         var known = "the host \(name.lookup) is not known"
         if case .objections(let objections) = refusal {
@@ -83,7 +83,7 @@ struct HostKeyTexts {
         )
     }
 
-    /// The host is new, and the person did not trust it.
+    /// The error if the host is new and the person did not trust it.
     func declined() -> Failure {
         var failure = Failure(
             .denied,
@@ -94,16 +94,16 @@ struct HostKeyTexts {
         return failure
     }
 
-    /// The host has another key than the one that is trusted.
+    /// The error if the host has another key than the trusted one.
     ///
-    /// No command that could be pasted blindly: the answers found elsewhere all begin with taking the old key out.
+    /// It has no command that removes the old key: people would paste that without comparing the new key.
     func changed(_ trusted: [HostKeySummary]) -> Failure {
         let width = (trusted.map(\.key) + [offered]).map { HostKeyCells.words($0).count }.max() ?? 0
         func row(_ word: String, _ key: PublicKey, _ when: String) -> String {
             let title = HostKeyCells.words(key)
             return "\(word)    \(title)\(String(repeating: " ", count: width - title.count))   \(when)"
         }
-        // A line that trusts a key stays where the key is revoked; the mark beats it.
+        // If a key is revoked, its trusting line stays in the vault, but the mark overrules it.
         var lines = trusted.map { line in
             let mark = marks.first { $0.key.isSameKey(as: line.key) }
             let when = HostKeyCells.provenance(mark ?? line, context.now)
@@ -139,7 +139,7 @@ struct HostKeyTexts {
         }
     }
 
-    /// What shows the fingerprint on the machine itself.
+    /// The command that shows the fingerprint on the machine itself.
     private var console: String {
         let type = offered.plain.algorithm.shortName.prefix { $0 != "-" }.lowercased()
         return "ssh-keygen -lf /etc/ssh/ssh_host_\(type == "unknown" ? "*" : type)_key.pub"

@@ -3,29 +3,29 @@ internal import SSHFormats
 internal import VaultCrypto
 internal import VaultKit
 
-/// What ssh asks its KnownHostsCommand (ssh_config(5), TOKENS): why, about which host, and which key is offered.
+/// A query of ssh to its KnownHostsCommand (ssh_config(5), TOKENS): why ssh asks, the host, and the offered key.
 struct HostQuery {
     /// Why ssh asks (`%I`).
     enum Reason: String, CaseIterable {
-        /// Which types of key to prefer; no key is offered yet.
+        /// To learn which types of key to prefer; no key is offered yet.
         case order = "ORDER"
-        /// Whether the key is the one of the host.
+        /// To learn if the key belongs to the host.
         case hostname = "HOSTNAME"
-        /// A query by the address of the host; with CheckHostIP only.
+        /// To check the key by the host's address; only with CheckHostIP.
         case address = "ADDRESS"
     }
 
     let reason: Reason
     /// The name that ssh looks up (`%H`).
     let name: HostName
-    /// The other names under which ssh may look up the keys that are told in ORDER.
+    /// The other names under which ssh may look up the keys in the answer to ORDER.
     let otherNames: [HostName]
     /// The key that the host offers; nil in ORDER.
     let key: PublicKey?
 
-    /// The words of the command line, checked: they come from the author of a host name.
+    /// Checks the words of the command line: whoever chose the host name may have made them.
     ///
-    /// - Throws: `usage`; `badHostName`, `badPort` for a name or port that is none; what a malformed key is.
+    /// - Throws: `usage`; `badHostName`, `badPort` for an invalid name or port; the error of a malformed key.
     init(
         reason: String,
         host: String,
@@ -41,8 +41,8 @@ struct HostQuery {
         name = try HostName(lookup: host)
         let port = try HostName.port(of: port)
         guard reason != .order else {
-            // OpenSSH before 9.6 looks for the bare name here, later ones as for HOSTNAME; and an alias, where
-            // there is one, is looked up in the place of both.
+            // For ORDER, OpenSSH before 9.6 looks up the bare name, and later versions the name as for HOSTNAME.
+            // If the host has an alias, ssh looks that up instead.
             let others = [
                 try? HostName(host: name.name, port: port), try? HostName(host: name.name),
                 try? HostName(alias: alias),
@@ -55,7 +55,7 @@ struct HostQuery {
         do {
             key = try Self.key(text, type: type)
         } catch let error as SSHFormatError {
-            // ssh made up these words, not a person with a file.
+            // ssh wrote these words, so an error about a file would mislead.
             var failure = Failure(error)
             failure.message = "--key and --type are not a host key in ssh's form: \(failure.message)"
             failure.hint = "hsip help ssh known-hosts"
@@ -63,7 +63,7 @@ struct HostQuery {
         }
     }
 
-    /// The name that the keys of the host are known under, before any other: with the port.
+    /// The name with the port, under which the host's keys are looked up first.
     var nameWithPort: HostName { otherNames.first ?? name }
 
     private static func key(_ text: String, type: String) throws -> PublicKey {
@@ -77,15 +77,14 @@ struct HostQuery {
     }
 }
 
-/// The lines of known_hosts that answer ssh.
+/// The known_hosts lines that answer ssh.
 ///
-/// Every one is written here, with names that were checked: nothing of a line in the vault but its key goes through.
+/// Every line is written here with checked names: only the key comes from the line in the vault.
 enum HostAnswer {
-    /// Every key that the host may be known by, under every name that ssh may look for at this point.
+    /// The lines for ORDER: every key that the host is known by, under every name that ssh may look for.
     ///
-    /// ssh takes from it only which types of key to ask the host for, first those it finds. Asking for another type
-    /// would make a host that is known look changed. What is known with the port comes before what is known without,
-    /// as when the key itself is judged.
+    /// From them, ssh only learns which types of key to ask the host for first. If it asked for another type, a known
+    /// host would look changed. Keys that are known with the port come before keys without it, as when the key is judged.
     static func order(_ query: HostQuery, _ vault: any VaultService) async throws -> [String] {
         var hosts = try await vault.knownHostsAtOnce(for: [query.nameWithPort])
         if !hosts.contains(where: { $0.marker != .revoked }) {
@@ -106,7 +105,7 @@ enum HostAnswer {
         return lines
     }
 
-    /// The line that lets ssh take a key, or lets it say that the key is revoked; none for another verdict.
+    /// The line that lets ssh accept a key, or say that it is revoked; empty for another verdict.
     static func line(for verdict: HostVerdict, _ query: HostQuery) -> [String] {
         let name = query.name.lookup
         return switch verdict {
@@ -117,7 +116,7 @@ enum HostAnswer {
         }
     }
 
-    /// A line of checked names, marker and key, without a comment.
+    /// A line with checked names, the marker and the key, without a comment.
     static func line(_ names: String, _ key: PublicKey, _ marker: KnownHost.Marker?) -> String {
         let start = marker.map { "\($0.rawValue) " } ?? ""
         return start + names + " " + String(decoding: key.plain.typeAndBase64, as: UTF8.self)

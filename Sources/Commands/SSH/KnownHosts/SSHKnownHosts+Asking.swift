@@ -29,13 +29,13 @@ extension SSHKnownHosts {
             throw texts.declined()
         }
         guard try await isTrusted(key, query, vault) else {
-            // Another connection brought another key while this one was being looked at.
+            // Another connection stored another key meanwhile.
             throw texts.changed(try await vault(Operations.checkHostKey, key, query.name, false).lines)
         }
         return [HostAnswer.line(query.name.lookup, key, nil)]
     }
 
-    /// Whether the person says yes; a prompt that was closed is a no.
+    /// Whether the person says yes; a closed prompt counts as no.
     private func agrees(_ question: String, _ context: Context) throws(ConsoleError) -> Bool {
         do throws(ConsoleError) {
             return try context.terminal.confirm(question, flag: "hsip ssh host trust")
@@ -45,7 +45,7 @@ extension SSHKnownHosts {
         }
     }
 
-    /// Stores the key; false if the host has another one by now.
+    /// Stores the key; false if the host has another key by now.
     private func isTrusted(_ key: PublicKey, _ query: HostQuery, _ vault: any VaultService) async throws
         -> Bool
     {

@@ -6,7 +6,7 @@ internal import System
 internal import Text
 internal import VaultKit
 
-/// `hsip ssh known-hosts`: what ssh runs as its KnownHostsCommand (Schemas/known-hosts-command.md).
+/// `hsip ssh known-hosts`: the command that ssh runs as its KnownHostsCommand (Schemas/known-hosts-command.md).
 struct SSHKnownHosts: Command {
     static let path = "ssh known-hosts"
     static let configuration = CommandConfiguration(
@@ -57,7 +57,7 @@ struct SSHKnownHosts: Command {
         try HostQuery(reason: reason, host: host, port: port, alias: alias, type: type, key: key)
     }
 
-    /// The verdict on the key of a host; a new one is asked about.
+    /// The lines that answer ssh about a host's key; for a new key, hsip asks the person.
     private func judge(_ query: HostQuery, _ vault: any VaultService, _ context: Context) async throws
         -> [String]
     {
@@ -89,10 +89,10 @@ struct SSHKnownHosts: Command {
         }
     }
 
-    /// What is known by the address of a host whose name was good (CheckHostIP).
+    /// The lines that are known for the address of a host whose name was accepted (CheckHostIP).
     ///
-    /// The name decides: no question is asked, nothing is learnt, and no failure stops the connection. Another key under
-    /// the address is told; ssh would stop if it were told the line.
+    /// The name decides: hsip asks no question and stores no key, and no failure stops the connection. If the address
+    /// has another key, hsip only warns: ssh would stop if it got that line.
     private func address(_ context: Context) async -> [String] {
         var globals = context.globals
         globals.asksNothing = true

@@ -4,9 +4,9 @@ internal import Text
 package import VaultKit
 internal import VaultPolicy
 
-/// The items of other programs as a person names them: by the id, its beginning, or a label that one item has.
+/// Finds items of other programs by the id, its beginning, or a label that only one item has.
 package struct FoundItems {
-    /// Letters of an id that are enough to name it.
+    /// The fewest letters of an id that can name an item.
     private static let shortest = 4
 
     private let context: Context
@@ -16,20 +16,20 @@ package struct FoundItems {
         (self.context, self.vault) = (context, vault)
     }
 
-    /// All of them, the newest change first.
+    /// All items, the newest change first.
     package func all(inTrash: Bool = false) async throws -> [ItemView] {
         let found = try await vault(Operations.itemSearch, ItemSearch(inTrash: inTrash))
         return try await vault.itemViews((found.open + found.asked).map(\.id))
     }
 
-    /// The one that a word names.
+    /// The item that a word names.
     ///
-    /// - Throws: `ItemError.unknownItem`; `ambiguousItem` with the ids of all that it may mean.
+    /// - Throws: `ItemError.unknownItem`; `ambiguousItem` with the ids of all items that the word may mean.
     func one(_ word: String, inTrash: Bool = false) async throws -> ItemView {
         try Self.one(word, among: try await all(inTrash: inTrash), context)
     }
 
-    /// The ones that several words name, each once.
+    /// The items that several words name, each once.
     func each(_ words: [String], inTrash: Bool = false) async throws -> [ItemView] {
         let all = try await all(inTrash: inTrash)
         var seen: Set<String> = []
@@ -56,7 +56,7 @@ package struct FoundItems {
 }
 
 extension ItemView {
-    /// The schema that its program gave it; nil for none, and for the one that means nothing.
+    /// The schema that the item's program gave it; nil without a schema, and for the generic schema.
     var schema: String? {
         attributes["xdg:schema"].map { String(decoding: $0, as: UTF8.self) }
             .flatMap { $0 == ItemAttributes.genericSchema ? nil : $0 }
@@ -69,7 +69,7 @@ extension ItemView {
         }
     }
 
-    /// Whether a word stands in its label, in an attribute or in the name of its program.
+    /// Whether the item's label, an attribute or the name of its program contains a word.
     func mentions(_ word: String) -> Bool {
         let word = word.lowercased()
         let words = [label, details?.owner?.text ?? ""] + texts.map(\.value)
@@ -95,12 +95,12 @@ extension JSONValue {
 
 /// Programs as the command line names them.
 enum ItemWords {
-    /// Whom `--owner` and `--program` name: a program, or `none`.
+    /// The owner that `--owner` or `--program` names: a program, or `none`.
     static func owner(_ word: String) throws(Failure) -> ItemChange.Owner {
         word == "none" ? .nobody : .program(try program(word))
     }
 
-    /// Whom `--owner` makes the owner: a script owns nothing.
+    /// The new owner that `--owner` names: a script cannot own items.
     ///
     /// - Throws: `badIdentity`.
     static func newOwner(_ word: String) throws(Failure) -> ItemChange.Owner {
@@ -113,7 +113,7 @@ enum ItemWords {
         )
     }
 
-    /// Whom `--reader` lets read: a program, or a tool and its script with one blank between them.
+    /// The reader that `--reader` names: a program, or a tool and its script with one blank between them.
     ///
     /// - Throws: `badIdentity`.
     static func newReader(_ word: String) throws(Failure) -> ProgramIdentity {
@@ -127,12 +127,12 @@ enum ItemWords {
         )
     }
 
-    /// Whose an item is.
+    /// The owner of an item.
     static func owner(of item: ItemView) -> ItemChange.Owner {
         (item.details?.owner).map { .program($0) } ?? .nobody
     }
 
-    /// A program.
+    /// The program that a word names.
     ///
     /// - Throws: `badIdentity`.
     static func program(_ word: String) throws(Failure) -> ProgramIdentity {

@@ -39,7 +39,7 @@ struct ItemGet: Command {
         } else {
             try context.show(found.value)
         }
-        // The value as text where it is one, and in base64 in any case; null where it was copied.
+        // The value as text if it is text, and always in base64; null if it was copied.
         try context.output.succeed([
             "id": .text(found.place.id), "label": .text(item.label), "version": .integer(found.version),
             "contentType": .optional(found.contentType),

@@ -61,7 +61,7 @@ struct ItemList: Command {
     }
 }
 
-/// Which items are meant, by what they say of themselves; all of the conditions count that are given.
+/// The conditions that choose items by their properties; an item must meet all given conditions.
 struct ItemConditions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Items with this owner; none for items without an owner.", valueName: "program")
@@ -74,12 +74,12 @@ struct ItemConditions: ParsableArguments {
     @Option(help: ArgumentHelp("Items of this schema.", valueName: "name"))
     var schema: String?
 
-    /// Whether there is none.
+    /// Whether no condition is given.
     var isEmpty: Bool { program == nil && collection == nil && schema == nil }
 
-    /// Whether an item fulfils all of them.
+    /// A function that says if an item meets all conditions.
     ///
-    /// - Throws: `badIdentity` for what is no program.
+    /// - Throws: `badIdentity` for a word that does not name a program.
     func test() throws(Failure) -> (ItemView) -> Bool {
         let owner: ItemChange.Owner? = if let program { try ItemWords.owner(program) } else { nil }
         return { item in

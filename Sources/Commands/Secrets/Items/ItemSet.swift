@@ -74,7 +74,7 @@ struct ItemSet: Command {
             throw ConsoleError.refused
         }
         let ids = meant.map(\.place.id)
-        // Who may have them comes last: a label that is refused has changed nothing then.
+        // Access is changed last, so that a refused label leaves everything unchanged.
         var views: [ItemView] = []
         for part in stride(from: 0, to: ids.count, by: ItemView.maximum) {
             let some = Array(ids[part..<min(part + ItemView.maximum, ids.count)])
@@ -110,7 +110,7 @@ struct ItemSet: Command {
         }
     }
 
-    /// What is changed about the items, and about who has them without a question.
+    /// The changes to the items, and to the programs that may read them without a question.
     private func changes(now: Int64) throws -> (ItemChange?, access: ItemChange?) {
         var change = ItemChange()
         change.label = label
@@ -129,8 +129,9 @@ struct ItemSet: Command {
     }
 }
 
-/// A program or a script that an item is to name, compared with the files of this machine: the agent knows a program by
-/// its file's real path.
+/// Compares a program or script that an item will name with the files of this machine.
+///
+/// The agent identifies a program by its file's real path.
 struct ProgramFit {
     private let program: ProgramIdentity
     private let parts: (tool: String, script: String)?
@@ -144,7 +145,7 @@ struct ProgramFit {
 
     /// Why the agent never finds this program; nil if it can.
     ///
-    /// `shown` writes a path.
+    /// `shown` formats a path for people.
     func complaint(_ shown: (String) -> String) -> String? {
         for path in paths {
             guard let real = Path.resolved(path) else { return "there is no file \(shown(path))" }
@@ -156,7 +157,7 @@ struct ProgramFit {
         return "not only root can change \(shown(path)), so the agent asks about this script"
     }
 
-    /// The same by its real paths; nil if those are given, or if a file is missing.
+    /// The program with its real paths; nil if it already has them, or if a file is missing.
     var real: ProgramIdentity? {
         let real = paths.compactMap(Path.resolved)
         guard real.count == paths.count, real != paths else { return nil }

@@ -3,10 +3,11 @@ internal import Presentation
 internal import System
 internal import VaultCrypto
 
-/// A program beside this one, whose output goes through a mask.
+/// Runs a program beside this one, and masks values in its output.
 final class MaskedRun {
-    /// How long output is still waited for once the program has ended, in milliseconds: what it left behind may hold
-    /// the pipes open for ever.
+    /// How long to wait for output after the program has ended, in milliseconds.
+    ///
+    /// Processes that it left behind may hold the pipes open for ever.
     private static let patience: Int32 = 200
 
     private let program: StartedProgram
@@ -19,7 +20,7 @@ final class MaskedRun {
         var isOpen = true
     }
 
-    /// For a program and the values to hide.
+    /// Prepares the run of a program, with the values to hide.
     init(_ program: StartedProgram, hiding secrets: [Secret]) throws {
         self.program = program
         for target in [Descriptor.output, .error] {
@@ -27,9 +28,9 @@ final class MaskedRun {
         }
     }
 
-    /// Runs it to its end; signals that come are passed on.
+    /// Runs the program to its end, and passes signals on to it.
     ///
-    /// - Returns: its exit code, or 128 and the signal that ended it.
+    /// - Returns: The program's exit code, or 128 plus the signal that ended it.
     func run() throws -> Int32 {
         let signals = try SignalWatch()
         defer { signals.stop() }
@@ -67,7 +68,7 @@ final class MaskedRun {
         streams[index].pipe.close()
     }
 
-    /// When the reader has ended, the program learns it as it would without hsip: by a closed pipe.
+    /// Writes output; if the reader has ended, closes the program's pipe, as would happen without hsip.
     private func show(_ bytes: [UInt8], _ index: Int) throws {
         do throws(ProgramError) {
             try streams[index].target.write(bytes)
@@ -78,48 +79,48 @@ final class MaskedRun {
     }
 }
 
-/// Blots out values in a stream, also where one comes in pieces.
+/// Masks values in a stream, even if a value comes in pieces.
 ///
-/// It knows the values as they are: one that is printed in another form (base64, cut into lines, escaped) passes.
+/// Only the exact bytes are masked: a value in another form (base64, cut into lines, escaped) is shown.
 struct Masker {
-    /// Shorter values would blot out half of every text.
+    /// The fewest bytes of a masked value: shorter values would mask half of every text.
     static let shortest = 4
     private static let blot = Array("****".utf8)
 
     private let secrets: [Secret]
-    /// What may be the beginning of a value.
+    /// Bytes that may be the beginning of a value.
     private var held: [UInt8] = []
-    /// Bytes of it that belong to a value that is masked already: the end of one may begin another.
+    /// The number of `held` bytes that belong to a masked value already: its end may begin another value.
     private var covered = 0
 
-    /// For some values, of which those that are too short are passed over; a final line feed does not count.
+    /// Makes a mask for some values; ignores their final line breaks, and skips values that are too short.
     init(_ secrets: [Secret]) throws(CryptoError) {
         var kept: [Secret] = []
         for secret in secrets {
             let count = Self.size(of: secret)
             if count >= Self.shortest { kept.append(Secret(try secret.slice(0..<count))) }
         }
-        // Of two that begin alike the longer one counts.
+        // If two values begin alike, the longer one is tried first.
         self.secrets = kept.sorted { $0.count > $1.count }
     }
 
-    /// Whether a value passes, because it is too short; an empty one needs no mask.
+    /// Whether a value is shown because it is too short to mask; an empty value does not need a mask.
     static func passes(_ secret: Secret) -> Bool { (1..<shortest).contains(size(of: secret)) }
 
-    /// Bytes without final line feeds.
+    /// The number of bytes without final line breaks.
     private static func size(of secret: Secret) -> Int {
         var count = secret.count
         while count > 0, secret.withBytes({ [0x0A, 0x0D].contains($0.byte(at: count - 1)) }) { count -= 1 }
         return count
     }
 
-    /// Takes what came, and gives what may be shown.
+    /// Accepts output, and returns the bytes that may be shown by now.
     mutating func take(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         held += bytes
         return flush(isEnd: false)
     }
 
-    /// Gives what was held back: nothing more comes.
+    /// Returns the bytes that were held back, at the end of the output.
     mutating func end() -> [UInt8] { flush(isEnd: true) }
 
     private mutating func flush(isEnd: Bool) -> [UInt8] {

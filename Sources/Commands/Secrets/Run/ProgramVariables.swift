@@ -5,29 +5,29 @@ internal import Secrets
 internal import System
 internal import VaultCrypto
 
-/// The variables of a program that is to be started; some of them name secrets.
+/// The variables for a program to start; some of them name secrets.
 struct ProgramVariables {
     private enum Value {
-        /// As it stands.
+        /// A value that is passed unchanged.
         case plain([UInt8])
         case reference(Reference)
-        /// The path of a file in memory that holds the value.
+        /// A reference that is replaced by the path of a file in memory with its value.
         case inMemory(Reference)
-        /// Looks like a reference and is none.
+        /// Text that looks like a reference but is not valid.
         case mistaken
     }
 
     private var names: [[UInt8]] = []
     private var values: [[UInt8]: Value] = [:]
 
-    /// Those of this process, in their order.
+    /// The variables of this process, in their order.
     static func ofProcess() -> ProgramVariables {
         var variables = ProgramVariables()
         guard let list = unsafe hsip_environment() else { return variables }
         var place = 0
         while let entry = unsafe list[place] {
             let bytes = unsafe Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
-            // A name may begin with `=`, not be empty.
+            // A name may begin with `=`, but may not be empty.
             if let end = bytes.dropFirst().firstIndex(of: 0x3D) {
                 variables.set(Array(bytes[..<end]), to: Array(bytes[(end + 1)...]))
             }
@@ -69,7 +69,7 @@ struct ProgramVariables {
         put(Array(bytes[..<end]), .inMemory(reference))
     }
 
-    /// What they name, each once.
+    /// The references in the variables, each once.
     var references: [Reference] {
         var seen: Set<Reference> = []
         var list: [Reference] = []
@@ -83,9 +83,9 @@ struct ProgramVariables {
         return list
     }
 
-    /// `NAME=value` and a zero byte each, as a program gets them.
+    /// The variables as a program gets them, each as `NAME=value` and a zero byte.
     ///
-    /// - Throws: `badVariable` for what looks like a reference, but is not one, and for a value with a zero byte.
+    /// - Throws: `badVariable` for text that looks like a reference but is not valid, and for a value with a zero byte.
     func entries(_ found: [Reference: Secret]) throws -> [Secret] {
         try names.map { (name) throws -> Secret in
             let head = name + [0x3D]
@@ -133,16 +133,16 @@ struct ProgramVariables {
     }
 }
 
-/// A value that was asked for and did not come: never the program's part.
+/// The failure for a requested value that is missing; the program is then not started.
 private enum VaultErrorMissing {
     static let failure = Failure(.unknownSecret, "a variable has no value")
 }
 
 /// A read-only file in memory, for one program.
 enum MemoryFile {
-    /// Makes one, which stays open for the program that is started next.
+    /// Makes the file, which stays open for the program that is started next.
     ///
-    /// - Returns: its path, as that program sees it.
+    /// - Returns: The file's path, as that program sees it.
     static func make(_ value: Secret) throws(ConsoleError) -> String {
         let number = hsip_memory_file()
         guard number >= 0 else { throw .io(code: errno) }

@@ -68,13 +68,13 @@ struct Run: Command {
         if mask { warn(of: values, context) }
         keepBack(context)
         let started = StartedProgram(path: program.path, arguments: command, variables: entries)
-        // Nothing runs behind the program that takes this one's place.
+        // Finish now: this code does not run any more after the program has replaced this process.
         context.finish()
         guard mask else { throw started.replaceThis() }
         context.exitStatus = try MaskedRun(started, hiding: Array(values.values)).run()
     }
 
-    /// A mask that does not cover a value says so.
+    /// Warns of values that are too short for the mask.
     private func warn(of values: [Reference: Secret], _ context: Context) {
         for reference in values.keys.sorted(by: { $0.text < $1.text }) {
             guard let value = values[reference], Masker.passes(value) else { continue }
@@ -89,7 +89,7 @@ struct Run: Command {
         }
     }
 
-    /// What opened the vault is not for the program: a file behind the descriptor could be read once more.
+    /// Keeps the passphrase's descriptor from the program, which could read the file behind it again.
     private func keepBack(_ context: Context) {
         guard let number = context.globals.passphraseDescriptor, number > STDERR_FILENO else { return }
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)

@@ -3,13 +3,13 @@ internal import Glibc
 package import Presentation
 package import System
 
-/// A program that runs beside this one: it gets the signals that come, and its end is waited for.
+/// A program that runs beside this one, which passes signals on to it and waits for its end.
 package struct RunningProgram {
     let number: pid_t
 
     init(number: pid_t) { self.number = number }
 
-    /// Starts a command as it stands: it inherits the streams, the folder and the environment as it is now.
+    /// Starts a command, which inherits the streams, the folder and the present environment.
     package init(_ words: [String], _ environment: Environment) throws(Failure) {
         let path = try Self.find(words.first ?? "", environment)
         let plan = SpawnPlan()
@@ -25,7 +25,7 @@ package struct RunningProgram {
         }
     }
 
-    /// The file of a command, by its first word.
+    /// Finds the file of a command by its first word.
     ///
     /// - Throws: a failure of 127 without such a program; of 126 for a file that cannot be executed.
     @discardableResult
@@ -36,10 +36,10 @@ package struct RunningProgram {
     /// The failure of a command whose program did not run: 126 and 127 are about the program, everything else is 125.
     ///
     /// - Parameters:
-    ///   - error: What went wrong.
+    ///   - error: The error.
     ///   - program: The program as a terminal shows it.
     ///   - command: The words before a program, for the hint.
-    /// - Returns: the failure; one about the program names it.
+    /// - Returns: The failure; if it is about the program, it names the program.
     package static func failure(_ error: any Error, _ program: String, after command: String) -> Failure {
         var failure = Failure(error)
         switch failure.exitCode {
@@ -52,12 +52,12 @@ package struct RunningProgram {
         return failure
     }
 
-    /// Waits for its end; signals that come meanwhile are passed on.
+    /// Waits for the program's end, and passes signals on to it.
     ///
     /// - Parameters:
-    ///   - signals: where they come.
-    ///   - adopting: whether processes that it started and left become children of this one.
-    /// - Returns: its exit code, or 128 and the signal that ended it.
+    ///   - signals: The watch that receives the signals.
+    ///   - adopting: Whether processes that the program started and left become children of this process.
+    /// - Returns: The program's exit code, or 128 plus the signal that ended it.
     package func end(passing signals: SignalWatch, adopting: Bool = false) -> Int32 {
         let life = hsip_process_open(number)
         defer { if life >= 0 { close(life) } }
@@ -69,12 +69,12 @@ package struct RunningProgram {
                 pollfd(fd: life, events: Int16(POLLIN), revents: 0),
             ]
             if adopting { hsip_take_other_ends(number) }
-            // An old kernel does not tell its end, so it is looked at again.
+            // An old kernel does not report the program's end, so check again after a time.
             _ = unsafe poll(&requests, 2, life < 0 ? 100 : adopting ? 1_000 : -1)
         }
     }
 
-    /// Its exit code, or 128 and the signal that ended it; nil while it runs.
+    /// The program's exit code, or 128 plus the signal that ended it; nil while it runs.
     func status(_ options: Int32) -> Int32? {
         var status: Int32 = 0
         guard unsafe waitpid(number, &status, options) == number else { return nil }
@@ -82,13 +82,13 @@ package struct RunningProgram {
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }
 
-    /// What the keyboard sends, the program gets by itself, wherever its input comes from.
+    /// Passes a signal to the program, unless it comes from the keyboard: the terminal sends that to the program too.
     func pass(_ signal: Int32) {
         let isKey = signal == SIGINT || signal == SIGQUIT
         if !isKey || !Self.isAtKeyboard { kill(number, signal) }
     }
 
-    /// A terminal sends the signals of its keys to this process group.
+    /// Whether a terminal sends the signals of its keys to this process group.
     private static var isAtKeyboard: Bool {
         let terminal = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }

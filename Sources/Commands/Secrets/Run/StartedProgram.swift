@@ -4,21 +4,21 @@ internal import System
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// A program with its arguments and variables, to be started in place of this one or beside it.
+/// A program with its arguments and variables, to start instead of this one or beside it.
 ///
-/// It inherits what this one got: descriptors, folder, limits, signals that were ignored; and what this one gave up: it
-/// leaves no core dump, which would have the secrets in it. The variables go to the system straight from locked memory.
+/// The program inherits this one's descriptors, folder, limits and ignored signals. It does not leave a core dump,
+/// which would contain the secrets. The variables go to the system directly from locked memory.
 struct StartedProgram {
     let path: String
     let arguments: [String]
-    /// Each ends in a zero byte.
+    /// The variables; each ends with a zero byte.
     let variables: [Secret]
 
-    /// Takes the place of this program.
+    /// Replaces this process with the program.
     ///
-    /// - Returns: only when that failed.
+    /// - Returns: The failure; returns only if the program cannot be started.
     func replaceThis() -> Failure {
-        // Output ignores it for this program's own writing.
+        // This program ignores these signals for its own output.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_DFL) }
         // Threads of Swift's tasks block them.
         var (none, former) = (sigset_t(), sigset_t())
@@ -33,7 +33,7 @@ struct StartedProgram {
         return Self.failure(ProgramError(errno: code))
     }
 
-    /// Starts it beside this program with other ends of output.
+    /// Starts the program beside this one, with these descriptors as its stdout and stderr.
     func start(output: Int32, error: Int32) throws(Failure) -> pid_t {
         let plan = SpawnPlan()
         plan.give(output, as: STDOUT_FILENO)
@@ -54,7 +54,7 @@ struct StartedProgram {
     ) throws(E) -> R {
         let list = SpawnPlan.Texts.allocate(capacity: variables.count + 1)
         defer { unsafe list.deallocate() }
-        // The secrets stay where they are, and alive, until `body` has returned.
+        // The secrets stay alive at the same address until `body` has returned.
         defer { withExtendedLifetime(variables) {} }
         for (index, secret) in variables.enumerated() {
             let text = unsafe secret.withBytes { span in
@@ -85,11 +85,11 @@ struct StartedProgram {
     }
 }
 
-/// A program to be started, found as a shell does (POSIX XCU 2.9.1.1).
+/// A program to start, found as a shell does (POSIX XCU 2.9.1.1).
 struct FoundProgram {
     let path: String
 
-    /// Looks a word up in `$PATH`, unless it has a slash; the current folder counts only where it is written.
+    /// Looks a word up in `$PATH`, unless it has a slash; relative folders in `$PATH` are ignored.
     ///
     /// - Throws: a failure of 127 without such a program; of 126 for a file that cannot be executed.
     init(_ word: String, _ environment: Environment) throws(Failure) {

@@ -13,9 +13,9 @@ extension Context {
         )
     }
 
-    /// A connection to the vault's agent; nil where none listens.
+    /// A connection to the vault's agent; nil if no agent listens.
     ///
-    /// Its questions come to this terminal.
+    /// The agent asks its questions at this terminal.
     ///
     /// - Throws: a refusal when another program, another vault or another version answers.
     package func connectToAgent() throws -> AgentClient? {
@@ -42,12 +42,12 @@ extension Context {
         return agent
     }
 
-    /// The agent, where it is the way to the vault.
+    /// The agent, if this command uses the vault through it; nil if this process opens the vault.
     ///
-    /// A vault that it has open is used through it. While it is locked, a secret that was named for this command
-    /// opens the vault in this process, for this command alone; otherwise the agent is opened, which asks here.
+    /// While the agent is unlocked, the command uses it. If it is locked and a secret was named for this command, this
+    /// process opens the vault, for this command alone. Otherwise the agent is unlocked, and asks at this terminal.
     ///
-    /// Where the agent of another vault answers, the vault is opened here, and that is said.
+    /// If the agent of another vault answers, this process opens the vault and warns about it.
     package func agentForWork() async throws -> AgentClient? {
         guard !globals.avoidsAgent else { return nil }
         let isKnown = agent != nil
@@ -68,19 +68,19 @@ extension Context {
         guard let agent = found else { return nil }
         let isNamed = try unlockSource()?.isNamed ?? false || globals.way != nil
         guard isNamed || globals.leavesLocked else { return agent }
-        // What it greeted with is as good as its status, unless something has been asked of it since.
+        // The agent's greeting is as good as its status, unless something has been asked of it since.
         let greeted = isKnown ? nil : agent.agent.isLocked
         let isLocked: Bool
         if let greeted { isLocked = greeted } else { isLocked = try await agent.status().isLocked }
         guard isLocked else { return agent }
         guard !isNamed else { return nil }
-        // It is greeted once more, as a caller whose person cannot be asked: it may still open the vault by itself.
+        // Connect again as a caller whose person cannot be asked: the agent may still open the vault by itself.
         globals.asksNothing = true
         self.agent = nil
         return try connectToAgent()
     }
 
-    /// The agent, which must be there.
+    /// The running agent; an error if no agent listens.
     package func runningAgent() throws -> AgentClient {
         guard let agent = try connectToAgent() else {
             guard Path.exists(try agentPaths().control) else { throw AgentError.noAgent }
@@ -89,12 +89,12 @@ extension Context {
         return agent
     }
 
-    /// How this vault gets an agent beside that of another vault: by its path, as a path has sockets of its own.
+    /// The command that starts an agent for this vault beside that of another: each vault path has its own sockets.
     func ownAgentHint() throws -> String {
         "hsip --vault \(ShellWord.path(try place().file)) unlock"
     }
 
-    /// Where the agent is what a command is about, nothing is done without it.
+    /// Refuses `--no-agent` for a command that needs the agent.
     package func refuseNoAgent(_ command: String) throws(Failure) {
         guard globals.avoidsAgent else { return }
         throw Failure.usage(
@@ -103,7 +103,9 @@ extension Context {
         )
     }
 
-    /// Asks the agent for something; what the person said to its question counts as if it had been asked here.
+    /// Sends the agent a request.
+    ///
+    /// If the agent's question failed at this terminal, that failure is thrown instead of the agent's error.
     @discardableResult
     package func ask<R>(_ agent: AgentClient, _ act: (AgentClient) async throws -> R) async throws -> R {
         do {
@@ -113,7 +115,7 @@ extension Context {
         }
     }
 
-    /// At this terminal, else by a window of the agent's, or as the user has set it; unless no question is allowed.
+    /// Who asks the person: this terminal, a window of the agent, or as the user has set it; nobody if that is not allowed.
     private func asking() throws -> Hello.Asking {
         guard !globals.asksNothing, !console.refusesInput else { return .nobody }
         if asksHere, terminal.isAvailable { return .terminal }

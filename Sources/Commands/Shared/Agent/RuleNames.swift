@@ -3,9 +3,9 @@ internal import Text
 package import VaultKit
 internal import VaultPolicy
 
-/// The rules of the policy before something gets another name: afterwards is said what that means for them.
+/// The policy rules before something is renamed, to report afterwards how the new name affects them.
 package struct RuleNames {
-    /// By which of its conditions a rule names it.
+    /// The condition by which a rule names the renamed thing.
     package enum Condition: String {
         case subject, host
     }
@@ -19,12 +19,12 @@ package struct RuleNames {
         before = (try? await vault(Operations.rules)) ?? []
     }
 
-    /// Says which rules cover it now, and warns of those that no longer do.
+    /// Reports the rules that cover the new name, and warns of the rules that covered only the old one.
     package func tell(_ old: String, _ new: String, _ context: Context) async {
         guard old != new, !before.isEmpty, let after = try? await vault(Operations.rules) else { return }
         let shown = context.output.display.name(new)
         for rule in after where covers(rule, new) {
-            // A copy, and one that follows, named the old name.
+            // A rule that the rename copied or changed named the old name before.
             let known = before.first { $0.name == rule.name }
             if let known, covers(known, new) {
                 if !covers(known, old) {
@@ -49,7 +49,7 @@ package struct RuleNames {
         }
     }
 
-    /// Warns of the rules that ask or refuse by the name of a profile which is gone: they hold for a host of that name alone.
+    /// Warns of the rules that ask or refuse by the name of a removed profile: they now cover only a host of that name.
     package func tellRemoved(_ name: String, _ address: String, _ context: Context) {
         for rule in before where rule.effect != .allow && covers(rule, name) {
             context.output.warn(

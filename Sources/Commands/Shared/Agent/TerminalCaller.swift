@@ -6,27 +6,25 @@ internal import Text
 internal import VaultCrypto
 internal import VaultKit
 
-/// Shows the agent's questions at this program's terminal, where the person looks.
+/// Asks the agent's questions at this program's terminal.
 final class TerminalCaller: AgentCaller {
     private let terminal: Terminal
     private let display: Display
     private let note: @Sendable (String) -> Void
     private let said = Mutex<ConsoleError?>(nil)
 
-    /// What is said of a vault in the keyring whose root was put back, here or by the agent.
+    /// The note that hsip or the agent put back the first item of a vault in the keyring.
     static let rootPutBack =
         "another program changed or removed the vault's first item in the keyring; hsip put the item back"
 
-    /// Asks at a terminal; `note` says something beside the questions.
+    /// Asks at a terminal; `note` prints notes beside the questions.
     init(_ terminal: Terminal, _ display: Display, note: @escaping @Sendable (String) -> Void) {
         self.note = note
         self.terminal = terminal
         self.display = display
     }
 
-    /// How the last question ended where it was not answered: a signal, a closed prompt, no user.
-    ///
-    /// It is told once.
+    /// Returns why the last question was not answered: a signal, a closed prompt, no user; then forgets it.
     func takeFailure() -> ConsoleError? {
         said.withLock { said in
             defer { said = nil }
@@ -34,7 +32,7 @@ final class TerminalCaller: AgentCaller {
         }
     }
 
-    /// Asks; the texts are the agent's, cleaned once more for this terminal: a socket is only a socket.
+    /// Asks the person; cleans the agent's texts again for this terminal, as a socket can be anyone's.
     func answer(_ question: Question) -> Answer {
         do throws(ConsoleError) {
             return try ask(question)
@@ -54,18 +52,18 @@ final class TerminalCaller: AgentCaller {
         return terminal.isEntered(text, before: end) ? .passphraseInstead : .no
     }
 
-    /// Says what the agent tells beside its answer.
+    /// Prints the agent's events that come beside its answer.
     func hear(_ event: AgentEvent) {
         switch event.event {
         case .rootPutBack: note(Self.rootPutBack)
         case .waiting: note("another window or terminal asks for the passphrase; hsip waits")
         case .asking: if let text = place(of: event) { note("waiting for an answer \(text)") }
-        // Only a front is told these.
+        // The agent sends these events only to hsip-secrets.
         case .opened, .locked, .items: break
         }
     }
 
-    /// Where the agent asks: `at /dev/pts/3`.
+    /// The place of the agent's question, as in `at /dev/pts/3`; nil if it does not ask.
     private func place(of event: AgentEvent) -> String? {
         let at = event.at.map { display.cell($0) }
         return switch event.place {
@@ -111,14 +109,15 @@ final class TerminalCaller: AgentCaller {
 }
 
 extension Display {
-    /// The lines of an agent's question at a terminal, without the marks by which a window sets names apart.
+    /// The text of an agent's question for a terminal, without the marks that isolate names in a window.
     package func question(_ lines: [String]) -> String {
         text(Display.withoutIsolates(lines.joined(separator: "\n")))
     }
 }
 
-/// Carries operations to the agent; what the person said to a question of the agent's counts as if it had been asked
-/// in this process.
+/// Sends operations to the agent.
+///
+/// If the agent's question failed at this terminal, that failure is thrown instead of the agent's error.
 struct CallerCarrier: VaultCarrier {
     private let agent: AgentClient
     private let caller: TerminalCaller?
@@ -128,7 +127,7 @@ struct CallerCarrier: VaultCarrier {
         self.caller = caller
     }
 
-    /// Carries one call there and its answer back.
+    /// Sends one call to the agent, and returns its answer.
     func carry(_ call: VaultCall) async throws -> VaultAnswer {
         do {
             return try await agent.carry(call)

@@ -13,7 +13,7 @@ extension Context {
             && !globals.leavesLocked && !console.refusesInput
     }
 
-    /// How long the keyring is waited for in the work with a vault.
+    /// How long hsip waits for the keyring while it works with a vault.
     package var patience: Patience { mayAskAtDesktop ? .person : .script }
 
     /// Connects to the Secret Service of this session.
@@ -21,10 +21,10 @@ extension Context {
         try SecretService.connect(environment: environment.busVariables, patience: patience)
     }
 
-    /// Where anchor and lock of a vault in the keyring lie.
+    /// The paths of the anchor and the lock of a vault in the keyring.
     package func keyringPaths(_ place: VaultPlace) -> KeyringPaths { locator(place).keyringPaths }
 
-    /// What was found of the default keyring without a prompt, and the connection to it.
+    /// The state of the default keyring, found without a prompt, and the connection to it.
     package func lookAtKeyring() -> (finding: KeyringFinding, service: SecretService?) {
         do throws(StoreError) {
             let service = try connect(.probe)
@@ -34,13 +34,14 @@ extension Context {
         }
     }
 
-    /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
-    /// would be an empty one beside a full one.
+    /// Refuses to make a vault if the keyring has a vault of this name that `config.json` does not know.
+    ///
+    /// Otherwise an empty vault would be made beside a full one.
     package func refuseStranger(in service: SecretService, _ place: VaultPlace) throws {
         try explaining { try VaultCreation(at: locator(place)).refuseStranger(in: service) }
     }
 
-    /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.
+    /// Refuses options that give a passphrase, shares or a PIN: a vault in the keyring does not need them.
     package func refusePassphrase() throws {
         if globals.passphraseDescriptor != nil {
             throw Failure(OpeningError.needlessSecret(option: "--passphrase-fd"))
@@ -55,16 +56,16 @@ extension Context {
     }
 }
 
-/// How the default keyring of this session was found.
+/// The state of the session's default keyring.
 package enum KeyringFinding: Equatable {
-    /// Its secrets can be read.
+    /// The keyring's secrets can be read.
     case open
-    /// It must be unlocked first.
+    /// The keyring must be unlocked first.
     case locked
-    /// It did not answer, or there is none.
+    /// The keyring did not answer, or does not exist.
     case failed(StoreError)
 
-    /// What a list of collections says.
+    /// The state according to a list of collections.
     init(_ collections: [CollectionInfo]) {
         switch collections.first(where: \.isDefault) {
         case nil: self = .failed(.noSuchCollection)

@@ -9,8 +9,8 @@ extension Context {
 
     /// Asks for a new secret twice; reports a mistake, and asks again.
     ///
-    /// Enter alone gives an empty one. `check` refuses what would not do, before it is typed again. Throws
-    /// the third slip, and at once what is no slip.
+    /// Enter alone gives an empty secret. `check` refuses an unsuitable secret before it is typed again. Throws the
+    /// error of the third mistake; other errors are thrown at once.
     package func newSecret(
         _ question: String,
         flag: String,
@@ -30,7 +30,7 @@ extension Context {
         }
     }
 
-    /// Asks for a passphrase that protects an export: as hard to guess as that of a vault.
+    /// Asks for a passphrase that protects an export; it must be as hard to guess as a vault's passphrase.
     ///
     /// - Throws: `weakPassphrase` and `shortPassphrase` the third time, unless `allowsWeak` permits them.
     package func newFilePassphrase(
@@ -43,14 +43,14 @@ extension Context {
         }
     }
 
-    /// Says that a new passphrase which a file gave is easy to guess: a script is asked nothing.
+    /// Notes that a new passphrase from a file is easy to guess; a script cannot be asked.
     package func noteWeakness(of secret: Secret, allowsWeak: Bool) {
         let strength = ChosenPassword.strength(of: secret)
         guard !allowsWeak, secret.count > 0, strength.bits < Passphrase.leastBits else { return }
         output.note("the new passphrase is easy to guess: \(strength.text)")
     }
 
-    /// Asks for a typed key, which has no rule: one that is easy to guess is accepted if the person insists.
+    /// Asks for a typed key, for which no rule holds: if the person insists, an easily guessed key is accepted.
     package func newLoosePassphrase(_ question: String, flag: String) throws(ConsoleError) -> SecretBytes {
         var left = Self.tries
         while true {

@@ -15,7 +15,7 @@ extension Context {
     /// The vault over a store opened in this process; warns about entries that the audit log could not keep.
     package func vault(over store: any Store) throws(Failure) -> Vault {
         let output = output
-        // Reading an old copy is no operation on the vault, and the vault's log cannot be written then.
+        // To read an old copy is not an operation on the vault, and the vault's log cannot be written then.
         let folder = globals.readsOldCopy ? nil : try place().auditFolder
         return Vault(store: store, auditFolder: folder) { error in
             output.warn(Warning("notLogged", Self.unlogged(error), hint: "hsip doctor"))
@@ -34,8 +34,7 @@ extension Context {
         return "this command is not in the audit log: \(reason)"
     }
 
-    /// Opens the store of the vault: finds it, compares it with its record, gets the secret if there is one,
-    /// unlocks.
+    /// Opens the vault's store: finds it, compares it with its record, gets the secret if it has one, and unlocks it.
     ///
     /// - Throws: `notFound` (3) without a vault; `unavailable` (12) if the vault is not the recorded one, or
     ///   its keyring does not answer; `locked`, `keyringLocked` (5) without a user to ask; `wrongSecret` (6)
@@ -56,7 +55,7 @@ extension Context {
         }
     }
 
-    /// Opens an older copy of a vault for reading only, with the secrets of the time when it was made.
+    /// Opens an older copy of a vault to read only, with the passphrase or code valid when the copy was made.
     package func openOldCopy(_ file: String) throws -> OpenedStore {
         let options = OpenOptions(readOnly: true, stale: true)
         let place = try VaultPlace(try AbsolutePath.of(file), environment)
@@ -130,11 +129,10 @@ extension Context {
         return Failure(StoreError.notFound(at: place, output.display))
     }
 
-    /// Finds the vault, which must be the one recorded when it was made: never another in its stead, and
-    /// never an empty one beside a full one.
+    /// Finds the vault, which must be the one that was recorded when it was made.
     ///
-    /// A path given outright needs no record, but must agree with one that exists. The keyring is not asked
-    /// here; opening does that.
+    /// So neither another vault nor a new empty one is used instead. A path from the user needs no record, but must
+    /// agree with an existing record. This does not ask the keyring; opening does.
     @discardableResult
     package func find(_ place: VaultPlace) throws -> FoundVault {
         try explaining { try locator(place).find() }

@@ -6,7 +6,9 @@ internal import Text
 package import VaultLifecycle
 
 extension Context {
-    /// Says what the store noted while it was opened; that there is no memory, and can be none, in one sentence.
+    /// Reports the events of opening the store.
+    ///
+    /// If the last state is neither recorded nor can be, one sentence says both.
     func tell(_ events: [StoreEvent]) {
         let isUnwritable = events.contains { if case .anchorNotWritten = $0 { true } else { false } }
         guard isUnwritable, events.contains(.anchorMissing) else {
@@ -23,13 +25,12 @@ extension Context {
         )
     }
 
-    /// Where this machine remembers the vault's last state.
+    /// The folder where this machine records the vault's last state.
     private var memoryFolder: String {
         (try? place()).map { output.display.cell($0.paths.anchorFolder) } ?? "the state folder"
     }
 
-    /// Remembers something of a vault in `config.json`, after the act that it is about; what keeps it from being written is
-    /// a warning.
+    /// Records something about a vault in `config.json`, after a completed operation; if that fails, hsip only warns.
     package func remember(
         _ vaultID: [UInt8],
         at place: VaultPlace,
@@ -38,7 +39,7 @@ extension Context {
         tell(config(place).remember(place.key, of: vaultID, edit), keptFrom: config(place))
     }
 
-    /// Says that something was done, and what kept it from being remembered.
+    /// Warns that the command succeeded, and why hsip could not record that.
     package func tell(_ failure: OpeningError?, keptFrom config: ConfigFile) {
         guard let failure else { return }
         output.warn(
@@ -51,7 +52,7 @@ extension Context {
         )
     }
 
-    /// Says what opening a vault in the keyring did.
+    /// Reports the changes that opening a vault in the keyring made.
     func tell(_ store: SecretServiceStore) {
         if store.cleanedUp > 0 {
             output.note(

@@ -7,11 +7,10 @@ internal import VaultCrypto
 package import VaultLifecycle
 
 extension Context {
-    /// Gets the secret and opens the file, which must then still be the recorded one; the secret comes along
-    /// for acts that need the vault key once more.
+    /// Gets the secret and opens the vault file, which must still be the recorded one.
     ///
-    /// `asks` is false to leave the person in peace. Throws `locked` where only a person could give the
-    /// secret and is not asked, and what else keeps the file from being opened.
+    /// The secret is returned for operations that need the vault key again. With `asks` false, the person is not
+    /// asked. Throws `locked` if only a person could give the secret, and the other errors of opening.
     package func unlock(
         _ place: VaultPlace,
         _ overview: FileOverview,
@@ -21,8 +20,9 @@ extension Context {
         return (file.store, file.secret)
     }
 
-    /// The same with what the keyring keeps; with `isByHand` its slots are passed over, as the owner's own secret is
-    /// needed.
+    /// Opens the vault file as `unlock` does, and returns the keyring's part too.
+    ///
+    /// With `isByHand`, the keyring's slots are skipped, because the owner's own secret is needed.
     package func unlockFile(
         _ place: VaultPlace,
         _ overview: FileOverview,
@@ -43,12 +43,12 @@ extension Context {
         return file
     }
 
-    /// Opens the vault at a place, showing what takes long.
+    /// Makes the unlocker of a vault, which shows slow steps.
     package func unlocker(_ place: VaultPlace) -> VaultUnlocker {
         VaultUnlocker(locator(place), showing: self, hardware: hardware)
     }
 
-    /// Where the secret of the vault comes from; nil without a user to ask.
+    /// The source of the vault's secret; nil without a user to ask.
     ///
     /// `asking` replaces the usual question. With it, and with `isByHand`, no device is offered.
     package func secretSource(
@@ -76,12 +76,12 @@ extension Context {
         }
     }
 
-    /// Asks the TPM and security keys.
+    /// The client for the TPM and security keys.
     package var hardware: HardwareClient { HardwareClient() }
 
-    /// The failure of opening; without a user to ask, it may need one more sentence.
+    /// Runs `body`, and explains its failure to open the vault.
     func unlocking<R>(_ body: () throws -> R) throws -> R {
-        // Closing the file takes an empty log away, so it is looked for before.
+        // Closing the file removes an empty log, so look for it before.
         let mayLackLog = mayLackLog
         do {
             return try explaining(body)
@@ -96,7 +96,7 @@ extension Context {
         }
     }
 
-    /// Whether there is a vault file without a log beside it.
+    /// Whether the vault file exists without a log beside it.
     private var mayLackLog: Bool {
         guard let place = try? place() else { return false }
         return Path.isFile(place.file) && Path.size(place.file + "-wal") ?? 0 == 0
@@ -106,7 +106,7 @@ extension Context {
         (try? config(place()).record(of: place().key))?.backend != .secretService
     }
 
-    /// What it means that shares, which fit together, open no slot; nil for another failure.
+    /// The failure if the shares fit together but open no slot; nil for another error.
     package func sharesOpenNothing(_ error: StoreError) -> Failure? {
         guard globals.asksShares, error == .wrongSecret || error == .noSuchSlot else { return nil }
         return Failure(
@@ -116,7 +116,7 @@ extension Context {
         )
     }
 
-    /// What is left to be done when a command has ended, well or badly.
+    /// Records the keyring's part of the vault, when a command has succeeded or failed.
     package func finish() {
         guard let companion, let place = try? place(), let store = companion.opened else { return }
         companion.remember(KeyringMemory(place, store.vaultID), name: place.key, now: now)
@@ -129,16 +129,16 @@ extension Context {
         return isOpenInAgent ? "\(asked) (\(Self.keptByAgent))" : asked
     }
 
-    /// The agent has the vault open, and this command works without it: on the file itself.
+    /// Whether the agent has the vault open while this command opens the file itself.
     private var isOpenInAgent: Bool {
         !globals.avoidsAgent && (try? connectToAgent())?.agent.isLocked == false
     }
 
-    /// Why the passphrase is asked for although the agent has the vault open.
+    /// Why hsip asks for the passphrase even if the agent has the vault open.
     private static let keptByAgent =
         "this command opens the vault file itself, even while the agent is unlocked"
 
-    /// There is no user to ask; where the agent has the vault open, the failure needs one more sentence.
+    /// The failure without a user to ask; it explains more if the agent has the vault open.
     private var lockedForThis: any Error {
         guard isOpenInAgent else { return StoreError.locked }
         return Failure(
@@ -150,9 +150,9 @@ extension Context {
     }
 }
 
-/// A typed secret of one kind alone: `--with passphrase`, `--with recovery`.
+/// A secret that must be of one kind: `--with passphrase`, `--with recovery`.
 struct KindSecret: SecretSource {
-    /// Gives the secret; nil without a way to ask, which does not let another key slot open the vault.
+    /// The source of the secret; nil if the person cannot be asked, and even then no other key slot is used.
     let source: (any SecretSource)?
     let kind: SlotKind
 

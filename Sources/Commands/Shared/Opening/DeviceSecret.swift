@@ -5,17 +5,16 @@ internal import System
 package import VaultCrypto
 package import VaultLifecycle
 
-/// The secret of a slot that the TPM or a security key opens, with a PIN from a file or a person if the slot has
-/// one.
+/// The secret of a slot that the TPM or a security key opens, with a PIN if the slot needs one.
 package struct DeviceSecret: SecretSource {
     /// How often a person may type a PIN.
     private static let tries = 3
 
     private let context: Context
     private let place: VaultPlace
-    /// The kind that was named; nil for any.
+    /// The kind of slot that was named; nil for any.
     private let kind: SlotKind?
-    /// The slot that was named; nil for any.
+    /// The number of the slot that was named; nil for any.
     private let number: UInt32?
 
     package init(_ context: Context, _ place: VaultPlace, _ kind: SlotKind? = nil, slot number: UInt32? = nil)
@@ -27,7 +26,7 @@ package struct DeviceSecret: SecretSource {
     package var isAsked: Bool { true }
     package var option: String? { "--with" }
 
-    /// A device gives no secret that could be typed.
+    /// Always throws, because a device does not have a secret that could be typed.
     package func secret(attempt: Int) throws(OpeningError) -> SecretBytes { throw .store(.noSuchSlot) }
 
     package func unlock(attempt: Int) throws(OpeningError) -> Unlock {
@@ -42,7 +41,7 @@ package struct DeviceSecret: SecretSource {
         return try use(try tpmOffer(slots), slots)
     }
 
-    /// The slot for the agent to open the vault, with its PIN if it has one; nil if the agent needs no person for it.
+    /// The slot for the agent to open the vault, with its PIN if it has one; nil if the agent does not need a person.
     package func chosen() throws(OpeningError) -> (slot: UInt32, pin: Secret?)? {
         let overview = try overview()
         let slots = HardwareSlots(of: overview, context.hardware, slot: number)
@@ -80,7 +79,7 @@ package struct DeviceSecret: SecretSource {
             } catch .hardware(.key(.cancelled)) {
                 return nil
             } catch {
-                // Nobody asked for this device: without it the passphrase is asked for.
+                // The user did not name this device: if it fails, hsip asks for the passphrase.
                 context.output.say("hsip: \(error.explanation(context.output.display).message)")
                 guard error.isWrongPIN, attempt < Self.tries else { return nil }
             }
@@ -92,7 +91,7 @@ package struct DeviceSecret: SecretSource {
         do throws(StoreError) { return try FileStore.overview(at: place.paths) } catch { throw .store(error) }
     }
 
-    /// By a slot of the TPM without a PIN; nil without such a slot.
+    /// Unlocks with a slot of the TPM that has no PIN; nil without such a slot.
     private func withoutPIN(_ overview: FileOverview) throws(OpeningError) -> Unlock? {
         let all = TPMSlot.all(of: overview).filter { number == nil || $0.number == number }
         guard !all.isEmpty else { throw .store(.noSuchSlot) }
@@ -107,7 +106,7 @@ package struct DeviceSecret: SecretSource {
         return nil
     }
 
-    /// The slot of the TPM whose PIN is asked for; a script that cannot give one hears that first.
+    /// The slot of the TPM whose PIN hsip asks for; a script that cannot give a PIN gets an error first.
     private func tpmOffer(_ slots: HardwareSlots) throws(OpeningError) -> HardwareOffer {
         if context.globals.pinFile == nil { try checkPerson() }
         guard let offer = try slots.tpmOffers().first else { throw .store(.noSuchSlot) }
@@ -136,7 +135,7 @@ package struct DeviceSecret: SecretSource {
         }
     }
 
-    /// What a person typed; nil for nothing.
+    /// The PIN that a person typed; nil for an empty one.
     private func typedPIN(_ offer: HardwareOffer, hasOtherWay: Bool) throws(OpeningError) -> Secret? {
         do throws(ConsoleError) {
             let question = PINQuestion.title(offer, hasOtherWay: hasOtherWay)

@@ -5,9 +5,9 @@ internal import System
 package import VaultCrypto
 package import VaultLifecycle
 
-/// A recovery secret out of the shares that several people hold: the words are asked for, one share after the other.
+/// A recovery secret from the shares that several people hold; hsip asks for the words, one share after the other.
 ///
-/// They are put together in locked memory, and come out as the text of a recovery code.
+/// The shares are combined in locked memory, and the result is the text of a recovery code.
 package struct SharesSecret: SecretSource {
     /// How often one share may be mistyped.
     private static let tries = 3
@@ -28,7 +28,7 @@ package struct SharesSecret: SecretSource {
         do throws(CryptoError) { return try RecoveryText.encode(secret) } catch { throw .store(.outOfMemory) }
     }
 
-    /// Asks for the next share until it is right.
+    /// Asks for the next share until it is correct.
     private func take(into collection: inout ShareCollection) throws(OpeningError) {
         for attempt in 1...Self.tries {
             let typed = try ask(for: collection)
@@ -39,7 +39,7 @@ package struct SharesSecret: SecretSource {
                 }
                 try collection.add(share)
                 let (count, needed) = (collection.count, collection.needed)
-                // Its checksum says that it is well written, not that nobody forged it.
+                // The checksum shows that the share is typed correctly, not that it is genuine.
                 context.output.say("Share \(count) of \(needed) is complete.")
                 return
             } catch {
@@ -68,7 +68,7 @@ package struct SharesSecret: SecretSource {
         }
     }
 
-    /// What is wrong with a share, and on the terminal alone the words that may be meant.
+    /// Prints the error of a share, and only on the terminal the words that may be meant.
     private func tell(_ error: ShareError, _ typed: borrowing SecretBytes) {
         let text = error.explanation
         context.output.say("hsip: \(text.message)\(text.hint.map { "; \($0)" } ?? "")")

@@ -4,10 +4,9 @@ internal import System
 package import VaultCrypto
 package import VaultLifecycle
 
-/// Where the secret that opens a vault comes from.
+/// The source of the secret that opens a vault.
 ///
-/// The first that applies is the only one tried: one that was named and fails is an error, never a reason to
-/// look elsewhere.
+/// Only the first source that applies is tried: if a named source fails, that is an error, and no other is tried.
 package enum UnlockSource: Equatable {
     /// `--passphrase-fd`, `--passphrase-file`, `$HSIP_PASSPHRASE_FILE`, or a credential that systemd gave to the unit.
     case named(NamedSecret)
@@ -43,16 +42,16 @@ package enum UnlockSource: Equatable {
         return terminal.isAvailable && !globals.leavesLocked ? .terminal : nil
     }
 
-    /// It was given from outside, so nothing else is tried.
+    /// Whether the source was named, so that no other is tried.
     var isNamed: Bool { self != .terminal }
 }
 
 /// A secret that the person types at the terminal.
 package struct TerminalSecret: SecretSource {
     private let context: Context
-    /// The vault whose slots of devices are offered first; nil for a secret that has to be typed.
+    /// The vault whose device slots are offered first; nil if the secret has to be typed.
     private let place: VaultPlace?
-    /// The question for it.
+    /// The question for the secret.
     private let question: () -> String
 
     package init(context: Context, offering place: VaultPlace? = nil, question: @escaping () -> String) {
@@ -63,7 +62,7 @@ package struct TerminalSecret: SecretSource {
 
     package var isNamed: Bool { false }
 
-    /// Asks, while nothing is held open: a person may take their time.
+    /// Asks while no file is held open, because a person may need a long time.
     package func secret(attempt: Int) throws(OpeningError) -> SecretBytes {
         do throws(ConsoleError) {
             let typed = try context.terminal.askHidden(question(), flag: "--passphrase-file")

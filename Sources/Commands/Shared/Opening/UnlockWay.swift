@@ -3,12 +3,12 @@ internal import Presentation
 package import RecordStore
 internal import VaultLifecycle
 
-/// The one way to open the vault that `--with` names; if it fails, nothing else is tried.
+/// The way to open the vault that `--with` names; if it fails, no other way is tried.
 package enum UnlockWay: Equatable, Sendable {
     case passphrase, recovery
     /// A TPM or a security key, by the slot of this number, or by any.
     case device(SlotKind, UInt32?)
-    /// A key slot, whose kind the vault tells.
+    /// A key slot by its number; its kind is read from the vault.
     case slot(UInt32)
 
     /// Reads the value of `--with`.
@@ -29,7 +29,7 @@ package enum UnlockWay: Equatable, Sendable {
         }
     }
 
-    /// The way that a slot is opened in.
+    /// The way to open a slot.
     init(_ slot: SlotOverview) throws(Failure) {
         switch slot.kind {
         case .passphrase: self = .passphrase
@@ -41,7 +41,7 @@ package enum UnlockWay: Equatable, Sendable {
 }
 
 extension Context {
-    /// The way that `--with` names, a number as what it stands for in this vault; nil without it.
+    /// The way that `--with` names, with a slot number replaced by the slot's kind; nil without `--with`.
     package func unlockWay() throws -> UnlockWay? {
         guard case .slot(let number)? = globals.way else {
             guard globals.way == nil, globals.pinFile != nil else { return globals.way }
@@ -56,7 +56,7 @@ extension Context {
         return way
     }
 
-    /// Where the secret that opens the vault comes from; nil without a user to ask.
+    /// The source of the secret that opens the vault; nil without a user to ask.
     package func unlockSource() throws -> UnlockSource? {
         let way = try unlockWay()
         switch way {

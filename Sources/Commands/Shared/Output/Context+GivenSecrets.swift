@@ -2,24 +2,24 @@ internal import Presentation
 internal import Text
 package import VaultKit
 
-/// What contacts have of a secret stays theirs, whatever becomes of it here: so it is said where that matters.
+/// Warnings about contacts who have a secret: they keep it, even if it is changed or removed here.
 extension Context {
-    /// Contacts and secrets that are named one by one.
+    /// The most contacts or secrets that are named one by one.
     private static let named = 8
 
-    /// Says which contacts have a secret that was changed here.
+    /// Warns which contacts have a secret that was changed here.
     package func tellGiven(changed name: String, _ vault: any VaultService) async {
         let gifts = await given(vault, secret: name).filter(\.isOutdated)
         tell(gifts, of: name, "hsip secret send \(ShellWord.quoted(name))", "--to")
     }
 
-    /// Says which contacts have a secret that was removed here.
+    /// Warns which contacts have a secret that was removed here.
     package func tellGiven(removed name: String, _ vault: any VaultService) async {
         let gifts = await given(vault, secret: name)
         tell(gifts, of: name, "hsip secret withdraw \(ShellWord.quoted(name))", "--from")
     }
 
-    /// Says what a contact has whose sessions end.
+    /// Warns which secrets a contact has, when the sessions with the contact end.
     package func tellGiven(to alias: String, _ vault: any VaultService) async {
         let gifts = await given(vault, to: alias)
         guard !gifts.isEmpty else { return }
@@ -42,7 +42,7 @@ extension Context {
         guard let first = known.first, let alias = first.contact else { return }
         let display = output.display
         let options = who.prefix(Self.named).map { " \(option) \(ShellWord.quoted($0))" }
-        // A withdrawal is for one contact.
+        // One withdrawal is for one contact.
         let reached = option == "--to" ? options.joined() : " \(option) \(ShellWord.quoted(alias))"
         let names = who.prefix(Self.named).map { display.cell($0) }.joined(separator: ", ")
         let shown = display.cell(name)
@@ -55,9 +55,9 @@ extension Context {
         )
     }
 
-    /// What was given and not withdrawn.
+    /// The secrets that were sent and not withdrawn.
     ///
-    /// The act is done: that this cannot be read is no reason to fail.
+    /// The operation is already done, so if the secrets cannot be read, that is not an error.
     private func given(
         _ vault: any VaultService,
         to alias: String? = nil,

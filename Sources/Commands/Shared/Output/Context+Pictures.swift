@@ -7,8 +7,9 @@ extension Context {
     /// How often a person may be asked to enlarge the window.
     private static let patience = 5
 
-    /// Paints a text as a QR code on the terminal, never torn: where the window is too small, it says so and waits
-    /// until the user has enlarged it.
+    /// Paints a text as a QR code on the terminal, always complete.
+    ///
+    /// If the window is too small, hsip says so and waits until the user has enlarged it.
     ///
     /// - Throws: `windowTooSmall` without a user to ask.
     package func paint(_ text: String, as format: QRFormat = .ansi, linesAround: Int = 3) throws(ConsoleError)
@@ -39,7 +40,7 @@ extension Context {
 
     /// Writes a text as a picture into a file of mode 0600.
     ///
-    /// - Returns: what the JSON output says of it.
+    /// - Returns: the picture's entry in the JSON output.
     package func write(
         _ picture: QRPicture,
         to path: String,
@@ -50,7 +51,7 @@ extension Context {
         return picture.json(writtenTo: path)
     }
 
-    /// Shows a picture that a terminal cannot: a file in the runtime folder, removed when Enter is pressed.
+    /// Shows a picture that a terminal cannot show: a file in the runtime folder, removed when Enter is pressed.
     package func showBriefly(_ picture: QRPicture) throws {
         guard terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
         let name = "code.\(picture.format.rawValue)"

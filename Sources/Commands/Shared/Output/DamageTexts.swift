@@ -3,9 +3,9 @@ package import RecordStore
 internal import Text
 package import VaultKit
 
-/// The words for records that cannot be read.
+/// The texts about records that cannot be read.
 package enum DamageTexts {
-    /// What is said of a record that something goes on without.
+    /// The warning about a damaged record that a command leaves out.
     package static func warning(_ record: DamagedRecord, _ consequence: String) -> Warning {
         let what = record.words
         let message =
@@ -26,28 +26,29 @@ package enum DamageTexts {
 }
 
 extension Context {
-    /// Says which records of the vault cannot be read.
+    /// Warns which records of the vault cannot be read.
     package func tellDamage(_ vault: any VaultService) async throws {
-        // Of the identity those tell who depend on it.
+        // Commands that need the identity report its damage themselves.
         for record in try await vault(Operations.damagedRecords) where record.kind != "hsip.identity" {
             output.warn(DamageTexts.warning(record, "the list leaves it out"))
         }
     }
 
-    /// Lets a list that is short of records end with 11, and says which those are: without the number a script would take
-    /// it for whole, and so would a person who wants no warnings.
+    /// Lets a list that lacks damaged records end with exit code 11, and names those records.
+    ///
+    /// Otherwise a script, or a person without warnings, would think that the list is complete.
     ///
     /// - Parameters:
     ///   - vault: The vault.
-    ///   - kinds: What is in the list. Each list names the records of unknown kind.
-    /// - Throws: what the vault answers.
+    ///   - kinds: The kinds of records in the list. Each list names the records of unknown kind.
+    /// - Throws: the vault's errors.
     package func endShort(_ vault: any VaultService, of kinds: Set<String>) async throws {
         let damaged = try await vault(Operations.damagedRecords)
             .filter { record in record.kind.map { kinds.contains($0) } ?? true }
         endDamaged(damaged, "the list leaves it out") { "the list is not complete: the vault has \($0)" }
     }
 
-    /// Lets a command whose data are still to come, or were written, end with 11 where records cannot be read.
+    /// Lets a command end with exit code 11 if records cannot be read, whether its data were written or are still to come.
     package func endDamaged(
         _ records: [DamagedRecord],
         _ consequence: String,
@@ -60,10 +61,9 @@ extension Context {
         }
     }
 
-    /// Ends with 11 after something was made without records, or with records, that cannot be read.
+    /// Fails with exit code 11 if `records`, which cannot be read, are not empty; warns of each of them.
     ///
-    /// `message` says what was made, with how many. Without such records this does nothing; else it warns of
-    /// each and throws.
+    /// `message` gets the number of records as words, and returns the text of the failure.
     package func refuse(
         _ records: [DamagedRecord],
         _ consequence: String,

@@ -4,13 +4,13 @@ internal import System
 internal import Text
 package import VaultLifecycle
 
-/// What a command has to say about one thing: `Title  value` lines for people, `title<TAB>value…` for scripts.
+/// The facts that a command prints about one thing: `Title  value` for people, `title<TAB>value…` for scripts.
 package struct FactSheet {
     private var facts: [(title: String, cells: [Cell])] = []
 
     package init() {}
 
-    /// Adds a line; several cells are columns for scripts and stand two blanks apart for people.
+    /// Adds a line; several cells are columns for scripts, and have two blanks between them for people.
     package mutating func add(_ title: String, _ cells: Cell...) {
         add(title, cells: cells)
     }
@@ -25,7 +25,7 @@ package struct FactSheet {
         add(title, Cell(text))
     }
 
-    /// For a terminal of so many columns: what does not fit goes on below, under the values.
+    /// The lines for a terminal with `width` columns; text that does not fit continues below, under the values.
     func rendered(_ style: Style, width: Int) -> [String] {
         let titles = facts.map(\.title.count).max() ?? 0
         return facts.flatMap { fact in
@@ -39,7 +39,7 @@ package struct FactSheet {
         }
     }
 
-    /// For scripts; the first word of a line never changes.
+    /// The lines for scripts; the first word of a line never changes.
     func separated() -> [String] {
         facts.map { fact in
             ([Self.key(fact.title)] + fact.cells.map(\.value)).map { Table.escaped($0) }
@@ -53,7 +53,7 @@ package struct FactSheet {
 }
 
 extension Output {
-    /// Prints a sheet; nothing with `--json`.
+    /// Prints a sheet, except with `--json`.
     package func facts(_ sheet: FactSheet) throws(ConsoleError) {
         let lines =
             console.outputIsTerminal
@@ -63,7 +63,7 @@ extension Output {
 }
 
 extension Context {
-    /// A list; at a terminal an empty one says that it is empty, and everywhere what fills it.
+    /// Prints a list; an empty list is noted at a terminal, with a hint everywhere about how to fill it.
     package func list(_ table: Table, empty: String, hint: String? = nil) throws {
         try output.table(table)
         guard table.rows.isEmpty else { return }
@@ -71,7 +71,7 @@ extension Context {
         if let hint { output.hint(hint) }
     }
 
-    /// The line that tells where an open vault is.
+    /// Adds the line about where an open vault is.
     package func addVault(_ store: OpenedStore, _ place: VaultPlace, to sheet: inout FactSheet) {
         switch store {
         case .file: addVault(place, to: &sheet)
@@ -80,12 +80,12 @@ extension Context {
         }
     }
 
-    /// The line that tells where a vault file is.
+    /// Adds the line about where a vault file is.
     package func addVault(_ place: VaultPlace, to sheet: inout FactSheet) {
         sheet.add("Vault", path(place.file), Cell("encrypted file", value: Backend.file.word))
     }
 
-    /// The line that tells in which keyring a vault is; scripts get the D-Bus path of the collection.
+    /// Adds the line about the keyring that a vault is in; scripts get the D-Bus path of the collection.
     package func addVault(in collection: String, _ label: String, to sheet: inout FactSheet) {
         sheet.add(
             "Vault",
@@ -94,7 +94,7 @@ extension Context {
         )
     }
 
-    /// A path as people read it: `~` for their own folder; scripts get the whole.
+    /// A path as people read it, with `~` for their home folder; scripts get the whole path.
     package func path(_ path: String) -> Cell {
         guard let home = environment["HOME"], home != "/", path.hasPrefix(home + "/") else {
             return Cell(output.display.text(path), value: path)

@@ -5,13 +5,14 @@ internal import Text
 package import VaultCrypto
 internal import VaultLifecycle
 
-/// The file of an `-o`, looked at before anything is done that would be lost without it: a number used, a
-/// message marked as read.
+/// The file that `-o` names.
+///
+/// It is checked before the command does anything that would be lost without the file, such as mark a message as read.
 package enum NewFile {
-    /// The file that an `-o` names; nil for `-`, which is standard output in every command, as if there were no `-o`.
+    /// The path that `-o` names; nil for `-`, which means standard output in every command.
     package static func named(_ path: String?) -> String? { path == "-" ? nil : path }
 
-    /// The refusal of a file that exists, in a command that never replaces one.
+    /// The error for an existing file, in a command that never replaces a file.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -29,9 +30,9 @@ package enum NewFile {
         return failure
     }
 
-    /// Writes a file that replaces none.
+    /// Writes a new file; never replaces an existing one.
     ///
-    /// - Returns: The file that was made; nil where something was only written to.
+    /// - Returns: The file that was made; nil if the path is something that is only written to.
     package static func write(
         _ bytes: borrowing some ByteSource & ~Copyable,
         to path: String,
@@ -44,7 +45,7 @@ package enum NewFile {
         }
     }
 
-    /// Refuses a place where the file cannot go.
+    /// Refuses a path where the file cannot be written.
     ///
     /// - Throws: `alreadyExists` for a file that is not to be replaced; `notFound` without its folder.
     package static func check(_ path: String?, replaces: Bool) throws(Failure) {
@@ -62,9 +63,9 @@ package enum NewFile {
     }
 }
 
-/// Where what a command makes goes: to standard output, or into a file of its own.
+/// The options for where a command writes its result: to standard output, or to a new file.
 package struct NewFileOptions: ParsableArguments {
-    /// What `-o` says; `-` is standard output.
+    /// The value of `-o`; `-` is standard output.
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
@@ -72,31 +73,31 @@ package struct NewFileOptions: ParsableArguments {
     )
     package var output: String?
 
-    /// True where a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     @Flag(help: "Replace the file if it is there.")
     package var force = false
 
-    /// As the parser begins.
+    /// Makes the options for the parser.
     package init() {}
 
-    /// As without any of them.
+    /// The options for standard output, as without any given option.
     package static var standardOutput: NewFileOptions {
         var options = NewFileOptions()
         (options.output, options.force) = (nil, false)
         return options
     }
 
-    /// The file; nil for standard output.
+    /// The path of the file; nil for standard output.
     package var path: String? { NewFile.named(output) }
 
-    /// Refuses a place where the file cannot go, before anything is done that would be lost without it.
+    /// Refuses a path where the file cannot be written, before anything is done that would be lost without it.
     ///
     /// - Throws: `alreadyExists` for a file that is not to be replaced; `notFound` without its folder.
     package func check() throws(Failure) {
         try NewFile.check(path, replaces: force)
     }
 
-    /// Writes the file, or to standard output where none was named.
+    /// Writes to the file, or to standard output if no file was named.
     package func write(_ bytes: borrowing some ByteSource & ~Copyable, _ context: Context) throws {
         guard let path else { return try context.output.data(bytes) }
         try OwnFile.write(bytes, to: path, force: force)

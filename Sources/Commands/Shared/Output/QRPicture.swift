@@ -8,17 +8,17 @@ package struct QRPicture {
     package let code: QRCode
     let correction: QRCode.Correction
 
-    /// Texts longer than this are drawn as small as can be: cameras read fewer modules better than more correction.
+    /// The most bytes of a text with more correction; for longer texts, cameras read a code with fewer modules better.
     private static let longestWithCorrection = 1_024
 
-    /// Screens get the smallest code, files and pipes one that survives a crease.
+    /// Makes the code: the smallest one for a screen, and one that survives a crease for files and pipes.
     package init(_ text: String, as format: QRFormat, isForScreen: Bool = false) throws(ConsoleError) {
         self.format = format
         correction = isForScreen || text.utf8.count > Self.longestWithCorrection ? .low : .medium
         code = try QRCode(text, correction: correction)
     }
 
-    /// The picture as a file has it.
+    /// The bytes of the picture's file.
     package func bytes() throws(ConsoleError) -> [UInt8] {
         switch format {
         case .png: try PNGImage.bytes(code)
@@ -48,10 +48,10 @@ package enum QRFormat: String, ExpressibleByArgument, CaseIterable {
     case ansi
     /// Characters of six pixels, for a small window.
     case sextant
-    /// No picture.
+    /// Does not draw a picture.
     case none
 
-    /// The characters of a picture that is painted on a terminal; nil for the others.
+    /// The characters for a picture on a terminal; nil for other formats.
     package var blocks: QRBlocks? {
         switch self {
         case .ansi: .halves
