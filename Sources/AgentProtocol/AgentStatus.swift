@@ -1,26 +1,26 @@
-/// How an agent stands: nothing in it says what a locked vault holds.
+/// The state of an agent, which does not reveal the contents of a locked vault.
 public struct AgentStatus: Equatable, Sendable, Codable {
-    /// No key of the vault is in memory.
+    /// Whether no key of the vault is in memory.
     public var isLocked: Bool
-    /// 32 hexadecimal digits; nil until the vault was opened once.
+    /// The id of the vault, 32 hexadecimal digits; nil until the vault was opened once.
     public var vaultID: String?
-    /// What the vault is called: its name, or the path of its file.
+    /// The vault's name, or the path of its file.
     public var vault: String
-    /// `file` or `secret-service`; nil until the vault was opened once.
+    /// The vault's backend, `file` or `secret-service`; nil until the vault was opened once.
     public var backend: String?
-    /// The agent's process.
+    /// The number of the agent's process.
     public var pid: Int32
-    /// Name and version of the agent's program.
+    /// The name and version of the agent's program.
     public var program: String
     /// The version of the protocol.
     public var `protocol` = Hello.version
-    /// Seconds until it locks because it is not used; nil while locked or without such a limit.
+    /// Seconds until an unused vault is locked; nil while it is locked, or without such a limit.
     public var idleSeconds: Int?
-    /// Seconds until it locks whatever happens; nil while locked or without such a limit.
+    /// Seconds until the vault is locked even if it is used; nil while it is locked, or without such a limit.
     public var absoluteSeconds: Int?
-    /// What makes it lock besides time: `sleep`, `screen`, `session`.
+    /// The events besides time that lock the vault: `sleep`, `screen`, `session`.
     public var hooks: [String] = []
-    /// What the process has given up, in words for people.
+    /// The rights that the process has given up, in words for people.
     public var hardening: [String] = []
     /// Bytes of memory that may be locked into RAM; nil for no limit.
     public var memoryLimit: Int?
@@ -32,20 +32,20 @@ public struct AgentStatus: Equatable, Sendable, Codable {
     public var sshSocket: String?
     /// How many keys ssh can use; nil while locked.
     public var sshKeys: Int?
-    /// Where the agent itself asks its person, about ssh for instance; nil from an agent that does not say.
+    /// The place of the agent's own questions, about ssh for instance; nil from an agent that does not say.
     public var questions: QuestionPlace?
-    /// The display or the device of that place.
+    /// The display or the terminal device of the agent's own questions.
     public var questionsAt: String?
     /// Connections to the control socket.
     public var connections = 0
     /// Questions for programs on the bus that were not asked.
     public var refused = UnaskedRefusals()
-    /// Programs on the bus that had values in a session without encryption, since the agent began.
+    /// How many programs on the bus got values in a session without encryption, since the agent began.
     public var plainPrograms = 0
-    /// What a person should know, one sentence each.
+    /// Warnings for a person, one sentence each.
     public var warnings: [String] = []
 
-    /// The least there is to say; the rest is filled in by those who know.
+    /// A status with only the required facts; its makers add the others.
     public init(isLocked: Bool, vault: String, pid: Int32, program: String) {
         self.isLocked = isLocked
         self.vault = vault
@@ -54,33 +54,32 @@ public struct AgentStatus: Equatable, Sendable, Codable {
     }
 }
 
-/// How often an agent did not ask its person for a program on the bus, by why; since that was last ended.
+/// How often an agent did not ask its person for a program on the bus, by reason, since such refusals were last ended.
 public struct UnaskedRefusals: Equatable, Sendable, Codable {
     /// The person had said no to the program.
     public var afterNo = 0
     /// The person had closed the window for the passphrase that named the program.
     public var afterWindow = 0
-    /// There were as many questions in that minute as there may be.
+    /// The limit of questions in a minute was reached.
     public var tooOften = 0
-    /// As many calls waited for an answer as may.
+    /// The limit of calls that wait for an answer was reached.
     public var tooMany = 0
 
-    /// None yet.
+    /// Counts that are all zero.
     public init() {}
 
-    /// All of them.
+    /// The sum of all counts.
     public var sum: Int { afterNo + afterWindow + tooOften + tooMany }
 }
 
-/// Where an agent asks its person by itself: for those who have no terminal of their own, as what comes over the ssh
-/// socket.
+/// The place where an agent itself asks its person, for clients without a terminal, such as those of the ssh socket.
 public enum QuestionPlace: String, Sendable, Codable {
     /// In a window on a display.
     case window
-    /// At the terminal where its vault was unlocked, or where it was started.
+    /// At the terminal where the vault was unlocked, or where the agent was started.
     case terminal
-    /// By the service manager, on the console of a machine where no one is logged in: for a passphrase only.
+    /// By the service manager, on the console of a machine to which nobody is logged in: for a passphrase only.
     case console
-    /// Nowhere: what needs a question is refused.
+    /// Nowhere: a request that needs a question is refused.
     case nobody
 }

@@ -3,84 +3,84 @@ internal import Secrets
 internal import MessageBus
 internal import VaultKit
 
-/// A connection to the bus that called, from its first call to its end; used by the thread that owns the bus.
+/// A connection on the bus, from its first call to its end; used by the thread that owns the bus.
 final class Client {
-    /// Sessions of one client.
+    /// The most sessions of one client.
     static let sessions = 16
-    /// Calls of one client under way.
+    /// The most unfinished calls of one client.
     static let calls = 256
-    /// Calls of one client that wait for a person.
+    /// The most calls of one client that wait for a person.
     static let held = 16
-    /// Prompts of one client.
+    /// The most prompts of one client.
     static let prompts = 8
 
-    /// What is known of it.
+    /// What is known of a client.
     enum Status {
-        /// The bus was asked who it is; its calls wait, in their order.
+        /// The bus was asked which process the client is; the client's calls wait, in their order.
         case asked([BusMessage])
         case known(Behalf)
-        /// Another user's, or one that the bus cannot name.
+        /// The client belongs to another user, or the bus cannot name its process.
         case refused
     }
 
-    /// What may be many connections of one.
+    /// A process or a program, which may have many connections.
     enum Group: Hashable {
         case process(ProcessID)
-        /// The path of a program's file; empty where that cannot be read.
+        /// The path of a program's file; empty if it cannot be read.
         case program(String)
     }
 
-    /// Its unique name.
+    /// The unique name of the connection.
     let name: String
     var status = Status.asked([])
-    /// The process and the program that it is one of.
+    /// The process and the program that the connection belongs to.
     var groups: [Group] = []
-    /// Its sessions, by their paths.
+    /// The client's sessions, by their paths.
     var sessions: [String: ServiceSession] = [:]
-    /// Its prompts, by their paths.
+    /// The client's prompts, by their paths.
     var prompts: [String: Prompt] = [:]
-    /// What the agent does for it.
+    /// The work that the agent does for the client, by number.
     var tasks: [UInt64: Task<Void, Never>] = [:]
-    /// Whose turn it is: what comes later begins when this is done, or waits for a person.
+    /// The number of the present work: the next work begins when this is done, or waits for a person.
     var turn: UInt64?
-    /// What has not begun, in its order.
+    /// The work that has not begun, in its order.
     var queue: [Work] = []
     /// Calls that wait for a person.
     var waiting: Set<UInt64> = []
-    /// What it read of items.
+    /// The properties of items that the client read.
     var seen = SeenItems()
-    /// Items that were changed since it read them.
+    /// Items that were changed since the client read them.
     var unread: Set<ItemPlace> = []
-    /// Whether they are being read for it.
+    /// Whether the changed items are being read for the client.
     var isReading = false
-    /// Collections that it read while they were closed: it saw no items of them.
+    /// Collections that the client read while they were closed, so that it saw no items of them.
     var emptied: Set<String> = []
-    /// Collections whose list of items it read, and what it was last told of that, as a hash.
+    /// Collections whose list of items the client read, each with a hash of the list that it knows.
     var lists: [String: Int] = [:]
-    /// Lists that are being read for it.
+    /// Lists that are being read for the client.
     var listing: Set<String> = []
 
     init(_ name: String) { self.name = name }
 
-    /// Something that the agent is to do for a client.
+    /// A piece of work that the agent is to do for a client.
     struct Work {
         let number: UInt64
         let begin: () -> Task<Void, Never>
     }
 
-    /// How much is under way.
+    /// How many pieces of work are unfinished.
     var load: Int { tasks.count + queue.count }
 
-    /// Whether it is to be told of what it read when that is another value.
+    /// Whether the client is to be notified when values that it read change.
     var isWatching: Bool { !seen.places.isEmpty || !emptied.isEmpty || !lists.isEmpty }
 
-    /// Whether nothing but what it would be told of is lost when it is forgotten.
+    /// Whether the client can be forgotten, with no loss but its notifications.
     var isIdle: Bool {
         if case .asked = status { return false }
         return load == 0 && sessions.isEmpty && prompts.isEmpty
     }
 
-    /// Begins what is next, if nothing else has the turn.
+    /// Begins the next work, unless other work goes before it.
     func proceed() {
         guard turn == nil, !queue.isEmpty else { return }
         let work = queue.removeFirst()
@@ -88,19 +88,19 @@ final class Client {
         tasks[work.number] = work.begin()
     }
 
-    /// Gives the turn on; what is done is out of the way.
+    /// Lets the next work begin after this work.
     func pass(_ number: UInt64) {
         if turn == number { turn = nil }
         proceed()
     }
 
-    /// Ends all that it waits for.
+    /// Cancels all work for the client.
     func end() {
         queue = []
         for task in tasks.values { task.cancel() }
     }
 
-    /// Takes out what has not begun; false where it has.
+    /// Removes work from the queue; false if the work has begun.
     func drop(_ number: UInt64) -> Bool {
         guard let place = queue.firstIndex(where: { $0.number == number }) else { return false }
         queue.remove(at: place)
@@ -108,20 +108,20 @@ final class Client {
     }
 }
 
-/// What a client read of items: so it is told when that is another value, and of nothing else.
+/// The properties of items that a client read, so that it is notified of changes to these, and of no others.
 ///
 /// Hashes are enough for that; labels and attributes are not kept.
 struct SeenItems {
-    /// Items of one client; the one that was read first makes room.
+    /// The most items of one client; the oldest makes room for a new one.
     static let maximum = 64
 
     private var hashes: [ItemPlace: [String: Int]] = [:]
-    /// In the order in which they were read.
+    /// The items, in the order in which they were read.
     private(set) var places: [ItemPlace] = []
 
     func has(_ place: ItemPlace) -> Bool { hashes[place] != nil }
 
-    /// Remembers what it read.
+    /// Remembers the properties of an item that the client read.
     mutating func note(_ place: ItemPlace, _ properties: [String: PropertyValue]) {
         remove(place)
         if places.count >= Self.maximum, let first = places.first { remove(first) }
@@ -135,8 +135,9 @@ struct SeenItems {
         places.removeAll { $0 == place }
     }
 
-    /// What of these properties is another value than it knows, which it does from now on; nothing of an item that it never
-    /// read.
+    /// The properties whose values differ from those that the client knows; empty if it never read the item.
+    ///
+    /// From now on the client counts as knowing them.
     mutating func changes(
         of place: ItemPlace,
         _ properties: [String: PropertyValue]

@@ -5,41 +5,42 @@ internal import System
 internal import Text
 internal import VaultKit
 
-/// Which collections a vault had when it was last open, so that they are known while it is locked: a file beside its anchor,
-/// `collections-<vault id>`.
+/// The file `collections-<vault id>` beside a vault's anchor, which lists the vault's collections while it is locked.
 ///
-/// Ids, labels and the alias `default` are in it, and nothing of items. What is in it opens nothing, and is put right by the
-/// next opening.
+/// The file has the ids, the labels and the alias `default` of the last time when the vault was open. It has no facts
+/// about items. Its contents open nothing, and the next opening of the vault corrects them.
 package struct CollectionsFile {
-    /// Collections in it: those that a vault may have, and `login`.
+    /// The most collections in the file: as many as a vault may have, and `login`.
     private static let maximum = 65
     private static let format = 1
 
     private let folder: String
-    /// The vault that is recorded under the name that is served; nil where none is.
+    /// The vault that is recorded under the served name; nil if no vault is.
     private let vaultID: String?
 
+    /// Prepares to use the file; reads nothing yet.
+    ///
     /// - Parameters:
-    ///   - folder: Where the anchor of the vault lies.
-    ///   - vaultID: Which vault is to be served, in hexadecimal digits, as far as that is known before it is opened.
+    ///   - folder: The folder of the vault's anchor.
+    ///   - vaultID: The id of the vault to serve, in hexadecimal digits; nil if it is not known before the vault is opened.
     package init(folder: String, vaultID: String?) { (self.folder, self.vaultID) = (folder, vaultID) }
 
     private func path(_ vaultID: String) -> String { "\(folder)/collections-\(vaultID)" }
 
-    /// What was last written down of the vault that is to be served; nothing for a file that is none of ours, or not whole.
+    /// The collections that the file has for the served vault; empty if the file is not ours or is incomplete.
     func read() -> [CollectionView] {
         vaultID.flatMap { present($0) }.flatMap { Self.views($0, of: vaultID) } ?? []
     }
 
-    /// Writes down what there is now, where that is something else: whole, for this user alone.
+    /// Writes the collections to the file if they have changed: completely, and readable by this user only.
     ///
-    /// A folder that cannot be written is no failure: only a later start knows less.
+    /// If the folder cannot be written, this does not fail: only a later start knows less.
     func keep(_ collections: [CollectionView], of vaultID: String) {
         guard let text = Self.text(collections, of: vaultID), text != present(vaultID) else { return }
         _ = try? OwnFile.writeKept(text, to: path(vaultID))
     }
 
-    /// The bytes of a file that no one but this user could have written.
+    /// The bytes of the file; nil if anyone but this user could have written it.
     private func present(_ vaultID: String) -> [UInt8]? {
         guard let file = try? OpenFile(path(vaultID), O_RDONLY), let facts = try? file.facts(),
             facts.isOwn, !facts.isShared
@@ -59,7 +60,7 @@ package struct CollectionsFile {
         return try? json.bytes(.pages)
     }
 
-    /// Nil for anything but what `text` makes of this very vault.
+    /// The collections in a text; nil unless `text` could have made it for this vault.
     static func views(_ text: [UInt8], of vaultID: String?) -> [CollectionView]? {
         guard let json = try? JSONValue(text, JSONLimits(depth: 4, values: 1_000)),
             json["format"]?.integer == format, let vaultID, json["vault"]?.text == vaultID,

@@ -1,18 +1,18 @@
 internal import Synchronization
 package import System
 
-/// Where the person looks: the display that a question appears on, else the terminal, and the language it may be in.
+/// The display or the terminal on which questions appear, and the language of the questions.
 ///
-/// An agent often starts before there is a display, or outlives one, so a client can hand over its own. Anyone who
-/// chooses the place sees what is typed there: only a client that has just shown the vault's passphrase may do that,
-/// as it knew it already. A terminal is never one that a client names: it is the one that the kernel says it sits at.
+/// An agent often starts before the display, or outlives it, so a client can hand over its own. Whoever chooses the
+/// place sees what is typed there. So only a client that has just given the vault's passphrase may choose it, as it
+/// knew the passphrase already. A client never names a terminal: the kernel says which terminal the client has.
 package final class PromptPlace: Sendable {
-    /// All of these come from one side or from the other, never mixed.
+    /// These variables come all from the agent or all from the client, never mixed.
     private static let display = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS",
     ]
     private static let language = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
-    /// All that counts of a client which has shown no passphrase.
+    /// The only variables used from a client that has not given the passphrase.
     private static let plain = ["TERM", "LANG"]
 
     private struct ClientTerminal {
@@ -28,9 +28,9 @@ package final class PromptPlace: Sendable {
     /// The place that the agent's own environment names.
     ///
     /// - Parameters:
-    ///   - own: what the agent was started with; a client that is adopted overrides display and terminal.
-    ///   - terminal: where the agent was started, if it was at a terminal.
-    ///   - showsWindows: false where the person wants questions at terminals only.
+    ///   - own: the agent's environment; an adopted client overrides display and terminal.
+    ///   - terminal: the terminal where the agent was started, if any.
+    ///   - showsWindows: false if the person wants questions at terminals only.
     package init(
         own: Environment = .process,
         terminal: ControllingTerminal? = nil,
@@ -41,10 +41,9 @@ package final class PromptPlace: Sendable {
         self.showsWindows = showsWindows
     }
 
-    /// Shows the next questions where a client is that has just opened the vault: on its display, else at its
-    /// terminal.
+    /// Shows the next questions on the display, else at the terminal, of a client that has just opened the vault.
     ///
-    /// A client without either changes nothing; a value of an unlikely form is left out.
+    /// A client that has neither changes nothing. A value of an unlikely form is left out.
     package func adopt(_ variables: [String: String], terminal: ControllingTerminal? = nil) {
         let names = Self.display + Self.language + ["TERM"]
         let fit = variables.filter { names.contains($0.key) && Self.isFit($0.key, $0.value) }
@@ -53,35 +52,36 @@ package final class PromptPlace: Sendable {
         client.withLock { $0 = ClientTerminal(variables: fit, terminal: terminal) }
     }
 
-    /// Shows the next questions at the terminal of a login, and nowhere else: its client has not shown the passphrase, so of
-    /// what it says only the kind of terminal and the language count.
+    /// Shows the next questions at the terminal of a login, and nowhere else.
+    ///
+    /// The client has not given the passphrase, so only its kind of terminal and its language are used.
     package func adoptLogin(_ terminal: ControllingTerminal, _ variables: [String: String]) {
         let fit = variables.filter { Self.plain.contains($0.key) && Self.isFit($0.key, $0.value) }
         client.withLock { $0 = ClientTerminal(variables: fit, terminal: terminal) }
     }
 
-    /// Back to the agent's own place.
+    /// Goes back to the agent's own place.
     package func forget() {
         client.withLock { $0 = ClientTerminal() }
     }
 
-    /// A Wayland or X display is there.
+    /// Whether the place has a Wayland or X display.
     package var hasDisplay: Bool { self["WAYLAND_DISPLAY"] != nil || self["DISPLAY"] != nil }
 
-    /// The terminal to ask at where there is no display; nil when its session has ended.
+    /// The terminal to ask at if the place has no display; nil if its session has ended.
     package var terminal: ControllingTerminal? {
         let theirs = current
         let terminal = theirs.isHanded ? theirs.terminal : start
         return terminal.flatMap { $0.isAlive ? $0 : nil }
     }
 
-    /// What kind of terminal it is, for terminfo(5).
+    /// The kind of the terminal, for terminfo(5).
     var terminalType: String {
         let theirs = current
         return (theirs.isHanded ? theirs.variables["TERM"] : own["TERM"]) ?? "vt100"
     }
 
-    /// A variable of the place; nil when it is unset or empty.
+    /// A variable of the place; nil if it is unset or empty.
     package subscript(name: String) -> String? {
         let theirs = current
         if Self.display.contains(name) {
@@ -92,9 +92,9 @@ package final class PromptPlace: Sendable {
         return own[name]
     }
 
-    /// What was handed over.
+    /// The place that a client handed over.
     ///
-    /// A terminal whose session has ended takes its place with it.
+    /// When the session of its terminal has ended, the place is forgotten, unless it has a display.
     private var current: (variables: [String: String], terminal: ControllingTerminal?, isHanded: Bool) {
         client.withLock { client in
             let hasDisplay =
@@ -105,12 +105,12 @@ package final class PromptPlace: Sendable {
         }
     }
 
-    /// The environment of a program that asks, with nothing that is not needed.
+    /// The environment of a program that asks, with only the variables that it needs.
     ///
     /// - Parameters:
-    ///   - further: variables that this one program needs besides.
-    ///   - isTerminal: it asks at a terminal, and opens no window as well.
-    /// - Returns: `NAME=value` each, sorted.
+    ///   - further: more variables that this program needs.
+    ///   - isTerminal: whether the program asks at a terminal, and must not open a window.
+    /// - Returns: `NAME=value` for each variable, sorted.
     func variables(_ further: [String: String] = [:], isTerminal: Bool = false) -> [String] {
         var all = further
         let windows = isTerminal ? [] : Self.display + ["XDG_RUNTIME_DIR", "XDG_SESSION_TYPE"]
@@ -120,20 +120,20 @@ package final class PromptPlace: Sendable {
         return all.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
-    /// A program in the agent's own `$PATH`; a client has no say in it.
+    /// The path of a program in the agent's own `$PATH`, which a client cannot change.
     func program(_ name: String) -> String? {
         ChildProcess.find(name, in: own)
     }
 
-    /// The pinentry that fits: one for a terminal where there is no display, as not every other one falls back to it.
+    /// The path of the pinentry that fits the place; nil if none is installed.
     package var pinentry: String? {
         let names = ["pinentry", "pinentry-curses", "pinentry-tty"]
-        // What cannot move a cursor needs the one that only writes lines.
+        // A terminal that cannot move its cursor needs the pinentry that only writes lines.
         let isDumb = !hasDisplay && ["dumb", "vt100", "unknown"].contains(terminalType)
         return (isDumb ? names.reversed() : names).lazy.compactMap { self.program($0) }.first
     }
 
-    /// A setting of the agent's own environment, which a client has no say in.
+    /// A setting of the agent's own environment, which a client cannot change.
     func setting(_ name: String) -> String? {
         own[name]
     }
@@ -144,7 +144,7 @@ package final class PromptPlace: Sendable {
             return false
         }
         switch name {
-        // A display of this machine, or one that sshd forwards; not one somewhere in the network.
+        // A display of this machine, or a display that sshd forwards; not a display elsewhere in the network.
         case "DISPLAY": return value.hasPrefix(":") || value.hasPrefix("localhost:")
         case "WAYLAND_DISPLAY": return value.hasPrefix("/") || !value.contains("/")
         case "XAUTHORITY": return value.hasPrefix("/")

@@ -4,40 +4,39 @@ internal import Glibc
 internal import Synchronization
 package import VaultPolicy
 
-/// The process at the other end of a local socket: whose it is, and which program it runs.
+/// The process at the other end of a local socket: its user, and the program that it runs.
 ///
-/// The kernel says which process connected. That it connects as one program, leaves the socket to a child and becomes
-/// another one, or sends first and becomes another one before anybody looks, gives it nothing: its program is read
-/// when nothing of it waits to be read any more, and everything from then on has to come from this very process.
-/// A process that hides its program, one that ended, and one that counts processes in its own way runs an unknown
-/// program, which no rule allows anything.
+/// The kernel says which process connected. A process gains nothing if it leaves the socket to a child, or sends first,
+/// and then becomes another program. Its program is read when none of its bytes wait in the socket, and every later
+/// byte must come from this process. The program is unknown if the process hides it, has ended, or has a PID or user
+/// namespace of its own. No rule allows an unknown program anything.
 package final class Peer: Sendable {
     private enum Status {
-        /// Not looked at so far, or not so that it counts.
+        /// The program was not identified so far.
         case unseen
-        /// `hasSpoken`: since then; what it had said before counts for nothing.
+        /// The program was identified. `hasSpoken`: the process has written since; what it wrote before does not count.
         case known(PeerProgram, hasSpoken: Bool)
-        /// Another process wrote in its place: it is not known who speaks.
+        /// Another process wrote to the socket, so the writer is unknown.
         case stranger
     }
 
     package let uid: UInt32
     package let pid: Int32
-    /// Nil if it has ended, or no descriptor was left.
+    /// Nil if the process has ended, or this process had no free descriptor.
     private let watch: ProcessWatch?
     private let status = Mutex(Status.unseen)
-    /// Names of programs in a chain at most; what lies above is left out.
+    /// The most names in a chain; programs further up are left out.
     private static let longestChain = 8
-    /// The process above it when it was identified, when it started itself, and what is around it once that was read.
+    /// The parent and the start time of the process when it was identified, and its environment once that was read.
     private let above = Mutex((parent: Int32(0), start: UInt64(0), around: Environment?.none))
 
     /// What a process runs inside.
     private struct Environment {
-        /// The names of the programs from this one up.
+        /// The names of the programs, from this program up.
         var names: [String] = []
-        /// Their paths, and the units around them, as rules name them.
+        /// Their paths, and the systemd units around the process, as rules name them.
         var places: Set<String> = []
-        /// What it says that it runs, or the interpreter that started it.
+        /// The script that the program, or the interpreter that started it, claims to run.
         var script: ScriptClaim?
     }
 
@@ -48,42 +47,42 @@ package final class Peer: Sendable {
             throw .failed(call: "getsockopt", code: errno)
         }
         (uid, pid) = (facts.uid, facts.pid)
-        // Before Linux 6.5 by the number: if another process has it by now, it is that one which has to speak.
+        // Before Linux 6.5 the process is watched by its number. If another process has that number by now, only that
+        // process can speak.
         watch = facts.pidfd >= 0 ? ProcessWatch(owning: facts.pidfd) : ProcessWatch(facts.pid)
     }
 
-    /// What the process ran when it was identified, for people; unknown before that.
+    /// The program that the process ran when it was identified, for people to read; unknown before that.
     package var program: PeerProgram {
         status.withLock { if case .known(let program, _) = $0 { program } else { .unknown } }
     }
 
-    /// The same for a verdict: unknown until it has said something since it was identified, all of it by itself.
+    /// The program for a verdict: unknown until the process has written since it was identified, and if another
+    /// process wrote too.
     package var speaker: PeerProgram {
         status.withLock { if case .known(let program, true) = $0 { program } else { .unknown } }
     }
 
-    /// The process, once it was identified.
+    /// The number and start time of the process, once it was identified.
     var process: ProcessID? {
         let start = above.withLock { $0.start }
         return start > 0 ? ProcessID(pid: pid, start: start) : nil
     }
 
-    /// The names of the programs from this one up to the one that began it all: `ssh`, `git`, `code`; empty for an
-    /// unknown one.
+    /// The names of the programs from this program up to its first ancestor: `ssh`, `git`, `code`.
     ///
-    /// For people to read, never for a verdict.
+    /// The list is empty for an unknown program. It is for people to read, never for a verdict.
     package var chain: [String] { around.names }
 
-    /// The paths of these programs and of all above them, and `unit:NAME` for each unit of systemd around the process;
-    /// empty for an unknown program.
+    /// The paths of the program and of all programs above it, and `unit:NAME` for each systemd unit around the process.
     ///
-    /// For verdicts that only get stricter by it: a process can leave all of them.
+    /// The set is empty for an unknown program. It may only make a verdict stricter, as a process can leave all of these.
     package var inside: Set<String> { around.places }
 
     /// The script of an interpreter, or of the interpreter that started this program; nil for any other program.
     package var script: ScriptClaim? { around.script }
 
-    /// Read once: what lies above a process changes when a program between ends, and the first answer is the nearest.
+    /// Read once: the ancestors change when a program between them ends, so the first reading is the most accurate.
     private var around: Environment {
         guard case .path(let path) = program else { return Environment() }
         return above.withLock { above in
@@ -102,17 +101,18 @@ package final class Peer: Sendable {
         }
     }
 
-    /// Reads what the process runs inside, once: it takes a while, and nothing waits for it.
+    /// Reads what the process runs inside, once and ahead of time, as reading needs a while.
     package func lookUpwards() { _ = chain }
 
-    /// Takes note of who wrote what was read from the socket; 0 where the kernel does not say.
+    /// Notes which process wrote the bytes that were read from the socket.
     ///
-    /// - Returns: false when another process than before speaks from here on, which is unknown for good.
+    /// - Parameter writer: the number of that process; 0 if the kernel does not say.
+    /// - Returns: false if another process writes after this process was identified. The program then stays unknown.
     package func hears(_ writer: Int32) -> Bool {
         status.withLock { status in
             switch status {
             case .unseen:
-                // What was sent before a socket that was handed over told its writers counts for nothing anyway.
+                // A socket that was handed over may not name the writer of earlier bytes; those bytes do not count anyway.
                 if writer != pid, writer != 0 { status = .stranger }
                 return true
             case .known(let program, let hasSpoken):
@@ -127,15 +127,15 @@ package final class Peer: Sendable {
         }
     }
 
-    /// Reads which program it is, once, if it has sent nothing but whole messages, which were read from the socket.
+    /// Reads the program of the process, once, if no bytes of the process wait in the socket.
     ///
-    /// The order is what makes it certain: first the program, then that nothing waits. What comes later was sent by
-    /// the program that was read, or by one that it became, and for a program to become ours it takes more than this.
+    /// The order makes the answer certain: first the program is read, then whether bytes wait. Later bytes were sent by
+    /// that program or by a program that it became. To become one of ours, a program needs more than this.
     package func identify(on socket: Int32) {
         guard case .unseen = status.withLock({ $0 }) else { return }
         let program = ProcessFacts.program(of: pid)
         guard program != .unknown, ProcessFacts.isAmongUs(pid) else { return }
-        // It may hide from here on. The programs above it can be looked up when it has its answer.
+        // The process may hide from here on. The programs above it can be looked up after it got its answer.
         let facts = ProcessStat(of: pid)
         above.withLock { $0 = (facts?.parent ?? 0, facts?.start ?? 0, nil) }
         guard isAlive, hsip_unread(socket) == 0 else { return }
@@ -147,10 +147,10 @@ package final class Peer: Sendable {
     /// Whether the process still runs.
     package var isAlive: Bool { watch?.isRunning == true }
 
-    /// The program at present: unknown if the process ended or became another program since it was identified.
+    /// The present program, for people to read: unknown if the process ended or became another program.
     package var programNow: PeerProgram { still(program) }
 
-    /// The same for a verdict.
+    /// The present program, for a verdict: unknown if the process ended or became another program.
     package var speakerNow: PeerProgram { still(speaker) }
 
     private func still(_ known: PeerProgram) -> PeerProgram {
@@ -163,10 +163,10 @@ package final class Peer: Sendable {
 package enum PeerProgram: Equatable, Hashable, Sendable {
     /// The absolute path of the program's file.
     case path(String)
-    /// It could not be learned. Matches no rule that allows.
+    /// The program could not be found out. No rule that allows matches it.
     case unknown
 
-    /// The path, where it is known.
+    /// The path; nil if the program is unknown.
     package var path: String? {
         if case .path(let path) = self { path } else { nil }
     }

@@ -2,49 +2,49 @@ internal import AgentProtocol
 internal import Files
 internal import Glibc
 
-/// What /proc tells of a process.
+/// Facts about a process, read from /proc.
 enum ProcessFacts {
-    /// Programs in a chain at most; what lies above is left out.
+    /// The most programs in a chain; programs further up are left out.
     private static let deepest = 64
-    /// Most ancestors that are read.
+    /// The most ancestors that are read.
     private static let mostAncestors = 1_024
-    /// How often ancestors are read again that change meanwhile.
+    /// How often ancestors are read if they change meanwhile.
     private static let tries = 8
-    /// The kernel's mark for the file of a program that is gone, or was replaced.
+    /// The kernel's mark for a program's file that was deleted or replaced.
     private static let replaced = " (deleted)"
-    /// What counts users and processes for this process; it stays in them.
+    /// The user and PID namespaces of this process, which it never leaves.
     private static let mine = ["user", "pid"].map { FileFacts.identity(behind: "/proc/self/ns/\($0)") }
 
-    /// The file of the program that a process runs.
+    /// The path of the program that a process runs; unknown if the file at that path is not the one that runs.
     static func program(of pid: Int32) -> PeerProgram {
         guard pid > 0, let path = link("/proc/\(pid)/exe").flatMap(present),
-            // In a mount namespace of its own any file may go by this path: it has to be the file that is there for us.
+            // A process in its own mount namespace may have any file at this path: it must be the file that we see there.
             let running = FileFacts.identity(behind: "/proc/\(pid)/exe"),
             running == FileFacts(at: path)?.identity
         else { return .unknown }
         return .path(path)
     }
 
-    /// Whether a process counts users and processes as we do.
+    /// Whether a process is in our user and PID namespaces.
     ///
-    /// Elsewhere it may be the master who writes in the name of another process (unix(7), SCM_CREDENTIALS).
+    /// In other namespaces it may be privileged to write in the name of another process (unix(7), SCM_CREDENTIALS).
     static func isAmongUs(_ pid: Int32) -> Bool {
         zip(["user", "pid"], mine).allSatisfy { kind, mine in
             mine != nil && FileFacts.identity(behind: "/proc/\(pid)/ns/\(kind)") == mine
         }
     }
 
-    /// Looks up which programs run from a process upwards.
+    /// Looks up the programs that a process and its ancestors run.
     ///
-    /// For people to read, and for verdicts that only get stricter by it: a program may hide behind others, and go by any
-    /// name.
+    /// The answer is for people to read, and may only make a verdict stricter: a program may hide behind others and use
+    /// any name.
     ///
     /// - Parameters:
     ///   - parent: the process to begin with.
-    ///   - start: when its child started. A process that started later only took over the number of one that
-    ///     ended, and the chain ends before it.
-    /// - Returns: the name of each, and the path of its file, also where the file was replaced since; nil for what
-    ///   another user's processes hide.
+    ///   - start: when its child started. A process that started later only has the number of an ended process, and the
+    ///     chain ends before it.
+    /// - Returns: the name of each program and the path of its file, even if that file was replaced since. The path is
+    ///   nil if a process of another user hides it.
     static func chain(from parent: Int32, startedBy start: UInt64) -> [(name: String, path: String?)] {
         var chain: [(name: String, path: String?)] = []
         var (next, start) = (parent, start)
@@ -63,7 +63,7 @@ enum ProcessFacts {
 
     /// A process and its ancestors, the nearest first; nil if they cannot be known for certain.
     ///
-    /// A process whose parent ends moves to another one, and a new process may get the number that is free then. So all are
+    /// A process whose parent ends gets another parent, and a new process may get the free number. So all ancestors are
     /// read twice, and both readings must agree.
     static func ancestry(of process: ProcessID) -> [ProcessID]? {
         for _ in 0..<tries {
@@ -83,15 +83,15 @@ enum ProcessFacts {
         return found
     }
 
-    /// The units of systemd around a process, the outermost first: slices, services and scopes.
+    /// The systemd units around a process, the outermost first: slices, services and scopes.
     ///
-    /// A process of the user can move into another unit of the user: for verdicts that only get stricter by it.
+    /// They may only make a verdict stricter, as a process of the user can move into another unit of the user.
     static func units(of pid: Int32) -> [String] {
         guard let bytes = read("/proc/\(pid)/cgroup", atMost: 16_384) else { return [] }
         return units(in: bytes)
     }
 
-    /// The same from the lines of a cgroup file: those of the one hierarchy, and of systemd's own beside others (cgroups(7)).
+    /// The units in a cgroup file: from the line of the unified hierarchy, and from that of systemd's own (cgroups(7)).
     static func units(in bytes: [UInt8]) -> [String] {
         bytes.split(separator: UInt8(ascii: "\n")).flatMap { line -> [String] in
             let parts = line.split(
@@ -103,21 +103,20 @@ enum ProcessFacts {
                 return []
             }
             return parts[2].split(separator: UInt8(ascii: "/")).compactMap { part in
-                // A name that the kernel could take for a file of its own has an underscore before it.
+                // systemd puts an underscore before a name that could be mistaken for a file of the kernel.
                 let name = part.first == UInt8(ascii: "_") ? part.dropFirst() : part
                 return String(validating: name, as: UTF8.self)
             }
         }
     }
 
-    /// Where a process is among the control groups of systemd, the outermost first and by their names as they are; empty where
-    /// that is not known.
+    /// The control groups of systemd around a process, the outermost first, with their names unchanged; empty if unknown.
     static func group(of pid: Int32) -> [String] {
         guard let bytes = read("/proc/\(pid)/cgroup", atMost: 16_384) else { return [] }
         return group(in: bytes)
     }
 
-    /// The same from the lines of a cgroup file: systemd's own hierarchy where there is one beside others, else the one for all.
+    /// The control groups in a cgroup file: of systemd's own hierarchy if it has one, else of the unified hierarchy.
     static func group(in bytes: [UInt8]) -> [String] {
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         for beginning in ["name=systemd", ""] {
@@ -141,13 +140,12 @@ enum ProcessFacts {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     }
 
-    /// The path of a program's file, unless it has the kernel's mark for a file that is gone or was replaced: that is no
-    /// longer the program of that path.
+    /// The path of a program's file; nil if the kernel marks the file as deleted or replaced.
     private static func present(_ path: String) -> String? {
         path.hasPrefix("/") && !path.hasSuffix(replaced) ? path : nil
     }
 
-    /// Where a symbolic link of /proc leads; nil if it cannot be read.
+    /// The target of a symbolic link in /proc; nil if it cannot be read.
     static func link(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = unsafe readlink(path, &buffer, buffer.count)
