@@ -3,38 +3,39 @@ internal import SSHFormats
 internal import Secrets
 package import VaultKit
 
-/// One thing that a person with an older copy of the vault, and a secret that opens it, still holds: nothing has taken
-/// its place since.
+/// An item that an older copy of the vault still exposes to a person who can open the copy.
+///
+/// The item was not replaced after the copy was made.
 package struct ExposedItem: Equatable, Sendable {
-    /// What it is.
+    /// The kind of the item.
     package enum Kind: String, CaseIterable, Sendable {
         case identity, session, offer, sshKey, secret, oneTimeKey
     }
 
     package let kind: Kind
-    /// What the vault calls it; of a session and an offer the contact.
+    /// The name in the vault; for a session or an offer, the name of the contact.
     package let name: String
     package var user: String?
-    /// An address, without what may be secret in it.
+    /// The address, without any part that may be secret.
     package var url: String?
-    /// Since when it is as it is, Unix seconds; nil where the vault does not know.
+    /// Since when the item has been unchanged, Unix seconds; nil if the vault does not know.
     package let since: UInt64?
 }
 
-/// An older copy of a vault, by what tells the old from the new.
+/// The facts about an older copy of a vault that tell old items from new ones.
 package struct OlderCopy: Sendable {
-    /// Unix seconds: it holds nothing that was made later.
+    /// The time of the copy, Unix seconds; the copy has no item that was made later.
     package let time: UInt64
-    /// The epochs of its sessions; nil for a copy that is not at hand.
+    /// The epochs of the sessions in the copy; nil if the copy is not available.
     let epochs: [PairingID: UInt32]?
 
-    /// A copy that was made at a moment, Unix seconds.
+    /// Describes a copy only by the time when it was made, Unix seconds.
     package init(time: UInt64) {
         self.time = time
         epochs = nil
     }
 
-    /// A copy that is here.
+    /// Describes a copy that is available and open.
     ///
     /// - Parameters:
     ///   - time: When the newest of its records was written, Unix seconds.
@@ -47,9 +48,9 @@ package struct OlderCopy: Sendable {
         self.epochs = epochs
     }
 
-    /// What of the copy was not renewed: names, users and addresses, never a value.
+    /// The items of the copy that were not renewed: names, users and addresses, never a value.
     ///
-    /// What is in the trash is left out: it is not in use here.
+    /// Items in the trash are left out, because they are not in use here.
     ///
     /// - Throws: what reading the vault throws.
     package func exposed(in vault: any VaultService) async throws -> [ExposedItem] {
@@ -86,25 +87,25 @@ package struct OlderCopy: Sendable {
         return Self.begin(of: session).map { $0 <= time } ?? true
     }
 
-    /// When the present key of a session was made; nil where nothing tells.
+    /// When the present key of a session was made; nil if that is unknown.
     ///
-    /// A key keeps its end, not its beginning. One that a rotation made has the life that this program gives it.
+    /// A key stores its end, not its beginning. A key from a rotation has the standard life of this program.
     private static func begin(of session: SessionSummary) -> UInt64? {
         guard session.epoch > 0 else { return session.answeredAt }
         let life = UInt64(Terms.standardLifeHours) * 3_600
         return session.endsAt > life ? session.endsAt - life : 0
     }
 
-    /// Whether a secret has the value that it had then: its password or token, and of other kinds the newest version.
+    /// Whether a secret has the value that it had then: its password or token, or for other kinds the newest version.
     private func keepsValue(_ secret: CredentialSummary, in vault: any VaultService) async throws -> Bool {
         guard secret.changed > time else { return true }
-        // A new user or address is a new version as well, and no new password.
+        // A new user or address also makes a new version, but not a new password.
         guard secret.kind == .login || secret.kind == .token else { return false }
         let report = try await vault(Operations.checkCredentials, [secret.name])
         return report.findings.first.map { $0.changed <= time } ?? true
     }
 
-    /// Whether a secret that has another password now may have the one-time key of then.
+    /// Whether a secret with a new password may still have the one-time key that it had then.
     private func keepsOneTimeKey(_ name: String, in vault: any VaultService) async throws -> Bool {
         let versions = try await vault(Operations.credential, name, .kept).versions
         func hasKey(_ version: CredentialDetails.Version?) -> Bool {

@@ -8,22 +8,22 @@ internal import VaultLifecycle
 package struct FoundFile {
     private static let longest = 1 << 20
 
-    /// As it is named.
+    /// The path that the caller gave.
     package let path: String
-    /// Where it lies once every link is followed.
+    /// The path of the file after every link is followed.
     package let target: String
-    /// What is in it; nil where there is no file.
+    /// The content of the file; nil if the file does not exist.
     package let bytes: [UInt8]?
-    /// Its permissions; those of a new one, where there is none.
+    /// The permissions of the file; 0600 if the file does not exist.
     package let mode: mode_t
 
-    /// Whether the name is a link, as the managers of dot files make them.
+    /// Whether the path is a link, such as managers of dot files make.
     package var isLink: Bool { FileFacts(at: path)?.isLink ?? false }
 
     /// Looks at a file.
     ///
     /// - Throws: `unsafeFile` for anything that is not an ordinary file of ours, which only we may write, under one
-    ///   name; for a link that leads nowhere; and for a folder that is none. `malformedInput` for one too long.
+    ///   name; for a link that leads nowhere; and for a folder that is not one. `malformedInput` for a file that is too long.
     package init(_ path: String) throws(Failure) {
         self.path = path
         let folder = Path.folder(of: path)
@@ -57,10 +57,10 @@ package struct FoundFile {
         }
     }
 
-    /// Whether the folder is there.
+    /// Whether the folder of the file exists.
     var hasFolder: Bool { Path.isFolder(Path.folder(of: path)) }
 
-    /// A path that names no link any more; it may end in a file that is still to be made.
+    /// The path without links; its last component may be a file that does not exist yet.
     private static func target(of path: String, in folder: String) throws(Failure) -> String {
         if let real = Path.resolved(path) { return real }
         guard !Path.exists(path) else { throw refusal(path, "symbolicLink", "is a broken link") }
@@ -88,16 +88,16 @@ package struct FoundFile {
 
 /// Files that a `setup` command puts in place whole: each begins with a line that says who made it.
 package struct WholeFiles {
-    /// The first line of each, by which it is known again.
+    /// The first line of each file, by which hsip recognises it.
     let heading: String
-    /// Path and text, in the order in which they are written.
+    /// The path and the text of each file, in the order of writing.
     let files: [(path: String, text: String)]
 
     package init(heading: String, files: [(path: String, text: String)]) {
         (self.heading, self.files) = (heading, files)
     }
 
-    /// What has to change so that they are there.
+    /// The changes that write every missing or outdated file.
     ///
     /// - Throws: what `FoundFile` refuses; `malformedInput` for a file of that name that another program made.
     package func changes() throws(Failure) -> [FileChange] {
@@ -112,7 +112,7 @@ package struct WholeFiles {
         return changes
     }
 
-    /// What has to change so that none of them is there.
+    /// The changes that remove every file.
     package func undoing() throws(Failure) -> [FileChange] {
         var changes: [FileChange] = []
         for file in files.reversed() {

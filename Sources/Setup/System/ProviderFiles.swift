@@ -4,7 +4,7 @@ internal import VaultLifecycle
 
 /// The files by which a vault becomes the Secret Service of its user's sessions, and GNOME Keyring leaves that name alone.
 package struct ProviderFiles {
-    /// The first line of each.
+    /// The first line of each file.
     static let heading = "# Made by hsip setup keyring"
     /// The name on the session bus.
     package static let busName = "org.freedesktop.secrets"
@@ -28,9 +28,9 @@ package struct ProviderFiles {
     ///   - vault: The name of the vault.
     ///   - program: The path of hsip-secrets.
     ///   - opener: The path of hsip, which asks for the passphrase at a login.
-    ///   - places: Where the files of the user and of the system lie.
+    ///   - places: The folders of the files of the user and of the system.
     ///   - asksAtLogin: Whether each login opens the vault.
-    ///   - choosesPortal: Whether the choice among portals names ours, too.
+    ///   - choosesPortal: Whether the user's choice of portals names the one of hsip, too.
     /// - Throws: `unavailable` for a vault or a program that cannot be named in these files.
     package init(
         vault: String,
@@ -52,16 +52,16 @@ package struct ProviderFiles {
         (self.places, self.asksAtLogin, self.choosesPortal) = (places, asksAtLogin, choosesPortal)
     }
 
-    /// What has to change so that all of them are there.
+    /// The changes that write every missing or outdated file.
     ///
-    /// - Throws: what `FoundFile` refuses; `malformedInput` for a file in the place of one of ours.
+    /// - Throws: what `FoundFile` refuses; `malformedInput` if another program made a file at one of the paths.
     package func changes() throws(Failure) -> [FileChange] {
         try WholeFiles(heading: Self.heading, files: try wanted()).changes()
     }
 
-    /// What has to change so that none of them is there, also of those that another run made.
+    /// The changes that remove every file, including the files of earlier runs.
     ///
-    /// What hsip did not write stays, and so does a file that is not whole what it wrote.
+    /// A file stays if hsip did not write it, or if its text differs from what hsip wrote.
     ///
     /// - Parameter written: the texts that runs wrote, by their paths.
     /// - Returns: the changes, and the paths of files with our heading and another text.
@@ -81,17 +81,17 @@ package struct ProviderFiles {
         return (changes, kept)
     }
 
-    /// Path and whole text of each.
+    /// The path and the whole text of each file.
     func wholeTexts() throws(Failure) -> [(path: String, text: String)] {
         try wanted().map { ($0.path, "\(Self.heading)\n\($0.text)") }
     }
 
-    /// The folders that have to be made for them.
+    /// The folders that must be created for the files.
     func missingFolders() throws(Failure) -> Set<String> {
         Set(try wanted().flatMap { places.missingFolders(Path.folder(of: $0.path)) })
     }
 
-    /// Removes what a run that was killed had begun to write beside them.
+    /// Removes the temporary files that a killed run left beside the files.
     func removeLeftovers() {
         for path in all { FileChange.removeLeftovers(beside: path) }
     }
@@ -109,19 +109,19 @@ package struct ProviderFiles {
         return advice
     }
 
-    /// The file that is in force for portals, where it is the user's own and not ours.
+    /// The portal configuration in force, if it is the user's own and hsip did not write it.
     package func foreignPortalChoice() throws(Failure) -> String? {
         guard choosesPortal, let path = places.portalConfiguration, path.hasPrefix(places.portalChoice + "/")
         else { return nil }
         return Self.isOurs(try FoundFile(path)) ? nil : path
     }
 
-    /// Whether a file by which the bus starts a program is the one that hsip wrote.
+    /// Whether hsip wrote this file, from which the bus starts a program.
     package func isOwnActivation(_ path: String) -> Bool {
         path == service(Self.busName) && Path.beginning(of: path)?.hasPrefix(Self.heading + "\n") == true
     }
 
-    /// The portal that portals.conf chooses for the keys of sandboxed apps, if it is another one.
+    /// The portal that portals.conf chooses for the keys of sandboxed apps, if that is not the portal of hsip.
     package var otherPortal: String? {
         guard let path = places.portalConfiguration, let text = Path.beginning(of: path) else { return nil }
         let start = Self.portalInterface + "="
@@ -130,7 +130,7 @@ package struct ProviderFiles {
         return portal == "hsip" ? nil : String(portal)
     }
 
-    /// Path and text of each, the unit first.
+    /// The path and the text of each file, the unit first.
     private func wanted() throws(Failure) -> [(path: String, text: String)] {
         var files = [
             (path: places.units + "/\(Self.unit)", text: texts.unit),
@@ -154,7 +154,7 @@ package struct ProviderFiles {
         return files
     }
 
-    /// Every path that any run may have written to, in that order.
+    /// Every path that any run may have written to, in the order of writing.
     private var all: [String] {
         [places.units + "/\(Self.unit)", service(Self.busName)] + Self.otherNames.map(service)
             + [
@@ -168,11 +168,11 @@ package struct ProviderFiles {
     private var portalChoicePath: String { places.portalChoice + "/portals.conf" }
     private var loginEntry: String { places.autostart + "/hsip-unlock.desktop" }
 
-    /// The choice among portals with ours; nil where the user has one, which is not ours to edit.
+    /// The choice of portals with the one of hsip; nil if the user has an own choice, which hsip does not edit.
     private func portalChoice() throws(Failure) -> String? {
         guard try foreignPortalChoice() == nil else { return nil }
         let own = try FoundFile(portalChoicePath)
-        // What we made is in force now, and stays as it was made.
+        // hsip's own file is in force now and stays unchanged.
         if Self.isOurs(own), let bytes = own.bytes {
             return String(String(decoding: bytes, as: UTF8.self).dropFirst(Self.heading.count + 1))
         }

@@ -4,12 +4,12 @@ package import Presentation
 internal import VaultCrypto
 package import VaultLifecycle
 
-/// A vault set up as the Secret Service: its files, and what is remembered for their undoing.
+/// A vault set up as the Secret Service: its files, and the record from which they can be removed.
 package struct ProviderSetup {
     package let files: ProviderFiles
     private let vault: String
     private let path: String
-    /// The file in which hsip-secrets remembers the collections of the vault; nil where it is not known which vault that is.
+    /// The file in which hsip-secrets remembers the collections of the vault; nil if the vault is unknown.
     private let collections: String?
 
     package init(_ files: ProviderFiles, _ place: VaultPlace) {
@@ -19,7 +19,7 @@ package struct ProviderSetup {
         collections = record.map { "\(place.paths.anchorFolder)/collections-\(Hex.encode($0.id))" }
     }
 
-    /// The record of this user's setup; nil where none of the vaults is set up.
+    /// The record of this user's setup; nil if no vault is set up.
     package static func record(_ place: VaultPlace) throws(Failure) -> ProviderRecord? {
         try ProviderRecord.read(path(place))
     }
@@ -30,13 +30,13 @@ package struct ProviderSetup {
 
     package func record() throws(Failure) -> ProviderRecord? { try ProviderRecord.read(path) }
 
-    /// Whether it is set up whole, and was tried.
+    /// Whether every file is set up and the service has answered.
     package func isActive() throws(Failure) -> Bool {
         guard let record = try record(), record.vault == vault, record.isTried else { return false }
         return try files.changes().isEmpty
     }
 
-    /// Notes what is about to be written: so it can be removed, wherever this stops.
+    /// Records the files before they are written, so that they can be removed wherever the setup stops.
     package func begin() throws(Failure) {
         let before = try record()
         var record = before ?? ProviderRecord(vault: vault, folders: [])
@@ -46,7 +46,7 @@ package struct ProviderSetup {
         try record.write(path)
     }
 
-    /// Notes that the service answered.
+    /// Records that the service answered.
     package func succeed() throws(Failure) {
         files.removeLeftovers()
         guard var record = try record(), !record.isTried else { return }
@@ -54,13 +54,14 @@ package struct ProviderSetup {
         try record.write(path)
     }
 
-    /// What has to change so that none of the files is there, also of those that another run made, and those that stay: someone
-    /// has changed them since, and what they hold now is not hsip's to remove.
+    /// The changes that remove every file, including the files of earlier runs, and the paths of files that stay.
+    ///
+    /// A file stays if someone has changed it since: hsip does not remove other people's text.
     package func undoing() throws(Failure) -> (changes: [FileChange], kept: [String]) {
         try files.undoing(try record()?.files ?? [:])
     }
 
-    /// Whether any of the files is there as it was written.
+    /// Whether any of the files exists as hsip wrote it.
     package func isAnyThere() throws(Failure) -> Bool { try !undoing().changes.isEmpty }
 
     /// Removes every file that a setup wrote.
@@ -68,8 +69,9 @@ package struct ProviderSetup {
         for change in try undoing().changes { try change.apply() }
     }
 
-    /// Removes what is left once the files are gone and hsip-secrets has ended: what that remembers of collections, folders
-    /// that were made, and the record at last.
+    /// Removes the rest after the files are gone and hsip-secrets has ended.
+    ///
+    /// The rest is its file of collections, the folders that setup made, and last the record.
     package func end() throws(Failure) {
         files.removeLeftovers()
         if let collections {
