@@ -31,7 +31,7 @@ package enum OpeningError: Error, Equatable, Sendable {
     case misplaced(Misplacement)
     /// The shares that a person gave do not give a secret.
     case shares(ShareError)
-    /// The TPM refused, or the way to it failed.
+    /// A TPM or a security key could not be used, or `hsip-hardware` is missing or failed.
     case hardware(HardwareError)
     /// A wrong PIN would lock the security key for good, and `--last-tries` is missing.
     case lastTries

@@ -80,7 +80,7 @@ package final class VaultMigration {
         return try outcome.get()
     }
 
-    /// Records in the keyring, too, that the old file is outdated, since that file no longer updates the keyring.
+    /// Raises the anchor in the keyring, too, so that the old file is recognised as outdated.
     package func outdate(_ companion: KeyringCompanion?) {
         let place = locator.place
         guard let companion,

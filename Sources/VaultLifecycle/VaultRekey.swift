@@ -19,7 +19,7 @@ package struct VaultRekey {
         package let report: RekeyReport
         /// Open offers that were closed.
         package let offersClosed: Int
-        /// Why the items of removed slots stay in the keyring; nil if they were removed.
+        /// Why items of removed slots may still be in the keyring; nil if nothing failed.
         package let keyringFailure: StoreError?
         /// Why the change was not recorded in `config.json`; nil if it was.
         package let memoryFailure: OpeningError?
@@ -125,7 +125,7 @@ package struct VaultRekey {
             }
             withExtendedLifetime(lock) {}
         } catch {
-            // Before the change, its outcome is never unknown. During it, only `commitUnknown` means that.
+            // Before the change begins, the new secrets open nothing. After that, only `commitUnknown` leaves it open.
             if !isBegun || error as? StoreError != .commitUnknown {
                 renewal.undo()
                 undo()

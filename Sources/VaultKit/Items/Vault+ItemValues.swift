@@ -6,8 +6,8 @@ internal import VaultPolicy
 extension Vault {
     /// The values of items, as they were at one moment, in the order in which they are asked for.
     ///
-    /// A program on the bus gets only values whose release is in the log; the others are left out. If an item is
-    /// missing, the whole call of hsip itself is refused.
+    /// A program on the bus gets only items that it may read, in open collections; the others are left out. If hsip
+    /// itself asks for a missing item, the whole call is refused.
     ///
     /// - Throws: `ItemError.unknownItem`; `unknownVersion`; `inTrash`; `tooManyInCall`.
     func itemValues(_ reading: ItemReading, for caller: Caller) throws(VaultError) -> [ItemValue] {

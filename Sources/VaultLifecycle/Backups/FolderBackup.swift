@@ -114,7 +114,7 @@ package struct FolderBackup {
         defer { lock.giveBack() }
         let known = BackupMemory(place, vaultID)
         let made = try progress.during(.backingUp) { () throws(StoreError) in try make(known) }
-        // If an unchanged copy is found without the keys, the remembered time of its reading stays.
+        // A copy that is found unchanged, without the keys, keeps its entry; one without an entry gets one.
         if made.isNew || thin != nil || known.check(of: made.copy) == nil { remember(made, at: now) }
         guard let thin, made.check == .full else { return outcome(made) }
         let seen = BackupMemory(place, vaultID)
