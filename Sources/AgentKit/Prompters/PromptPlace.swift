@@ -3,8 +3,8 @@ package import System
 
 /// The display or the terminal on which questions appear, and the language of the questions.
 ///
-/// An agent often starts before the display, or outlives it, so a client can hand over its own. Whoever chooses the
-/// place sees what is typed there. So only a client that has just given the vault's passphrase may choose it, as it
+/// An agent often starts before the display, or outlives it, so a client can hand over its own. The program that
+/// chooses the place sees what is typed there. So only a client that has just given the vault's passphrase may choose it, as it
 /// knew the passphrase already. A client never names a terminal: the kernel says which terminal the client has.
 package final class PromptPlace: Sendable {
     /// These variables come all from the agent or all from the client, never mixed.

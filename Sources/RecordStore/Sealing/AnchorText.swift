@@ -3,7 +3,7 @@ internal import VaultCrypto
 /// The newest head that was seen, as 128 bytes of text kept outside the vault's folder.
 ///
 /// `HSIP-ANCHOR-1 <vault id> <key epoch> <generation> <head tag>`, blanks, a line feed at byte 127
-/// (Schemas/vault-file.md section 4). It has no MAC, because whoever can write it can also delete it.
+/// (Schemas/vault-file.md section 4). It has no MAC, because anyone who can write it can also delete it.
 package struct AnchorText: Equatable, Sendable {
     /// Bytes of the text.
     package static let size = 128

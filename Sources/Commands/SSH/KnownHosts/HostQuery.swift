@@ -23,7 +23,7 @@ struct HostQuery {
     /// The key that the host offers; nil in ORDER.
     let key: PublicKey?
 
-    /// Checks the words of the command line: whoever chose the host name may have made them.
+    /// Checks the words of the command line: a person who chooses the host name may have made them.
     ///
     /// - Throws: `usage`; `badHostName`, `badPort` for an invalid name or port; the error of a malformed key.
     init(
