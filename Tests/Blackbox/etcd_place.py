@@ -11,6 +11,8 @@ import socket
 import subprocess
 import tempfile
 
+from agents import clock
+
 PASSWORD = 'mark7c21"$\\é\'x'
 """What etcdctl and hsip get over their standard input, with every sign that JSON or curl's settings escape."""
 ROOT = "root-word"
@@ -33,8 +35,8 @@ class Authority:
         self.folder, self.name = folder, name
         self.openssl("req", "-x509", "-days", "2", "-subj", f"/O={name}", *self.new_key(name), "-out", self.path(name, "pem"))
 
-    def openssl(self, *words: str):
-        subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=self.folder)
+    def openssl(self, *words: str, **environment: str):
+        subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=self.folder, env=os.environ | environment)
 
     def path(self, name: str, ending: str) -> str:
         return os.path.join(self.folder, f"{name}.{ending}")
@@ -51,12 +53,9 @@ class Authority:
         with open(self.path(name, "ext"), "w", encoding="ascii") as file:
             file.write(f"subjectAltName={host}\nextendedKeyUsage=serverAuth,clientAuth\n")
         self.openssl("req", "-new", "-subj", subject, *self.new_key(name), "-out", self.path(name, "csr"))
-        words = ["openssl", "x509", "-req", "-in", self.path(name, "csr"), "-days", str(abs(days)), "-CA", self.file,
-                 "-CAkey", self.path(self.name, "key"), "-CAcreateserial", "-extfile", self.path(name, "ext"),
-                 "-out", self.path(name, "pem")]
-        if days < 0:
-            words = ["faketime", f"{2 * -days} days ago", *words]
-        subprocess.run(words, check=True, capture_output=True)
+        self.openssl("x509", "-req", "-in", self.path(name, "csr"), "-days", str(abs(days)), "-CA", self.file,
+                     "-CAkey", self.path(self.name, "key"), "-CAcreateserial", "-extfile", self.path(name, "ext"),
+                     "-out", self.path(name, "pem"), **(clock(f"{2 * days}d") if days < 0 else {}))
 
 
 class Etcd:

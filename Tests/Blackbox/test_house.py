@@ -9,6 +9,7 @@ import agents as ag
 import house
 import keyring as kr
 import strace
+from etcd_place import TOOLS, Authority
 from house import Case, Person, World
 from prompter import PRIME, Exchange, Prompter
 
@@ -55,6 +56,20 @@ class Clocks(Case):
         if os.path.exists(left):
             os.unlink(left)
         self.assertEqual((lines, told.stderr), (["2033"], ""))
+
+    @unittest.skipUnless(house.FAKETIME and not TOOLS, "etcd's tools and faketime are not installed")
+    def test_killed_processes_do_not_keep_a_certificate_from_being_made(self):
+        """The program faketime ended with 1 here, once in CI: a killed process had had its number."""
+        last = int(subprocess.run(["sh", "-c", "echo $$"], capture_output=True, text=True).stdout)
+        left = [f"/dev/shm/sem.faketime_sem_{last + number}" for number in range(1, 100)]
+        for path in left:
+            with open(path, "wb") as file:
+                self.addCleanup(os.unlink, path)
+                file.write(bytes(32))
+        authority = Authority(self.alice.make_folders() or self.alice.path("files"))
+        authority.certify("old", days=-1)
+        end = ["openssl", "x509", "-checkend", "0", "-noout", "-in", authority.path("old", "pem")]
+        self.assertEqual(subprocess.run(end, capture_output=True).stdout, b"Certificate will expire\n")
 
 
 class Keyrings(Case):

@@ -8,6 +8,7 @@ import subprocess
 import threading
 
 import shared_log as sl
+from agents import clock
 from etcd_place import PASSWORD, ROOT, Authority, Etcd, free_port
 from house import FAKETIME, Person, unittest
 from log_machine import LogMachine
@@ -69,7 +70,8 @@ class Certificates(FaultCase):
         folder = self.alice.path("files", "bin")
         os.makedirs(folder)
         for days in ("+10d", "-10d"):
-            self.alice.write("files/bin/curl", f"#!/bin/sh\nexec faketime -f {days} /usr/bin/curl \"$@\"\n", 0o700)
+            environment = " ".join(f"{name}={value}" for name, value in clock(days).items())
+            self.alice.write("files/bin/curl", f"#!/bin/sh\nexec env {environment} /usr/bin/curl \"$@\"\n", 0o700)
             self.is_told("notTrusted", "by the clock of this machine", PATH=f"{folder}:/usr/bin:/bin")
         self.goes_on()
         # hsip's own clock decides nothing.
