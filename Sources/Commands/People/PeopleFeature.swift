@@ -1,4 +1,7 @@
 package import ArgumentParser
+internal import HSIP
+internal import Presentation
+internal import VaultKit
 
 /// The commands about people: pairing, verifying, messages, identities, and texts under a typed key.
 package enum PeopleFeature {
@@ -66,5 +69,34 @@ extension Decrypt: PlainCommand {
         paste = false
         target = .standardOutput
         guard words.isEmpty else { return nil }
+    }
+}
+
+extension Context {
+    /// A refusal of the vault, with the names of the people concerned.
+    func explain(
+        _ error: VaultError,
+        _ vault: any VaultService,
+        about alias: String?,
+        code: ExchangeCode? = nil,
+        name: String? = nil
+    ) async -> Failure {
+        let details = PeopleDetails(vault, about: alias, code: code, wantedName: name, now: now)
+        return Failure(await PeopleErrors(details, output.display).explain(error))
+    }
+
+    /// Does something with the vault, and explains its refusals with the names of the people concerned.
+    func explaining<R>(
+        _ vault: any VaultService,
+        about alias: String? = nil,
+        code: ExchangeCode? = nil,
+        name: String? = nil,
+        _ body: () async throws -> R
+    ) async throws -> R {
+        do {
+            return try await body()
+        } catch let error as VaultError {
+            throw await explain(error, vault, about: alias, code: code, name: name)
+        }
     }
 }

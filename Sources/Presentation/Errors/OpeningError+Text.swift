@@ -1,4 +1,5 @@
-internal import RecordStore
+package import RecordStore
+internal import System
 package import Text
 package import VaultLifecycle
 
@@ -109,6 +110,58 @@ extension Misplacement {
         case .noHeader: ["reason": "noHeader"]
         case .unrecordedInKeyring: ["reason": "unrecorded"]
         default: .null
+        }
+    }
+}
+
+/// A vault file that is older than what was seen of it, with no log beside it: the newest commits may lie in a log that
+/// stayed where the file came from.
+package enum MissingLog {
+    /// What is said then; nil for any other refusal.
+    ///
+    /// - Parameters:
+    ///   - error: What opening the file threw.
+    ///   - file: The path of the vault.
+    /// - Returns: how many commits are missing, and where they may be.
+    package static func explanation(_ error: StoreError, of file: String) -> Failure? {
+        guard case .rollback(let found, let expected) = error, found.epoch == expected.epoch,
+            found.generation < expected.generation
+        else { return nil }
+        let count = expected.generation - found.generation
+        let log = "\(file.split(separator: "/").last ?? "")-wal"
+        return Failure(
+            .rollback,
+            "the vault is \(count) \(count == 1 ? "commit" : "commits") OLDER than the one last seen here, and its log "
+                + "is not there: an old copy was put back, or \(log) is missing",
+            hint: "put \(log) from the file's old folder beside the file; if that log is lost: "
+                + "hsip vault restore --accept-rollback",
+            details: StoreDetails.of(error, here: "")
+        )
+    }
+}
+
+extension MigrationError: Worded {
+    package var words: Failure.Words {
+        switch self {
+        case .taken(let path):
+            (
+                .alreadyExists, "\(path) already exists, and the vault would go there",
+                "mv \(ShellWord.quoted(path)) ELSEWHERE"
+            )
+        case .overtaken:
+            (.conflict, "another process moved the vault meanwhile", "hsip vault migrate  shows where it is")
+        case .lastCopy:
+            (
+                .unavailable,
+                "the vault is not in its recorded place, so the move may have left its last copy",
+                "hsip doctor"
+            )
+        case .differs:
+            (
+                .copyDiffers,
+                "the new copy differs from the vault; hsip removed the copy, and the vault stays where it was",
+                "hsip doctor"
+            )
         }
     }
 }

@@ -1,8 +1,10 @@
 internal import FileStore
-internal import Presentation
+package import Presentation
 internal import RecordStore
 internal import SecretServiceStore
+internal import Secrets
 internal import Text
+package import VaultKit
 internal import VaultLifecycle
 
 extension VaultChecks {
@@ -87,5 +89,43 @@ extension VaultChecks {
                 try store.publishCopies { done, all in context.progress("writing item \(done) of \(all)…") }
             }
         )
+    }
+}
+
+/// Whether the audit log is there as it was written.
+package enum AuditCheck {
+    /// What is found when its check failed with `failure`; nil stands for a check that did not fail.
+    package static func finding(_ failure: Failure?) -> Finding {
+        guard let failure else {
+            return .fine(.audit, "the audit log is complete and unchanged")
+        }
+        return .problem(.audit, failure, reason: "the audit log is not reliable")
+    }
+}
+
+/// Passwords, tokens and files that ended, or end soon; `secret list --expiring` names the same.
+package enum SecretChecks {
+    /// How many days before its end a secret is reported.
+    private static let days = CredentialSummary.soon / 86_400
+
+    /// One finding; the ends lie beside the names, so no value is opened for it.
+    package static func finding(_ vault: any VaultService, now: Int64) async throws -> Finding {
+        var wanted = CredentialQuery()
+        wanted.expiresBefore = UInt64(clamping: now + CredentialSummary.soon + 1)
+        let found = try await vault.credentials(wanted)
+        guard !found.isEmpty else { return .fine(.secrets, "no secret expires soon") }
+        let ended = found.count { $0.isExpired(at: UInt64(clamping: now)) }
+        return Finding(
+            check: .secrets,
+            state: .warning,
+            message: [said(ended, "ended"), said(found.count - ended, "expiring soon")].compactMap(\.self)
+                .joined(separator: ", "),
+            reason: "access with these secrets may end",
+            hint: "hsip secret list --expiring \(days)d"
+        )
+    }
+
+    private static func said(_ count: Int, _ state: String) -> String? {
+        count == 0 ? nil : "\(count) secret\(count == 1 ? "" : "s") \(state)"
     }
 }

@@ -47,3 +47,11 @@ package enum Durations {
         "\(number) \(unit)\(number == 1 ? "" : "s")"
     }
 }
+
+/// A number and its noun.
+package enum Plural {
+    /// `1 secret`, `2 secrets`.
+    package static func of(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+}
