@@ -57,7 +57,9 @@ struct SecretList: Command {
         }
         let vault = try await context.openVault()
         let secrets = try await vault.credentials(wanted)
-        if tree {
+        if context.isJSON {
+            // The table of many secrets costs more than their JSON.
+        } else if tree {
             for line in NameTree.lines(secrets.map(\.name), isUTF8: context.console.isUTF8) {
                 try context.output.line(context.shown(line))
             }

@@ -5,7 +5,7 @@ package import VaultCrypto
 ///
 /// Numbers, texts, bytes, lists, maps with texts as keys, `false`, `true` and `null`, all of known length. A secret
 /// is a number under the tag 32768: its place beside the call.
-package indirect enum CallValue: Equatable, Sendable {
+package enum CallValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case unsigned(UInt64)

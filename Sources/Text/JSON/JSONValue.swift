@@ -2,7 +2,7 @@ package import VaultCrypto
 
 /// A JSON value (RFC 8259): members keep their order and numbers their digits, so that what is not understood goes back
 /// as it came, and a secret is carried without a copy in a String.
-package indirect enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
     case null
     case bool(Bool)
     /// As it is written.
