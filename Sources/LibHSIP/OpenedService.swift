@@ -85,7 +85,7 @@ extension OpenedService {
         let reply = try await explaining(about: name, code: code, wanted: name ?? preview.name) {
             try await vault.take(code, of: found, options)
         }
-        let taken = TakenCode(
+        let taken = CodeOutcome(
             preview: preview,
             source: source,
             reply: reply,
@@ -94,7 +94,7 @@ extension OpenedService {
         return (reply.code, Self.answer(taken))
     }
 
-    private static func answer(_ taken: TakenCode) -> CallAnswer {
+    private static func answer(_ taken: CodeOutcome) -> CallAnswer {
         let (reply, contact) = (taken.reply, taken.reply.contact)
         let code = reply.code.map { JSONValue.code($0, contact: contact?.alias, isCached: reply.isCached) }
         var answer = CallAnswer(

@@ -32,7 +32,8 @@ extension JSONValue {
     /// `accept`.
     ///
     /// `reply` is the code to send back, as `code` gives it, or null.
-    package static func accepted(_ taken: TakenCode, contact: ContactSummary?, reply: JSONValue) -> JSONValue
+    package static func accepted(_ taken: CodeOutcome, contact: ContactSummary?, reply: JSONValue)
+        -> JSONValue
     {
         let peer = contact?.contact.peerID ?? taken.preview.peerID
         return [
@@ -46,7 +47,7 @@ extension JSONValue {
         ]
     }
 
-    private static func taken(_ taken: TakenCode, _ peer: PeerID?) -> JSONValue {
+    private static func taken(_ taken: CodeOutcome, _ peer: PeerID?) -> JSONValue {
         let header = taken.code.header
         let terms = taken.code.kind == .revoke ? nil : header
         let (scope, reason) = revocation(taken.code)
@@ -61,7 +62,7 @@ extension JSONValue {
     }
 
     /// A VERIFY or number that was compared.
-    package static func comparison(_ comparison: TakenCode.Comparison) -> JSONValue {
+    package static func comparison(_ comparison: CodeOutcome.Comparison) -> JSONValue {
         [
             "matches": .bool(comparison.matches), "counted": .bool(comparison.isCounted),
             "source": .text(comparison.source.rawValue),

@@ -9,10 +9,10 @@ func firstProgram(at now: UInt64) throws -> (codes: [String], known: [PeerID?]) 
     guard let offered = offer.code else { return ([], []) }
     // alice.touched names the records of this act; the code may be shown once they are durable.
     alice.clean()
-    let answer = try bob.reduce(.take(offered, TakeRequest()), wallClock: now, entropy: .system)
+    let answer = try bob.reduce(.take(offered, CodeOptions()), wallClock: now, entropy: .system)
     guard let answered = answer.code else { return ([], []) }
     bob.clean()
-    let paired = try alice.reduce(.take(answered, TakeRequest()), wallClock: now, entropy: .system)
+    let paired = try alice.reduce(.take(answered, CodeOptions()), wallClock: now, entropy: .system)
     alice.clean()
     return ([offered.text, answered.text], [answer.contact, paired.contact])
 }

@@ -54,8 +54,8 @@ struct NegativeVectorTests {
         let loaded = try given { try context.book() }
         let entropy = try given { try context.entropy() }
         var book = loaded
-        let request = TakeRequest(alias: "somebody", isConfirmed: true)
-        let asked = context.act == "takeRotate" || context.act == "takeAccept" ? TakeRequest() : request
+        let request = CodeOptions(alias: "somebody", isConfirmed: true)
+        let asked = context.act == "takeRotate" || context.act == "takeAccept" ? CodeOptions() : request
         let outcome = try book.reduce(.take(code, asked), wallClock: context.now ?? 0, entropy: entropy)
         return outcome.refusal?.explanation.name
     }

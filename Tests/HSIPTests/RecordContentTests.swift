@@ -26,7 +26,7 @@ struct RecordContentTests {
             try bob.say("\(round)", to: alice)
         }
         // Two replaced epochs, a prepared one, and an attempt of Bob's own.
-        let brief = TakeRequest(reply: OfferRequest(ttlMinutes: 1))
+        let brief = CodeOptions(reply: OfferRequest(ttlMinutes: 1))
         _ = try bob.accept(try alice.rotate(bob), brief)
         duo.clock.advance(.hour)
         _ = try bob.rotate(alice)
@@ -40,7 +40,7 @@ struct RecordContentTests {
         _ = try (bob.offer(for: alice), open)
         _ = try bob.answer(try alice.offer(request))
         let carol = try duo.stranger()
-        try bob.take(.revoke(carol.book.identity.revocation), TakeRequest(isConfirmed: true))
+        try bob.take(.revoke(carol.book.identity.revocation), CodeOptions(isConfirmed: true))
         let (dan, erin) = (try duo.stranger("Dan"), try duo.stranger("Erin"))
         try bob.pair(with: dan, request)
         _ = try bob.revoke(dan, .compromised)

@@ -62,7 +62,7 @@ struct SuiteTwoStoryTests {
         guard try !inputs.flag("fresh") else { return }
         let offer = try act(&alice, .offer(request), at: now, drawing: drawn(inputs, "eA", "kem_seed")).code
         #expect(try offer?.bytes == vector.hex("offer", "bytes"))
-        let take = TakeRequest(alias: "alice", reply: request)
+        let take = CodeOptions(alias: "alice", reply: request)
         let answered = try act(
             &bob,
             .take(#require(offer), take),
@@ -72,7 +72,7 @@ struct SuiteTwoStoryTests {
         #expect(try answered.code?.bytes == vector.hex("answer", "bytes"))
         let paired = try act(
             &alice,
-            .take(#require(answered.code), TakeRequest(alias: "bob", reply: request)),
+            .take(#require(answered.code), CodeOptions(alias: "bob", reply: request)),
             at: now
         )
         #expect(paired.notices.contains(.notPostQuantum) == (request.suite == .one))

@@ -49,7 +49,7 @@ struct WipeTests {
         var alice = Book(identity: try .make(name: "Alice", entropy: .system, wallClock: now))
         var bob = Book(identity: try .make(name: "Bob", entropy: .system, wallClock: now))
         func take(_ code: ExchangeCode?, _ book: inout Book) throws -> ExchangeCode? {
-            try book.reduce(.take(#require(code), TakeRequest()), wallClock: now, entropy: .system).code
+            try book.reduce(.take(#require(code), CodeOptions()), wallClock: now, entropy: .system).code
         }
         let offer = try alice.reduce(.offer(OfferRequest()), wallClock: now, entropy: .system).code
         guard case .mine(_, _, .open(let secret)) = alice.offers.values.first?.side else {
@@ -100,12 +100,12 @@ struct WipeTests {
         var bob = Book(identity: try .make(name: "Bob", entropy: .system, wallClock: now))
         let offer = try alice.reduce(.offer(OfferRequest()), wallClock: now, entropy: .system)
         let answer = try bob.reduce(
-            .take(try #require(offer.code), TakeRequest()),
+            .take(try #require(offer.code), CodeOptions()),
             wallClock: now,
             entropy: .system
         )
         _ = try alice.reduce(
-            .take(try #require(answer.code), TakeRequest()),
+            .take(try #require(answer.code), CodeOptions()),
             wallClock: now,
             entropy: .system
         )

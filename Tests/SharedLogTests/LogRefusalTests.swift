@@ -106,7 +106,7 @@ struct LogRefusalTests {
         let sample = try LogSample(objects: objects, sliceSize: 700)
         var (book, other) = (sample.book, try sample.second())
         let before = other.state
-        var (rest, taken) = (objects[...], [TakenEntry]())
+        var (rest, taken) = (objects[...], [AcceptedEntry]())
         for count in counts {
             let change = try book.change(rest.prefix(count).map { .delete($0.id) }, sample.signer(0))
             rest = rest.dropFirst(count)

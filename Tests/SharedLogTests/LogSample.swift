@@ -34,8 +34,8 @@ struct LogSample {
         EntrySigner(keys: keys[machine], time: 1, generation: generation, entropy: .system)
     }
 
-    static func facts(_ keys: MachineKeys, sent: [WrittenEntry] = []) -> TakingFacts {
-        var facts = TakingFacts(boxSecrets: [keys.boxSecret], generation: 1)
+    static func facts(_ keys: MachineKeys, sent: [WrittenEntry] = []) -> EntryContext {
+        var facts = EntryContext(boxSecrets: [keys.boxSecret], generation: 1)
         facts.sent = Set(sent.map(\.head.hash))
         return facts
     }

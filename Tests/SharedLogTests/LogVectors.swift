@@ -73,10 +73,10 @@ struct LogVectors: Decodable, Sendable {
     }
 
     /// What a machine knows: its box secrets, and every entry of the vectors as one that it may have sent.
-    func facts(_ name: String) throws -> TakingFacts {
+    func facts(_ name: String) throws -> EntryContext {
         let machine = try machine(name)
         let secrets = [machine.box_secret, machine.later_box_secret].compactMap { $0 }
-        var facts = TakingFacts(
+        var facts = EntryContext(
             boxSecrets: try secrets.map { try Secret(copying: Self.bytes($0)) },
             generation: 1_000
         )

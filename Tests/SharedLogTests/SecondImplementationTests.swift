@@ -38,7 +38,7 @@ struct SecondImplementationTests {
             seed: Secret(copying: LogVectors.bytes(log.seed)),
             boxSecret: Secret(copying: LogVectors.bytes(log.box_secret))
         )
-        var facts = TakingFacts(boxSecrets: [founder.boxSecret], generation: 1)
+        var facts = EntryContext(boxSecrets: [founder.boxSecret], generation: 1)
         let entries = log.entries.map(LogVectors.bytes)
         facts.sent = Set(entries.map(LogHead.hash))
         let reader = LogSegment.Reader.recovering(founder.id, log: nil)
@@ -136,7 +136,7 @@ private struct WrittenLog {
     }
 
     private mutating func take(_ written: [WrittenEntry]) throws {
-        var facts = TakingFacts(boxSecrets: [founder.boxSecret], generation: 1)
+        var facts = EntryContext(boxSecrets: [founder.boxSecret], generation: 1)
         facts.sent = Set(written.map(\.head.hash))
         for entry in written {
             _ = try book.take(entry.bytes, facts)

@@ -35,7 +35,7 @@ extension TestPeer {
     }
 
     /// Takes an OFFER and answers it.
-    public func answer(_ offer: OfferCode, _ request: TakeRequest = TakeRequest()) throws -> AnswerCode {
+    public func answer(_ offer: OfferCode, _ request: CodeOptions = CodeOptions()) throws -> AnswerCode {
         let outcome = try perform(.take(.offer(offer), request))
         guard case .answer(let code) = outcome.code else { throw Unexpected(outcome: outcome) }
         return code
@@ -43,7 +43,7 @@ extension TestPeer {
 
     /// Takes a code of any kind.
     @discardableResult
-    public func take(_ code: ExchangeCode, _ request: TakeRequest = TakeRequest()) throws -> Outcome {
+    public func take(_ code: ExchangeCode, _ request: CodeOptions = CodeOptions()) throws -> Outcome {
         try perform(.take(code, request))
     }
 
@@ -52,7 +52,7 @@ extension TestPeer {
     public func pair(with other: TestPeer, _ request: OfferRequest = OfferRequest()) throws -> PairingID {
         var reply = request
         reply.contact = nil
-        let answer = try other.answer(try offer(request), TakeRequest(reply: reply))
+        let answer = try other.answer(try offer(request), CodeOptions(reply: reply))
         let outcome = try take(.answer(answer))
         guard let pairing = outcome.pairing else { throw Unexpected(outcome: outcome) }
         return pairing
@@ -105,7 +105,7 @@ extension TestPeer {
     }
 
     /// Takes a ROTATE and shows the ACCEPT.
-    public func accept(_ rotate: RotateCode, _ request: TakeRequest = TakeRequest()) throws -> AcceptCode {
+    public func accept(_ rotate: RotateCode, _ request: CodeOptions = CodeOptions()) throws -> AcceptCode {
         let outcome = try perform(.take(.rotate(rotate), request))
         guard case .accept(let code) = outcome.code else { throw Unexpected(outcome: outcome) }
         return code
@@ -113,7 +113,7 @@ extension TestPeer {
 
     /// A whole rotation that I start.
     public func renew(with other: TestPeer, _ request: OfferRequest = OfferRequest()) throws {
-        try take(.accept(try other.accept(try rotate(other, request), TakeRequest(reply: request))))
+        try take(.accept(try other.accept(try rotate(other, request), CodeOptions(reply: request))))
     }
 
     /// Ends every session with `other`; the notice, if one could be made.

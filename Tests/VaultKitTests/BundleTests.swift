@@ -102,7 +102,7 @@ struct BundleTests {
         #expect(try await vault(Operations.sshHost, "db2").profile.keyReference == nil)
     }
 
-    private func rules(_ taken: CredentialImportRules.Taken) -> CredentialImportRules {
+    private func rules(_ taken: CredentialImportRules.ExistingName) -> CredentialImportRules {
         var rules = CredentialImportRules()
         (rules.taken, rules.takenKeys, rules.takenHosts) = (taken, taken, taken)
         return rules

@@ -38,7 +38,8 @@ struct GiftCouple {
         return try await alice(Operations.sendGift, request)
     }
 
-    func take(_ gift: SentGift, _ change: (inout GiftAcceptance) -> Void = { _ in }) async throws -> TakenGift
+    func take(_ gift: SentGift, _ change: (inout GiftAcceptance) -> Void = { _ in }) async throws
+        -> ReceivedGift
     {
         var acceptance = GiftAcceptance([gift.parcel])
         change(&acceptance)

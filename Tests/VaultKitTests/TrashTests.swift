@@ -154,9 +154,9 @@ struct TrashTests {
         #expect(try await vault(Operations.sshKeys, .kept).map(\.name) == ["a-2"])
     }
 
-    @Test(arguments: CredentialImportRules.Taken.allCases)
+    @Test(arguments: CredentialImportRules.ExistingName.allCases)
     func `an import goes on beside a damaged record that has the name of one of its own`(
-        taken: CredentialImportRules.Taken
+        taken: CredentialImportRules.ExistingName
     ) async throws {
         let clock = TestClock()
         let memory = MemoryStore(entropy: .system, now: { clock.now * 1000 })

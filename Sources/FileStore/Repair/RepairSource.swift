@@ -15,7 +15,7 @@ struct RepairSource {
     let unreadable: Int
     /// Whether the file itself exists.
     let hasFile: Bool
-    private let copies: [TakenCopy]
+    private let copies: [DamagedCopy]
 
     /// Opens the files, and copies them if a new vault is to be written.
     ///
@@ -39,10 +39,10 @@ struct RepairSource {
             return
         }
         let file = try sources.0.map { source throws(StoreError) in
-            try TakenCopy(source, beside: new, entropy, isStopped)
+            try DamagedCopy(source, beside: new, entropy, isStopped)
         }
         let log = try sources.1.map { source throws(StoreError) in
-            try TakenCopy(source, beside: new, entropy, isStopped)
+            try DamagedCopy(source, beside: new, entropy, isStopped)
         }
         images = PageImages(file: file?.source, log: log?.source)
         unreadable = (file?.unreadable ?? 0) + (log?.unreadable ?? 0)
@@ -51,7 +51,7 @@ struct RepairSource {
 }
 
 /// A copy of a damaged file, as far as it can be read; removed with this value.
-private final class TakenCopy {
+private final class DamagedCopy {
     let source: BlockSource
     let unreadable: Int
     private let copy: CopyFile

@@ -124,7 +124,7 @@ extension Book {
     /// known.
     mutating func takeInside(
         _ envelope: MessageEnvelope,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
@@ -150,7 +150,7 @@ extension Book {
     }
 
     /// The chosen code, which must be in the text; if none was chosen, the only code in the text.
-    private func meant(by request: TakeRequest, in text: [UInt8]) throws(HSIPError) -> ExchangeCode {
+    private func meant(by request: CodeOptions, in text: [UInt8]) throws(HSIPError) -> ExchangeCode {
         guard let chosen = request.chosen else { return try CodeText.single(in: text) { isOwn($0) } }
         guard try CodeText.candidates(in: text, isOwn: { isOwn($0) }).contains(chosen) else { throw .noCode }
         return chosen

@@ -74,7 +74,7 @@ extension Book {
 
     mutating func take(
         _ code: ExchangeCode,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {

@@ -44,7 +44,7 @@ extension Book {
     /// A REVOKE never comes too late, and a replayed one changes nothing.
     mutating func take(
         _ code: RevokeCode,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment
     ) throws(HSIPError) -> Outcome {
         switch code.scope {
@@ -125,7 +125,7 @@ extension Book {
     private mutating func takeIdentity(
         _ code: RevokeCode,
         key: [UInt8],
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment
     ) throws(HSIPError) -> Outcome {
         let peer = try PeerID(identity: key)

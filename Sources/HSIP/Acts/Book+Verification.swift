@@ -38,7 +38,7 @@ extension Book {
     /// from public data.
     mutating func take(
         _ code: VerifyCode,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment
     ) throws(HSIPError) -> Outcome {
         let mine = try fingerprint(of: identity.publicKey)

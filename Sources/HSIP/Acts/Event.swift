@@ -11,9 +11,9 @@ public enum Event: Sendable {
     /// Close every open offer of mine.
     case closeOffers
     /// Accept a code of any kind.
-    case take(ExchangeCode, TakeRequest)
+    case take(ExchangeCode, CodeOptions)
     /// Open a message and accept the code inside, both or neither.
-    case takeInside(MessageEnvelope, TakeRequest)
+    case takeInside(MessageEnvelope, CodeOptions)
     /// Reserve the number of a message and everything needed to seal it.
     case send(PeerID, plaintext: Secret)
     /// Reserve a message number for the key of a file or a parcel; the key is made then, because it depends
@@ -142,7 +142,7 @@ public struct ReadRequest: Sendable {
 }
 
 /// How to accept a code.
-public struct TakeRequest: Sendable {
+public struct CodeOptions: Sendable {
     /// The alias for a new contact.
     public var alias: String?
     /// The contact that the code must come from; nil for any.

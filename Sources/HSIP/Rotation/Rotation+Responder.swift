@@ -1,6 +1,6 @@
 extension Rotation {
     /// The result of accepting a ROTATE.
-    public enum Taken {
+    public enum Accepted {
         /// Epoch n+1 is prepared; show the ACCEPT.
         case accepted(Scheme.Accept)
         /// The attempt is lower or equal: nothing changed; show my own code (rule 0).
@@ -31,7 +31,7 @@ extension Rotation {
         terms: (Terms) -> Terms,
         party: Scheme.Party,
         at moment: Moment
-    ) throws(HSIPError) -> (Taken, dropped: [Epoch<Scheme>]) {
+    ) throws(HSIPError) -> (Accepted, dropped: [Epoch<Scheme>]) {
         var draft = self
         let taken = try draft.handle(rotate, terms: terms, party: party, at: moment)
         self = draft
@@ -43,7 +43,7 @@ extension Rotation {
         terms: (Terms) -> Terms,
         party: Scheme.Party,
         at moment: Moment
-    ) throws(HSIPError) -> (Taken, dropped: [Epoch<Scheme>]) {
+    ) throws(HSIPError) -> (Accepted, dropped: [Epoch<Scheme>]) {
         var dropped: [Epoch<Scheme>] = []
         let place = try place(of: rotate, party: party)
         guard rotate.suite >= suite(of: place) else { throw .suiteDowngrade(nil) }

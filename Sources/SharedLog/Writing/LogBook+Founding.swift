@@ -78,7 +78,7 @@ extension LogBook {
             digest: digest
         )
         var entries = [WrittenEntry(head: head, bytes: first)]
-        var facts = TakingFacts(boxSecrets: [], generation: signer.generation)
+        var facts = EntryContext(boxSecrets: [], generation: signer.generation)
         for slice in slices {
             let part = try book.snapshotPart(slice, signer)
             facts.sent = [part.head.hash]

@@ -10,7 +10,7 @@ extension CredentialTransaction {
         _ batch: CredentialBatch,
         _ rules: CredentialImportRules
     ) throws -> [CredentialImportOutcome] {
-        var taking = Taking(logins: [:])
+        var taking = ImportState(logins: [:])
         for info in try list() {
             let summary = CredentialSummary(info)
             if summary.removedAt == nil { taking.note(summary.name, Self.login(summary.url, summary.user)) }
@@ -24,7 +24,7 @@ extension CredentialTransaction {
     }
 
     /// The state of an import.
-    private struct Taking {
+    private struct ImportState {
         /// Names by address and user.
         var logins: [String: String]
         /// The names of the credentials imported so far.
@@ -38,7 +38,7 @@ extension CredentialTransaction {
     private mutating func take(
         _ item: CredentialBatch.Item,
         _ rules: CredentialImportRules,
-        _ taking: inout Taking
+        _ taking: inout ImportState
     ) throws -> CredentialImportOutcome {
         let name = NameRules.normalized(item.name)
         guard Credential.isName(name) else { throw CredentialError.badName }

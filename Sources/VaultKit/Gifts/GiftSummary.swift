@@ -96,7 +96,7 @@ public struct GiftAcceptance: Sendable, Codable {
 }
 
 /// The result of accepting a parcel.
-public struct TakenGift: Sendable, Codable {
+public struct ReceivedGift: Sendable, Codable {
     /// The change that a parcel made.
     public enum Act: String, Sendable, Codable {
         /// The secret is new in this vault.

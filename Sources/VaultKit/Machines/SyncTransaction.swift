@@ -151,7 +151,7 @@ struct SyncTransaction {
         let before = book.state
         let waiting = log.out?.entries ?? []
         let membership = book.membership(in: waiting)
-        var taken: [TakenEntry] = []
+        var taken: [AcceptedEntry] = []
         for entry in try behindHead(entries, of: book) {
             let members = book.state.members
             do {
@@ -207,8 +207,8 @@ struct SyncTransaction {
     }
 
     /// The facts for reading the log, beside its entries.
-    private func known(_ facts: Facts) -> TakingFacts {
-        var known = TakingFacts(boxSecrets: [log.me.keys.boxSecret], generation: reader.generation)
+    private func known(_ facts: Facts) -> EntryContext {
+        var known = EntryContext(boxSecrets: [log.me.keys.boxSecret], generation: reader.generation)
         known.sent = Set((log.out?.entries ?? []).map(\.head.hash))
         (known.anchor, known.wasRestored) = (facts.anchor, log.isRestored)
         return known
@@ -233,7 +233,7 @@ struct SyncTransaction {
     ///   - isWanted: Whether an object of it counts.
     /// - Throws: `LogError`; `VaultError`.
     private mutating func follow(
-        _ entry: TakenEntry,
+        _ entry: AcceptedEntry,
         among members: [MachineID: Member] = [:],
         where isWanted: (SharedObject) -> Bool = { _ in true }
     ) throws {

@@ -59,7 +59,7 @@ extension Vault {
         try log { transaction in
             let name = try Self.machineName(recovery.name)
             let paper = try MachineKeys(paper: recovery.code)
-            var facts = TakingFacts(boxSecrets: [paper.boxSecret], generation: transaction.reader.generation)
+            var facts = EntryContext(boxSecrets: [paper.boxSecret], generation: transaction.reader.generation)
             // Paper does not remember its own entries.
             facts.wasRestored = true
             guard let log = LogID(bytes: recovery.log) else { throw LogError(.malformed) }

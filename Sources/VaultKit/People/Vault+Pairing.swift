@@ -150,8 +150,8 @@ extension CodePreview {
 
 extension AcceptOptions {
     /// The request of the protocol, with aliases turned into PeerIDs.
-    func request(in book: Book) throws -> TakeRequest {
-        TakeRequest(
+    func request(in book: Book) throws -> CodeOptions {
+        CodeOptions(
             alias: alias,
             contact: try contact.map(book.named)?.peerID,
             isInPerson: isInPerson,

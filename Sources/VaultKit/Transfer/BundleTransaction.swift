@@ -52,7 +52,7 @@ struct BundleTransaction: RecordTransaction {
     /// - Returns: The names of the usable keys in this vault, by their names in the export.
     private mutating func takeKeys(
         _ imports: [KeyImport],
-        _ taken: CredentialImportRules.Taken,
+        _ taken: CredentialImportRules.ExistingName,
         _ outcome: inout VaultBundleOutcome
     ) throws -> [String: String] {
         let rivals = try rivals(of: imports)
@@ -103,7 +103,7 @@ struct BundleTransaction: RecordTransaction {
     private mutating func take(
         _ host: NewHost,
         _ names: [String: String],
-        _ taken: CredentialImportRules.Taken
+        _ taken: CredentialImportRules.ExistingName
     ) throws -> VaultBundleOutcome.Part {
         let given = host.name
         var host = host

@@ -28,7 +28,7 @@ struct VaultImport: Command {
     enum OnDuplicate: String, CaseIterable, ExpressibleByArgument {
         case skip, rename, update
 
-        var taken: CredentialImportRules.Taken {
+        var taken: CredentialImportRules.ExistingName {
             switch self {
             case .skip: .leave
             case .rename: .rename

@@ -33,7 +33,7 @@ extension Cast {
     private func makeOlder(_ vaults: inout [Vault]) throws(HSIPError) {
         let time = scenario.isOlderAhead ? Self.start + 100 : Self.start - 86_400
         for who in vaults.indices { vaults[who].clock = time }
-        let request = TakeRequest(reply: OfferRequest(limit: scenario.olderLimit))
+        let request = CodeOptions(reply: OfferRequest(limit: scenario.olderLimit))
         let made = OfferRequest(limit: scenario.olderLimit, suite: scenario.olderSuite)
         let offer = try code(.offer(made), by: 0, &vaults)
         let answer = try code(.take(offer, request), by: 1, &vaults)

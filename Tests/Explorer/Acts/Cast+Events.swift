@@ -28,16 +28,16 @@ extension Cast {
             return .send(identities[other].peerID, plaintext: text)
         case .take(let number):
             guard case .code(let code) = items[number] else { return nil }
-            return .take(code, TakeRequest(reply: request))
+            return .take(code, CodeOptions(reply: request))
         case .takeInPerson(let number):
             guard case .code(let code) = items[number] else { return nil }
-            return .take(code, TakeRequest(isInPerson: true, reply: request))
+            return .take(code, CodeOptions(isInPerson: true, reply: request))
         case .takeFaulty(let number, let fault):
             guard case .code(let code) = items[number],
                 let book = try? vault.disk.book(of: identities[who], wallClock: vault.clock),
                 let faulty = faulty(code, fault, by: who, book)
             else { return nil }
-            return .take(faulty, TakeRequest(reply: request))
+            return .take(faulty, CodeOptions(reply: request))
         case .set(let suite, let other): return .setSuite(identities[other].peerID, suite)
         case .compare(let other): return .matched(identities[other].peerID, .emoji)
         case .read(let number):

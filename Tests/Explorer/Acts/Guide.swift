@@ -135,7 +135,7 @@ struct Guide {
         let deed = Deed.take(item)
         guard case .code(let code) = table.items[item], var book = book(side) else { return .noCode }
         if vault(side).isOld, !deed.isKnownToOld(table.items) { return .unsupportedSuite }
-        let event = Event.take(code, TakeRequest(reply: OfferRequest(limit: Cast.freeLimit)))
+        let event = Event.take(code, CodeOptions(reply: OfferRequest(limit: Cast.freeLimit)))
         do throws(HSIPError) {
             return try book.reduce(event, wallClock: vault(side).clock, entropy: .seeded([1])).refusal
         } catch {

@@ -32,8 +32,8 @@ struct LogMachine: Sendable {
     var isKeeper: Bool { book?.member?.role == .keeper && book?.key != nil }
     var writes: Bool { book?.member?.role.writes == true && book?.key != nil }
 
-    func facts(_ mistake: MachinesMistake?) -> TakingFacts {
-        var facts = TakingFacts(boxSecrets: [keys.boxSecret], generation: 1)
+    func facts(_ mistake: MachinesMistake?) -> EntryContext {
+        var facts = EntryContext(boxSecrets: [keys.boxSecret], generation: 1)
         facts.sent = Set(out.map(\.head.hash))
         facts.wasRestored = wasRestored
         facts.anchor = mistake == .forgetsAnchor ? nil : anchor

@@ -123,7 +123,7 @@ extension MachinesWorld {
         else { return false }
         isHostile = true
         let signer = spy.signer([8])
-        var facts = TakingFacts(boxSecrets: [spy.keys.boxSecret], generation: 1)
+        var facts = EntryContext(boxSecrets: [spy.keys.boxSecret], generation: 1)
         facts.wasRestored = true
         if book.state.members[machines[who].id] == nil {
             let admission = try LogOperation.Admission(

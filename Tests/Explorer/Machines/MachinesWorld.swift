@@ -209,7 +209,7 @@ package struct MachinesWorld: Sendable {
         guard var book = machines[who].book else { return }
         var facts = machines[who].facts(mistake)
         if mistake == .signsAgain { facts.wasRestored = true }
-        let taken: TakenEntry
+        let taken: AcceptedEntry
         do throws(LogError) {
             taken = try book.take(entry, facts)
         } catch {
@@ -225,7 +225,7 @@ package struct MachinesWorld: Sendable {
     }
 
     /// What an entry does to the records of a machine.
-    mutating func follow(_ taken: TakenEntry, _ who: Int) {
+    mutating func follow(_ taken: AcceptedEntry, _ who: Int) {
         machines[who].refusal = nil
         if !honest.contains(taken.head.hash) { flaw = flaw ?? .forgedTaken }
         switch taken.effect {
@@ -250,7 +250,7 @@ package struct MachinesWorld: Sendable {
         remember(who)
     }
 
-    func epoch(of taken: TakenEntry) -> UInt32 {
+    func epoch(of taken: AcceptedEntry) -> UInt32 {
         let entry = ever.first { LogHead.hash(of: $0) == taken.head.hash }
         return entry.flatMap { try? EntryFrame($0).epoch } ?? 0
     }

@@ -46,8 +46,8 @@ struct ClockTests {
         for event: Event in [
             .send(duo.bob.id, plaintext: try .of("x")), .offer(OfferRequest()),
             .nextCode(duo.bob.id, OfferRequest()), .rotate(duo.bob.id, OfferRequest()),
-            .take(.offer(theirs), TakeRequest()),
-            .take(.rotate(try duo.bob.rotate(duo.alice)), TakeRequest()),
+            .take(.offer(theirs), CodeOptions()),
+            .take(.rotate(try duo.bob.rotate(duo.alice)), CodeOptions()),
         ] {
             #expect(try duo.alice.refusal(event) == .clockSuspect)
         }
@@ -64,8 +64,8 @@ struct ClockTests {
         try duo.alice.tick()
         duo.clock.advance(-5 * .hour)
         #expect(try duo.alice.open(message) == "x")
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == nil)
-        #expect(try duo.alice.refusal(.take(.accept(accept), TakeRequest())) == nil)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == nil)
+        #expect(try duo.alice.refusal(.take(.accept(accept), CodeOptions())) == nil)
         #expect(try duo.alice.refusal(.revokeSessions(duo.bob.id, .none)) == nil)
     }
 
@@ -176,11 +176,11 @@ struct ClockTests {
         let last = UInt64(UInt32.max)
         let offer = try Forge.offer(by: duo.bob, .init(issued: last))
         let ahead = Int64(last - duo.clock.now)
-        #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .codeFromFuture(seconds: ahead))
+        #expect(try duo.alice.refusal(.take(.offer(offer), CodeOptions())) == .codeFromFuture(seconds: ahead))
         let mine = try duo.alice.offer()
         let answer = try Forge.answer(to: mine, by: duo.bob, .init(issued: last))
         #expect(
-            try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .codeFromFuture(seconds: ahead)
+            try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == .codeFromFuture(seconds: ahead)
         )
         let parent = try #require(duo.bob.rotation(duo.alice)?.current)
         let rotate = try Forge.rotate(
@@ -191,7 +191,7 @@ struct ClockTests {
             parent: parent
         )
         #expect(
-            try duo.alice.refusal(.take(.rotate(rotate), TakeRequest())) == .codeFromFuture(seconds: ahead)
+            try duo.alice.refusal(.take(.rotate(rotate), CodeOptions())) == .codeFromFuture(seconds: ahead)
         )
         let notice = try RevokeCode.ofSession(
             name: parent.name,
@@ -203,7 +203,7 @@ struct ClockTests {
             issued: last
         )
         #expect(
-            try duo.alice.refusal(.take(.revoke(notice), TakeRequest())) == .codeFromFuture(seconds: ahead)
+            try duo.alice.refusal(.take(.revoke(notice), CodeOptions())) == .codeFromFuture(seconds: ahead)
         )
     }
 

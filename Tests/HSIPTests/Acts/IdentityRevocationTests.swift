@@ -19,7 +19,7 @@ struct IdentityRevocationTests {
         #expect(try duo.alice.refusal(.offer(OfferRequest(contact: duo.bob.id))) == .identityRevoked)
         #expect(try duo.alice.refusal(.nextCode(duo.bob.id, OfferRequest())) == .identityRevoked)
         let offer = try duo.bob.offer()
-        #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
+        #expect(try duo.alice.refusal(.take(.offer(offer), CodeOptions())) == .identityRevoked)
         let before = duo.alice.stored.records
         #expect(try duo.alice.take(.revoke(notice)).notices == [.alreadyDone])
         #expect(duo.alice.stored.records == before)
@@ -29,18 +29,18 @@ struct IdentityRevocationTests {
         let duo = try Duo()
         let carol = try duo.stranger()
         let notice = ExchangeCode.revoke(carol.book.identity.revocation)
-        #expect(try duo.alice.refusal(.take(notice, TakeRequest())) == .unknownContact)
+        #expect(try duo.alice.refusal(.take(notice, CodeOptions())) == .unknownContact)
         #expect(duo.alice.book.revoked.isEmpty)
-        let outcome = try duo.alice.take(notice, TakeRequest(isConfirmed: true))
+        let outcome = try duo.alice.take(notice, CodeOptions(isConfirmed: true))
         #expect(outcome.contact == nil)
         let offer = try carol.offer()
-        #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
+        #expect(try duo.alice.refusal(.take(.offer(offer), CodeOptions())) == .identityRevoked)
     }
 
     @Test func `one's own notice, and one signed by someone else, are refused`() throws {
         let duo = try Duo.paired()
         let mine = ExchangeCode.revoke(duo.alice.book.identity.revocation)
-        #expect(try duo.alice.refusal(.take(mine, TakeRequest(isConfirmed: true))) == .selfPairing)
+        #expect(try duo.alice.refusal(.take(mine, CodeOptions(isConfirmed: true))) == .selfPairing)
         #expect(duo.alice.book.isOwn(mine))
         let forged = try RevokeCode.ofIdentity(
             duo.bob.book.identity.publicKey,
@@ -49,7 +49,7 @@ struct IdentityRevocationTests {
             issued: duo.clock.now
         )
         #expect(
-            try duo.alice.refusal(.take(.revoke(forged), TakeRequest(isConfirmed: true))) == .badSignature
+            try duo.alice.refusal(.take(.revoke(forged), CodeOptions(isConfirmed: true))) == .badSignature
         )
         let early = try RevokeCode.ofIdentity(
             duo.bob.book.identity.publicKey,
@@ -58,7 +58,7 @@ struct IdentityRevocationTests {
             issued: duo.clock.now + 601
         )
         #expect(
-            try duo.alice.refusal(.take(.revoke(early), TakeRequest())) == .codeFromFuture(seconds: 601)
+            try duo.alice.refusal(.take(.revoke(early), CodeOptions())) == .codeFromFuture(seconds: 601)
         )
         #expect(duo.alice.trust(duo.bob) == .unverified)
     }
@@ -82,7 +82,7 @@ struct IdentityRevocationTests {
         #expect(throws: HSIPError.self) { try alice.open(message) }
         #expect(throws: HSIPError.self) { try alice.take(.answer(try duo.stranger().answer(open))) }
         let offer = try thief.offer()
-        #expect(try alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
+        #expect(try alice.refusal(.take(.offer(offer), CodeOptions())) == .identityRevoked)
     }
 
     @Test func `a contact takes the old notice, replaces the key, and both talk again`() throws {
@@ -93,7 +93,7 @@ struct IdentityRevocationTests {
         try bob.take(.revoke(notice))
         #expect(bob.book.contacts[old]?.trust == .revoked)
         let offer = try alice.offer(OfferRequest(contact: bob.id))
-        #expect(throws: HSIPError.self) { try bob.take(.offer(offer), TakeRequest(contact: old)) }
+        #expect(throws: HSIPError.self) { try bob.take(.offer(offer), CodeOptions(contact: old)) }
         try bob.perform(.trustNewKey(old, .offer(offer)))
         try alice.take(.answer(try bob.answer(offer)))
         try alice.say("again", to: bob)

@@ -77,7 +77,7 @@ struct LegacySessionTests {
         #expect(try refused(carol.id, "bob") == .nameCollision(existing: duo.bob.id, new: carol.id))
         #expect(try refused(carol.id, "") == .malformed)
         #expect(try refused(duo.bob.id, "robert") == .identityKnown(as: duo.bob.id))
-        try alice.take(.revoke(carol.book.identity.revocation), TakeRequest(isConfirmed: true))
+        try alice.take(.revoke(carol.book.identity.revocation), CodeOptions(isConfirmed: true))
         #expect(try refused(carol.id, "carol") == .identityRevoked)
         for hours in [0, 721] as [UInt16] {
             let event = Event.importLegacy(
@@ -165,11 +165,11 @@ struct LegacySessionTests {
         let answer = try duo.bob.answer(used)
         let before = duo.alice.stored.records
         #expect(
-            try duo.alice.refusal(.take(.answer(answer), TakeRequest()))
+            try duo.alice.refusal(.take(.answer(answer), CodeOptions()))
                 == .identityChanged(old: random, new: duo.bob.id)
         )
         #expect(duo.alice.stored.records == before)
-        try duo.alice.take(.answer(answer), TakeRequest(isConfirmed: true))
+        try duo.alice.take(.answer(answer), CodeOptions(isConfirmed: true))
         #expect(duo.alice.book.contacts[random] == nil)
         let moved = try #require(duo.alice.contact(duo.bob))
         #expect(moved.alias == "bob" && moved.note == "tall" && moved.trust == .unverified)
@@ -178,7 +178,7 @@ struct LegacySessionTests {
         // The other offer to the same person is still bound to that person.
         #expect(duo.alice.book.offers[left.ref]?.contact == duo.bob.id)
         #expect(
-            try duo.alice.refusal(.take(.answer(try duo.stranger().answer(left)), TakeRequest()))
+            try duo.alice.refusal(.take(.answer(try duo.stranger().answer(left)), CodeOptions()))
                 == .identityChanged(old: duo.bob.id, new: try duo.stranger().id)
         )
         try duo.alice.say("paired", to: duo.bob)

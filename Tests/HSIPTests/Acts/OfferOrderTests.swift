@@ -21,7 +21,7 @@ struct OfferOrderTests {
 
     /// Carol's identity was ended by Carol.
     private func revokeCarol(at peer: TestPeer) throws {
-        try peer.take(.revoke(carol.book.identity.revocation), TakeRequest(isConfirmed: true))
+        try peer.take(.revoke(carol.book.identity.revocation), CodeOptions(isConfirmed: true))
     }
 
     @Test func `an offer: signature, time, own identity, revoked identity, slot, key`() throws {
@@ -38,35 +38,35 @@ struct OfferOrderTests {
             (.badKey, try Forge.offer(by: carol, claim())),
         ]
         for (error, offer) in cases {
-            #expect(try bob.refusal(.take(.offer(offer), TakeRequest())) == error)
+            #expect(try bob.refusal(.take(.offer(offer), CodeOptions())) == error)
         }
         #expect(bob.stored.records.changes(from: before).subtracting([.clock]).isEmpty)
 
         try duo.alice.pair(with: bob)
         let collision = try Forge.offer(by: carol, claim { $0.name = "Alice" })
         #expect(
-            try bob.refusal(.take(.offer(collision), TakeRequest()))
+            try bob.refusal(.take(.offer(collision), CodeOptions()))
                 == .nameCollision(existing: duo.alice.id, new: carol.id)
         )
         try revokeCarol(at: bob)
-        #expect(try bob.refusal(.take(.offer(collision), TakeRequest())) == .identityRevoked)
+        #expect(try bob.refusal(.take(.offer(collision), CodeOptions())) == .identityRevoked)
     }
 
     @Test func `an own offer is known before its time is looked at`() throws {
         let offer = try duo.bob.offer()
         duo.clock.advance(2 * .day)
-        #expect(try duo.bob.refusal(.take(.offer(offer), TakeRequest())) == .selfPairing)
+        #expect(try duo.bob.refusal(.take(.offer(offer), CodeOptions())) == .selfPairing)
     }
 
     @Test func `an offer may be taken until ten minutes after its end`() throws {
         let offer = try duo.alice.offer(OfferRequest(ttlMinutes: 15))
         duo.clock.advance(15 * .minute + 601)
-        #expect(try duo.bob.refusal(.take(.offer(offer), TakeRequest())) == .codeExpired)
+        #expect(try duo.bob.refusal(.take(.offer(offer), CodeOptions())) == .codeExpired)
         let other = try TestPeer("Dan", clock: duo.clock)
         duo.clock.advance(-1)
-        #expect(try other.refusal(.take(.offer(offer), TakeRequest())) == nil)
+        #expect(try other.refusal(.take(.offer(offer), CodeOptions())) == nil)
         // Bob's clock had passed the end when he was refused: it does not come back.
-        #expect(try duo.bob.refusal(.take(.offer(offer), TakeRequest())) == .codeExpired)
+        #expect(try duo.bob.refusal(.take(.offer(offer), CodeOptions())) == .codeExpired)
     }
 
     @Test func `an offer from ten minutes ahead is taken, from eleven it is not`() throws {
@@ -74,8 +74,8 @@ struct OfferOrderTests {
         let near = try duo.alice.offer()
         duo.alice.skew = 601
         let far = try duo.alice.offer()
-        #expect(try duo.bob.refusal(.take(.offer(far), TakeRequest())) == .codeFromFuture(seconds: 601))
-        #expect(try duo.bob.refusal(.take(.offer(near), TakeRequest())) == nil)
+        #expect(try duo.bob.refusal(.take(.offer(far), CodeOptions())) == .codeFromFuture(seconds: 601))
+        #expect(try duo.bob.refusal(.take(.offer(near), CodeOptions())) == nil)
     }
 
     @Test func `an answer: offer, signature, terms, time, own identity, revoked, slot, key, confirmation`()
@@ -94,7 +94,7 @@ struct OfferOrderTests {
         let early = claim { ($0.lifeHours, $0.limit, $0.issued) = (2, 10, $0.issued + 601) }
         let afterEnd = claim { ($0.lifeHours, $0.limit, $0.issued) = (2, 10, $0.issued + 86_400 + 601) }
         func judged(_ answer: AnswerCode) throws -> HSIPError? {
-            try alice.refusal(.take(.answer(answer), TakeRequest()))
+            try alice.refusal(.take(.answer(answer), CodeOptions()))
         }
         // Alice answers herself with a one-time key of low order, over and over, each time less wrong.
         let low = Forge.lowOrder
@@ -139,9 +139,9 @@ struct OfferOrderTests {
         let (bob, answer) = (duo.bob, try duo.bob.answer(offer))
         duo.clock.advance(3_600)
         let other = TestPeer(duo.alice.stored, clock: duo.clock, seed: "other")
-        #expect(try other.refusal(.take(.answer(answer), TakeRequest())) == nil)
+        #expect(try other.refusal(.take(.answer(answer), CodeOptions())) == nil)
         duo.clock.advance(1)
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .codeExpired)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == .codeExpired)
         #expect(bob.contact(duo.alice) != nil)
     }
 
@@ -155,17 +155,17 @@ struct OfferOrderTests {
             ephemeral: Forge.lowOrder
         )
         #expect(
-            try duo.alice.refusal(.take(.answer(answer), TakeRequest()))
+            try duo.alice.refusal(.take(.answer(answer), CodeOptions()))
                 == .nameCollision(existing: duo.bob.id, new: carol.id)
         )
         try revokeCarol(at: duo.alice)
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .identityRevoked)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == .identityRevoked)
         #expect(duo.alice.book.offers[offer.ref]?.isOpen == true)
     }
 
     @Test func `one's own answer pasted back is one's own code, to no one's offer it is unknown`() throws {
         let answer = try duo.bob.answer(try duo.alice.offer())
-        #expect(try duo.bob.refusal(.take(.answer(answer), TakeRequest())) == .selfPairing)
-        #expect(try carol.refusal(.take(.answer(answer), TakeRequest())) == .unknownOffer)
+        #expect(try duo.bob.refusal(.take(.answer(answer), CodeOptions())) == .selfPairing)
+        #expect(try carol.refusal(.take(.answer(answer), CodeOptions())) == .unknownOffer)
     }
 }

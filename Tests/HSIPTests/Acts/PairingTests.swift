@@ -42,7 +42,7 @@ struct PairingTests {
     @Test func `what counts is the lower life and limit`() throws {
         let duo = try Duo()
         let offer = try duo.alice.offer(OfferRequest(lifeHours: 100, limit: 50))
-        let wish = TakeRequest(reply: OfferRequest(lifeHours: 720, limit: 20))
+        let wish = CodeOptions(reply: OfferRequest(lifeHours: 720, limit: 20))
         try duo.alice.take(.answer(try duo.bob.answer(offer, wish)))
         for epoch in [duo.alice.rotation(duo.bob)?.current, duo.bob.rotation(duo.alice)?.current] {
             #expect(epoch?.end == duo.clock.now + 100 * 3_600)
@@ -66,7 +66,7 @@ struct PairingTests {
     @Test func `a name may be left out on both sides`() throws {
         let duo = try Duo()
         let offer = try duo.alice.offer(OfferRequest(isAnonymous: true))
-        let answer = try duo.bob.answer(offer, TakeRequest(reply: OfferRequest(isAnonymous: true)))
+        let answer = try duo.bob.answer(offer, CodeOptions(reply: OfferRequest(isAnonymous: true)))
         #expect(offer.name.isEmpty && answer.name.isEmpty)
         try duo.alice.take(.answer(answer))
         #expect(duo.alice.contact(duo.bob)?.alias.hasPrefix("peer-") == true)
@@ -74,7 +74,7 @@ struct PairingTests {
 
     @Test func `in person means scanned, for the direction it was said`() throws {
         let duo = try Duo()
-        let answer = try duo.bob.answer(try duo.alice.offer(), TakeRequest(isInPerson: true))
+        let answer = try duo.bob.answer(try duo.alice.offer(), CodeOptions(isInPerson: true))
         try duo.alice.take(.answer(answer))
         #expect(duo.bob.trust(duo.alice) == .scanned)
         #expect(duo.alice.trust(duo.bob) == .unverified)

@@ -101,7 +101,7 @@ struct ReadingTests {
         #expect(duo.alice.book.offers[offer.ref] == nil)
         #expect(try duo.alice.refusal(.read(envelope, ReadRequest())) == .replayed)
         // Read, but not taken: taking it is still possible.
-        let taken = try duo.alice.perform(.takeInside(envelope, TakeRequest()))
+        let taken = try duo.alice.perform(.takeInside(envelope, CodeOptions()))
         #expect(taken.code?.kind == .answer)
         #expect(duo.alice.book.offers[offer.ref] != nil)
     }
@@ -112,11 +112,11 @@ struct ReadingTests {
         let envelope = try duo.bob.seal(old.text, to: duo.alice)
         duo.clock.advance(.hour)
         let before = duo.alice.stored.records
-        #expect(try duo.alice.refusal(.takeInside(envelope, TakeRequest())) == .codeExpired)
+        #expect(try duo.alice.refusal(.takeInside(envelope, CodeOptions())) == .codeExpired)
         #expect(duo.alice.stored.records.changes(from: before) == [.clock])
         #expect(try duo.alice.open(envelope) == old.text)
         let plain = try duo.bob.seal("no code", to: duo.alice)
-        #expect(try duo.alice.refusal(.takeInside(plain, TakeRequest())) == .noCode)
+        #expect(try duo.alice.refusal(.takeInside(plain, CodeOptions())) == .noCode)
         #expect(try duo.alice.open(plain) == "no code")
     }
 

@@ -168,10 +168,10 @@ struct RepairingTests {
         let offer = try duo.alice.offer(for: duo.bob)
         #expect(offer.header.isFresh)
         let before = duo.bob.stored.records
-        #expect(try duo.bob.refusal(.take(.offer(offer), TakeRequest())) == .clockSuspect)
+        #expect(try duo.bob.refusal(.take(.offer(offer), CodeOptions())) == .clockSuspect)
         #expect(duo.bob.stored.records == before)
         duo.clock.advance(300)
-        #expect(try duo.bob.refusal(.take(.offer(offer), TakeRequest())) == nil)
+        #expect(try duo.bob.refusal(.take(.offer(offer), CodeOptions())) == nil)
     }
 
     @Test func `a fifth pairing ends the lowest ranked one that does not send`() throws {

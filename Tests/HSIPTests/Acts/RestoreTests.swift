@@ -33,7 +33,7 @@ struct RestoreTests {
         duo.clock.advance(20 * .day)
         let old = try duo.stranger().offer(OfferRequest(ttlMinutes: 1))
         duo.clock.advance(.day)
-        #expect(try duo.alice.refusal(.take(.offer(old), TakeRequest())) == .codeExpired)
+        #expect(try duo.alice.refusal(.take(.offer(old), CodeOptions())) == .codeExpired)
         #expect(duo.alice.stored.records.changes(from: before) == [.clock])
         #expect(duo.alice.settled.offers[bound.ref]?.isOpen == false)
     }
@@ -45,8 +45,8 @@ struct RestoreTests {
         let accept = try duo.bob.accept(rotate)
         let answer = try duo.stranger().answer(offer)
         duo.alice.restore(duo.alice.stored)
-        #expect(try duo.alice.refusal(.take(.accept(accept), TakeRequest())) == .staleCode)
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .offerClosed)
+        #expect(try duo.alice.refusal(.take(.accept(accept), CodeOptions())) == .staleCode)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == .offerClosed)
         // A new attempt ranks above the lost one, and above those that the backup never knew.
         #expect(try duo.alice.rotate(duo.bob).attempt == rotate.attempt + 256)
     }
@@ -112,7 +112,7 @@ struct RestoreTests {
             return
         }
         // Bob is an epoch ahead: he hands back his own, which promotes Alice.
-        let ahead = try duo.bob.perform(.take(.rotate(rotate), TakeRequest()))
+        let ahead = try duo.bob.perform(.take(.rotate(rotate), CodeOptions()))
         #expect(ahead.notices == [.peerCatchingUp])
         let answered = try duo.alice.take(try #require(ahead.code))
         try duo.bob.take(try #require(answered.code))
@@ -131,7 +131,7 @@ struct RestoreTests {
         let answer = try duo.bob.take(try #require(shown.code))
         let theirs = try #require(answer.code)
         // His own ROTATE is under keys that the backup does not have.
-        #expect(try duo.alice.refusal(.take(theirs, TakeRequest())) == .staleCode)
+        #expect(try duo.alice.refusal(.take(theirs, CodeOptions())) == .staleCode)
         let again = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest()))
         guard case .offer(let offer) = again.code else {
             Issue.record("\(String(describing: again.code))")
@@ -208,7 +208,7 @@ struct RestoreTests {
         duo.alice.restore(duo.alice.stored)
         duo.bob.restore(empty)
         let rotate = try duo.alice.rotate(duo.bob)
-        #expect(try duo.bob.refusal(.take(.rotate(rotate), TakeRequest())) == .staleCode)
+        #expect(try duo.bob.refusal(.take(.rotate(rotate), CodeOptions())) == .staleCode)
         // Of two answers of one second the transcript would decide which pairing sends.
         duo.clock.advance(1)
         let offer = try duo.alice.offer(for: duo.bob)

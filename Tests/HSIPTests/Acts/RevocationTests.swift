@@ -66,25 +66,25 @@ struct RevocationTests {
             try notice(duo.alice.book.identity.seed, Secret(mallory.entropy.secret(32))),
             try notice(duo.alice.book.identity.seed, key, number: 1),
         ] {
-            #expect(try duo.bob.refusal(.take(.revoke(forged), TakeRequest())) == .badSignature)
+            #expect(try duo.bob.refusal(.take(.revoke(forged), CodeOptions())) == .badSignature)
         }
         let good = try notice(duo.alice.book.identity.seed, key)
-        #expect(try duo.alice.refusal(.take(.revoke(good), TakeRequest())) == .badSignature)
-        #expect(try mallory.refusal(.take(.revoke(good), TakeRequest())) == .unknownSession)
+        #expect(try duo.alice.refusal(.take(.revoke(good), CodeOptions())) == .badSignature)
+        #expect(try mallory.refusal(.take(.revoke(good), CodeOptions())) == .unknownSession)
         #expect(duo.bob.stored.records == before)
-        #expect(try duo.bob.refusal(.take(.revoke(good), TakeRequest())) == nil)
+        #expect(try duo.bob.refusal(.take(.revoke(good), CodeOptions())) == nil)
     }
 
     @Test func `a notice is never too late, only too early`() throws {
         let duo = try Duo.acquainted()
         duo.alice.skew = 601
         let notice = try #require(try duo.alice.revoke(duo.bob))
-        #expect(try duo.bob.refusal(.take(.revoke(notice), TakeRequest())) == .codeFromFuture(seconds: 601))
+        #expect(try duo.bob.refusal(.take(.revoke(notice), CodeOptions())) == .codeFromFuture(seconds: 601))
         duo.clock.advance(1)
         let soon = TestPeer(duo.bob.stored, clock: duo.clock, seed: "soon")
-        #expect(try soon.refusal(.take(.revoke(notice), TakeRequest())) == nil)
+        #expect(try soon.refusal(.take(.revoke(notice), CodeOptions())) == nil)
         try duo.bob.live(20 * .day)
-        #expect(try duo.bob.refusal(.take(.revoke(notice), TakeRequest())) == nil)
+        #expect(try duo.bob.refusal(.take(.revoke(notice), CodeOptions())) == nil)
     }
 
     @Test func `with two pairings and clocks two minutes apart one notice ends both`() throws {
@@ -161,12 +161,12 @@ struct RevocationTests {
         let notice = try #require(try duo.alice.revoke(duo.bob))
         try duo.bob.take(.revoke(notice))
         let before = (duo.alice.stored.records, duo.bob.stored.records)
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .offerSpent)
-        #expect(try duo.alice.refusal(.take(.accept(accept), TakeRequest())) == .revoked)
-        #expect(try duo.alice.refusal(.take(.rotate(own), TakeRequest())) == .revoked)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == .offerSpent)
+        #expect(try duo.alice.refusal(.take(.accept(accept), CodeOptions())) == .revoked)
+        #expect(try duo.alice.refusal(.take(.rotate(own), CodeOptions())) == .revoked)
         #expect(try duo.alice.refusal(.read(message, ReadRequest())) == .cannotOpen)
-        #expect(try duo.bob.refusal(.take(.offer(offer), TakeRequest())) == .offerSpent)
-        #expect(try duo.bob.refusal(.take(.rotate(rotate), TakeRequest())) == .revoked)
+        #expect(try duo.bob.refusal(.take(.offer(offer), CodeOptions())) == .offerSpent)
+        #expect(try duo.bob.refusal(.take(.rotate(rotate), CodeOptions())) == .revoked)
         #expect(duo.alice.stored.records == before.0 && duo.bob.stored.records == before.1)
     }
 
@@ -181,7 +181,7 @@ struct RevocationTests {
         #expect(try duo.alice.take(.revoke(notice)).notices == [.alreadyDone])
         try duo.alice.live(1)
         #expect(duo.alice.book.pairings[id] == nil)
-        #expect(try duo.alice.refusal(.take(.revoke(notice), TakeRequest())) == .unknownSession)
+        #expect(try duo.alice.refusal(.take(.revoke(notice), CodeOptions())) == .unknownSession)
     }
 
     @Test func `a notice goes out also when the clock is suspect`() throws {

@@ -28,7 +28,7 @@ struct RotationRaceTests {
             terms: .rotation(at: duo.clock.now),
             party: try Forge.party(low, high)
         )
-        #expect(try high.refusal(.take(.accept(forLoser.accept), TakeRequest())) == .staleCode)
+        #expect(try high.refusal(.take(.accept(forLoser.accept), CodeOptions())) == .staleCode)
         try low.take(.accept(accept))
         try low.say("agreed", to: high)
         try high.say("agreed", to: low)
@@ -141,13 +141,13 @@ struct RotationRaceTests {
         }
         #expect(rotation.current.number == 0 && rotation.next != nil)
         let before = duo.bob.stored.records
-        #expect(try duo.bob.refusal(.take(.rotate(low), TakeRequest())) == .badKey)
+        #expect(try duo.bob.refusal(.take(.rotate(low), CodeOptions())) == .badKey)
         #expect(duo.bob.stored.records == before)
     }
 
     /// A.start B.accept A.finish B.start: Bob's ACCEPT is out of time, so he starts under the old epoch.
     private func startBehind(_ duo: Duo, ttlMinutes: UInt16? = nil) throws -> RotateCode {
-        let brief = TakeRequest(reply: OfferRequest(ttlMinutes: 1))
+        let brief = CodeOptions(reply: OfferRequest(ttlMinutes: 1))
         try duo.alice.take(.accept(try duo.bob.accept(try duo.alice.rotate(duo.bob), brief)))
         duo.clock.advance(.hour)
         return try duo.bob.rotate(duo.alice, OfferRequest(ttlMinutes: ttlMinutes))
@@ -179,7 +179,7 @@ struct RotationRaceTests {
         let behind = try startBehind(duo, ttlMinutes: 1)
         duo.clock.advance(60 + 601)
         let before = duo.alice.stored.records
-        #expect(try duo.alice.refusal(.take(.rotate(behind), TakeRequest())) == .codeExpired)
+        #expect(try duo.alice.refusal(.take(.rotate(behind), CodeOptions())) == .codeExpired)
         #expect(duo.alice.stored.records.changes(from: before) == [.clock])
     }
 
@@ -195,7 +195,7 @@ struct RotationRaceTests {
 
     @Test func `a responder whose ACCEPT is out of time may start, and keeps both ways open`() throws {
         let duo = try Duo.acquainted()
-        let brief = TakeRequest(reply: OfferRequest(ttlMinutes: 1))
+        let brief = CodeOptions(reply: OfferRequest(ttlMinutes: 1))
         _ = try duo.bob.accept(try duo.alice.rotate(duo.bob), brief)
         duo.clock.advance(.hour)
         let rotate = try duo.bob.rotate(duo.alice)

@@ -92,18 +92,18 @@ struct RotationTests {
         let duo = try Duo.acquainted()
         duo.alice.skew = 601
         let early = try duo.alice.rotate(duo.bob, OfferRequest(ttlMinutes: 60))
-        #expect(try duo.bob.refusal(.take(.rotate(early), TakeRequest())) == .codeFromFuture(seconds: 601))
+        #expect(try duo.bob.refusal(.take(.rotate(early), CodeOptions())) == .codeFromFuture(seconds: 601))
         duo.alice.skew = 0
         duo.clock.advance(601 + 60 * .minute + 600)
         let inTime = TestPeer(duo.bob.stored, clock: duo.clock, seed: "in time")
-        let accept = try inTime.accept(early, TakeRequest(reply: OfferRequest(ttlMinutes: 1)))
+        let accept = try inTime.accept(early, CodeOptions(reply: OfferRequest(ttlMinutes: 1)))
         duo.clock.advance(1)
-        #expect(try duo.bob.refusal(.take(.rotate(early), TakeRequest())) == .codeExpired)
+        #expect(try duo.bob.refusal(.take(.rotate(early), CodeOptions())) == .codeExpired)
         // The ROTATE is over, the ACCEPT is not: it counts.
         let other = TestPeer(duo.alice.stored, clock: duo.clock, seed: "other")
-        #expect(try other.refusal(.take(.accept(accept), TakeRequest())) == nil)
+        #expect(try other.refusal(.take(.accept(accept), CodeOptions())) == nil)
         duo.clock.advance(60 + 600)
-        #expect(try duo.alice.refusal(.take(.accept(accept), TakeRequest())) == .codeExpired)
+        #expect(try duo.alice.refusal(.take(.accept(accept), CodeOptions())) == .codeExpired)
     }
 
     @Test func `an ACCEPT whose epoch is over is too late`() throws {
@@ -111,9 +111,9 @@ struct RotationTests {
         let accept = try duo.bob.accept(try duo.alice.rotate(duo.bob, OfferRequest(lifeHours: 1)))
         duo.clock.advance(.hour)
         let inTime = TestPeer(duo.alice.stored, clock: duo.clock, seed: "in time")
-        #expect(try inTime.refusal(.take(.accept(accept), TakeRequest())) == nil)
+        #expect(try inTime.refusal(.take(.accept(accept), CodeOptions())) == nil)
         duo.clock.advance(1)
-        #expect(try duo.alice.refusal(.take(.accept(accept), TakeRequest())) == .codeExpired)
+        #expect(try duo.alice.refusal(.take(.accept(accept), CodeOptions())) == .codeExpired)
     }
 
     @Test(arguments: [(169, 1_000), (168, 1_000), (168, 500)] as [(UInt16, UInt16)])
@@ -128,7 +128,7 @@ struct RotationTests {
             party: try Forge.party(duo.bob, duo.alice)
         )
         let before = duo.alice.stored.records
-        let error = try duo.alice.refusal(.take(.accept(made.accept), TakeRequest()))
+        let error = try duo.alice.refusal(.take(.accept(made.accept), CodeOptions()))
         #expect(error == ((life, limit) == (168, 500) ? nil : .malformed))
         if error != nil { #expect(duo.alice.stored.records == before) }
     }
@@ -168,9 +168,9 @@ struct RotationTests {
         let own = try duo.bob.rotate(duo.alice)
         let before = duo.bob.stored.records
         for code in [stolen, forged, own] {
-            #expect(try duo.bob.refusal(.take(.rotate(code), TakeRequest())) == .badSignature)
+            #expect(try duo.bob.refusal(.take(.rotate(code), CodeOptions())) == .badSignature)
         }
-        #expect(try duo.bob.refusal(.take(.rotate(own), TakeRequest(contact: mallory.id))) == .staleCode)
+        #expect(try duo.bob.refusal(.take(.rotate(own), CodeOptions(contact: mallory.id))) == .staleCode)
         #expect(duo.bob.stored.records == before)
     }
 
@@ -179,10 +179,10 @@ struct RotationTests {
         let (bob, carol) = (duo.bob, try duo.stranger())
         try carol.pair(with: bob)
         let rotate = try duo.alice.rotate(duo.bob)
-        #expect(try carol.refusal(.take(.rotate(rotate), TakeRequest())) == .staleCode)
+        #expect(try carol.refusal(.take(.rotate(rotate), CodeOptions())) == .staleCode)
         let accept = try bob.accept(rotate)
-        #expect(try carol.refusal(.take(.accept(accept), TakeRequest())) == .staleCode)
-        #expect(try bob.refusal(.take(.accept(accept), TakeRequest())) == .staleCode)
+        #expect(try carol.refusal(.take(.accept(accept), CodeOptions())) == .staleCode)
+        #expect(try bob.refusal(.take(.accept(accept), CodeOptions())) == .staleCode)
     }
 
     @Test func `forced to, one sends under the prepared epoch, and says so`() throws {

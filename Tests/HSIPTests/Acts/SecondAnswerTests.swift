@@ -33,32 +33,32 @@ struct SecondAnswerTests {
         let offer = try duo.alice.offer(OfferRequest(ttlMinutes: 30))
         // Made at the last moment for the offer; from then on its own lifetime counts.
         duo.clock.advance(40 * .minute)
-        let answer = try duo.bob.answer(offer, TakeRequest(reply: OfferRequest(ttlMinutes: 60)))
+        let answer = try duo.bob.answer(offer, CodeOptions(reply: OfferRequest(ttlMinutes: 60)))
         duo.clock.advance(60 * .minute + 600)
         #expect(try duo.bob.take(.offer(offer)).code == .answer(answer))
         let late = TestPeer(duo.alice.stored, clock: duo.clock, seed: "late")
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == nil)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == nil)
         duo.clock.advance(1)
-        #expect(try late.refusal(.take(.answer(answer), TakeRequest())) == .offerExpired)
-        #expect(try duo.bob.refusal(.take(.offer(offer), TakeRequest())) == .offerSpent)
+        #expect(try late.refusal(.take(.answer(answer), CodeOptions())) == .offerExpired)
+        #expect(try duo.bob.refusal(.take(.offer(offer), CodeOptions())) == .offerSpent)
     }
 
     @Test func `a day after the end of the offer no answer is taken, however long it is good for`() throws {
         let duo = try Duo()
         let offer = try duo.alice.offer(OfferRequest(ttlMinutes: 15))
-        let answer = try duo.bob.answer(offer, TakeRequest(reply: OfferRequest(ttlMinutes: 10_080)))
+        let answer = try duo.bob.answer(offer, CodeOptions(reply: OfferRequest(ttlMinutes: 10_080)))
         let late = TestPeer(duo.alice.stored, clock: duo.clock, seed: "late")
         duo.clock.advance(15 * .minute + .day)
         #expect(try duo.bob.perform(.nextCode(duo.alice.id, OfferRequest())).code == .answer(answer))
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == nil)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == nil)
         duo.clock.advance(1)
-        #expect(try late.refusal(.take(.answer(answer), TakeRequest())) == .offerExpired)
+        #expect(try late.refusal(.take(.answer(answer), CodeOptions())) == .offerExpired)
     }
 
     @Test func `an answer that can no longer be imported is not shown as the next code`() throws {
         let duo = try Duo()
         let offer = try duo.alice.offer(OfferRequest(ttlMinutes: 15))
-        _ = try duo.bob.answer(offer, TakeRequest(reply: OfferRequest(ttlMinutes: 10_080)))
+        _ = try duo.bob.answer(offer, CodeOptions(reply: OfferRequest(ttlMinutes: 10_080)))
         duo.clock.advance(15 * .minute + .day + 1)
         #expect(try duo.bob.perform(.nextCode(duo.alice.id, OfferRequest())).code?.kind == .offer)
         #expect(try duo.bob.sealing("too late?", to: duo.alice).notices == [.unconfirmedLate])
@@ -69,7 +69,7 @@ struct SecondAnswerTests {
         let offer = try duo.alice.offer(OfferRequest(ttlMinutes: 1, lifeHours: 720))
         // Answered at the last moment, so that the epoch outlives the record of the offer by minutes.
         duo.clock.advance(60 + 600)
-        _ = try duo.bob.answer(offer, TakeRequest(reply: OfferRequest(ttlMinutes: 1, lifeHours: 720)))
+        _ = try duo.bob.answer(offer, CodeOptions(reply: OfferRequest(ttlMinutes: 1, lifeHours: 720)))
         try duo.bob.live(30 * .day)
         #expect(duo.bob.book.offers.isEmpty)
         #expect(try duo.bob.sealing("still there?", to: duo.alice).notices.contains(.unconfirmedLate))
@@ -83,7 +83,7 @@ struct SecondAnswerTests {
         try duo.alice.take(.answer(first))
         let before = duo.alice.stored.records
         #expect(
-            try duo.alice.refusal(.take(.answer(second), TakeRequest())) == .offerAlreadyUsed(by: carol.id)
+            try duo.alice.refusal(.take(.answer(second), CodeOptions())) == .offerAlreadyUsed(by: carol.id)
         )
         #expect(duo.alice.trust(duo.bob) == .suspicious)
         #expect(duo.alice.stored.records.changes(from: before) == [.contact(duo.bob.id)])
@@ -99,11 +99,11 @@ struct SecondAnswerTests {
         let carol = try duo.stranger()
         let offer = try duo.alice.offer()
         let (first, second) = (try duo.bob.answer(offer), try carol.answer(offer))
-        try duo.alice.take(.answer(first), TakeRequest(isInPerson: trust == .scanned))
+        try duo.alice.take(.answer(first), CodeOptions(isInPerson: trust == .scanned))
         if trust == .verified { try duo.alice.perform(.matched(duo.bob.id, .safetyNumber)) }
         let before = duo.alice.stored.records
         #expect(
-            try duo.alice.refusal(.take(.answer(second), TakeRequest())) == .offerAlreadyUsed(by: carol.id)
+            try duo.alice.refusal(.take(.answer(second), CodeOptions())) == .offerAlreadyUsed(by: carol.id)
         )
         #expect(duo.alice.trust(duo.bob) == trust)
         #expect(duo.alice.stored.records == before)
@@ -116,7 +116,7 @@ struct SecondAnswerTests {
         let (first, second) = (try duo.bob.answer(offer), try otherDevice.answer(offer))
         try duo.alice.take(.answer(first))
         let before = duo.alice.stored.records
-        #expect(try duo.alice.refusal(.take(.answer(second), TakeRequest())) == .offerAlreadyUsed(by: nil))
+        #expect(try duo.alice.refusal(.take(.answer(second), CodeOptions())) == .offerAlreadyUsed(by: nil))
         #expect(duo.alice.trust(duo.bob) == .unverified)
         #expect(duo.alice.stored.records == before)
     }
@@ -128,7 +128,7 @@ struct SecondAnswerTests {
         try duo.alice.take(.answer(try duo.bob.answer(offer)))
         let claim = Forge.Claim(issued: duo.clock.now)
         let forged = try Forge.answer(to: offer, by: carol, claim, isSigned: false)
-        #expect(try duo.alice.refusal(.take(.answer(forged), TakeRequest())) == .malformed)
+        #expect(try duo.alice.refusal(.take(.answer(forged), CodeOptions())) == .malformed)
         #expect(duo.alice.trust(duo.bob) == .unverified)
     }
 
@@ -137,9 +137,9 @@ struct SecondAnswerTests {
         let answer = try duo.bob.answer(try duo.alice.offer())
         try duo.alice.take(.answer(answer))
         _ = try duo.alice.revoke(duo.bob)
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .offerSpent)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == .offerSpent)
         try duo.alice.perform(.removeContact(duo.bob.id))
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .offerSpent)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == .offerSpent)
     }
 
     @Test func `an answer to a closed offer is refused, to a forgotten one unknown`() throws {
@@ -148,14 +148,14 @@ struct SecondAnswerTests {
         let toClosed = try duo.bob.answer(closed)
         let toLeft = try duo.stranger().answer(left)
         _ = try duo.alice.perform(.closeOffers)
-        #expect(try duo.alice.refusal(.take(.answer(toClosed), TakeRequest())) == .offerClosed)
+        #expect(try duo.alice.refusal(.take(.answer(toClosed), CodeOptions())) == .offerClosed)
         let other = try duo.alice.offer()
         let toOther = try duo.stranger("Dan").answer(other)
         try duo.alice.live(2 * .day + 1)
-        #expect(try duo.alice.refusal(.take(.answer(toOther), TakeRequest())) == .offerExpired)
+        #expect(try duo.alice.refusal(.take(.answer(toOther), CodeOptions())) == .offerExpired)
         try duo.alice.live(30 * .day)
-        #expect(try duo.alice.refusal(.take(.answer(toOther), TakeRequest())) == .unknownOffer)
-        #expect(try duo.alice.refusal(.take(.answer(toLeft), TakeRequest())) == .unknownOffer)
+        #expect(try duo.alice.refusal(.take(.answer(toOther), CodeOptions())) == .unknownOffer)
+        #expect(try duo.alice.refusal(.take(.answer(toLeft), CodeOptions())) == .unknownOffer)
     }
 
     @Test func `the secret of an offer is wiped a day after its end`() throws {

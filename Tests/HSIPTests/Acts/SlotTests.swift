@@ -13,7 +13,7 @@ struct SlotTests {
         carol = try duo.stranger()
     }
 
-    private func refused(_ offer: OfferCode, _ request: TakeRequest) throws -> HSIPError? {
+    private func refused(_ offer: OfferCode, _ request: CodeOptions) throws -> HSIPError? {
         let before = duo.alice.stored.records
         let error = try duo.alice.refusal(.take(.offer(offer), request))
         if error != nil { #expect(duo.alice.stored.records == before) }
@@ -23,15 +23,15 @@ struct SlotTests {
     @Test func `a named contact that comes with another key is refused`() throws {
         let offer = try carol.offer()
         let changed = HSIPError.identityChanged(old: duo.bob.id, new: carol.id)
-        #expect(try refused(offer, TakeRequest(contact: duo.bob.id)) == changed)
-        #expect(try refused(offer, TakeRequest(alias: "bob")) == changed)
+        #expect(try refused(offer, CodeOptions(contact: duo.bob.id)) == changed)
+        #expect(try refused(offer, CodeOptions(alias: "bob")) == changed)
     }
 
     @Test func `another key on an offer bound to a contact leaves the offer open for the right one`() throws {
         let offer = try duo.alice.offer(for: duo.bob)
         let (wrong, right) = (try carol.answer(offer), try duo.bob.answer(offer))
         #expect(
-            try duo.alice.refusal(.take(.answer(wrong), TakeRequest()))
+            try duo.alice.refusal(.take(.answer(wrong), CodeOptions()))
                 == .identityChanged(old: duo.bob.id, new: carol.id)
         )
         #expect(duo.alice.book.offers[offer.ref]?.isOpen == true)
@@ -43,17 +43,17 @@ struct SlotTests {
         try duo.alice.pair(with: carol)
         let offer = try duo.bob.offer()
         let known = HSIPError.identityKnown(as: duo.bob.id)
-        #expect(try refused(offer, TakeRequest(contact: carol.id)) == known)
-        #expect(try refused(offer, TakeRequest(alias: "carol")) == known)
-        #expect(try refused(offer, TakeRequest(alias: "robert")) == known)
+        #expect(try refused(offer, CodeOptions(contact: carol.id)) == known)
+        #expect(try refused(offer, CodeOptions(alias: "carol")) == known)
+        #expect(try refused(offer, CodeOptions(alias: "robert")) == known)
         let bound = try duo.alice.offer(for: carol)
         let answer = try duo.bob.answer(bound)
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == known)
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == known)
         #expect(
-            try duo.alice.refusal(.take(.answer(answer), TakeRequest(contact: duo.bob.id)))
+            try duo.alice.refusal(.take(.answer(answer), CodeOptions(contact: duo.bob.id)))
                 == .identityKnown(as: carol.id)
         )
-        #expect(try refused(offer, TakeRequest(alias: "bob", contact: duo.bob.id)) == nil)
+        #expect(try refused(offer, CodeOptions(alias: "bob", contact: duo.bob.id)) == nil)
     }
 
     @Test func `a taken alias is a question, a new one is not`() throws {
@@ -61,16 +61,16 @@ struct SlotTests {
         try twin.perform(.setName("Bob"))
         let offer = try twin.offer()
         #expect(
-            try refused(offer, TakeRequest()) == .nameCollision(existing: duo.bob.id, new: twin.id)
+            try refused(offer, CodeOptions()) == .nameCollision(existing: duo.bob.id, new: twin.id)
         )
-        #expect(try refused(offer, TakeRequest(alias: "bob-2")) == nil)
+        #expect(try refused(offer, CodeOptions(alias: "bob-2")) == nil)
         #expect(duo.alice.contact(twin)?.alias == "bob-2")
         #expect(duo.alice.contact(twin)?.sentName == "Bob")
     }
 
     @Test(arguments: ["BOB", "ｂｏｂ", "𝐛𝐨𝐛"])
     func `a name that looks alike is a warning`(alias: String) throws {
-        let outcome = try duo.alice.take(.offer(try carol.offer()), TakeRequest(alias: alias))
+        let outcome = try duo.alice.take(.offer(try carol.offer()), CodeOptions(alias: alias))
         #expect(outcome.notices.contains(.nameLooksAlike(duo.bob.id)))
         let other = try duo.stranger("Dan")
         let quiet = try duo.alice.take(.offer(try other.offer()))
@@ -85,7 +85,7 @@ struct SlotTests {
     func `an alias that shows nothing is refused, and who sends such a name is called by their PeerID`(
         name: String
     ) throws {
-        #expect(try refused(try carol.offer(), TakeRequest(alias: name)) == .malformed)
+        #expect(try refused(try carol.offer(), CodeOptions(alias: name)) == .malformed)
         #expect(
             try duo.alice.refusal(.setContact(duo.bob.id, ContactChange(alias: name))) == .malformed
         )
@@ -101,14 +101,14 @@ struct SlotTests {
 
     @Test(arguments: ["", " bob", "-x", "a\u{202E}b", String(repeating: "x", count: 65)])
     func `an alias that could hide something is refused`(alias: String) throws {
-        #expect(try refused(try carol.offer(), TakeRequest(alias: alias)) == .malformed)
+        #expect(try refused(try carol.offer(), CodeOptions(alias: alias)) == .malformed)
         #expect(
             try duo.alice.refusal(.setContact(duo.bob.id, ContactChange(alias: alias))) == .malformed
         )
     }
 
     @Test func `an unknown contact cannot be named`() throws {
-        #expect(try refused(try carol.offer(), TakeRequest(contact: carol.id)) == .unknownContact)
+        #expect(try refused(try carol.offer(), CodeOptions(contact: carol.id)) == .unknownContact)
         let nobody = PeerID(bytes: [UInt8](repeating: 7, count: 32)) ?? carol.id
         for event: Event in [
             .nextCode(nobody, OfferRequest()), .rotate(nobody, OfferRequest()), .removeContact(nobody),
@@ -159,12 +159,12 @@ struct SlotTests {
     @Test func `a name in the trash is not free for someone else`() throws {
         try duo.alice.perform(.removeContact(duo.bob.id))
         #expect(
-            try refused(try carol.offer(), TakeRequest(alias: "bob"))
+            try refused(try carol.offer(), CodeOptions(alias: "bob"))
                 == .nameCollision(existing: duo.bob.id, new: carol.id)
         )
-        #expect(try refused(try carol.offer(), TakeRequest(contact: duo.bob.id)) == .unknownContact)
+        #expect(try refused(try carol.offer(), CodeOptions(contact: duo.bob.id)) == .unknownContact)
         // The same identity may come back under another free name.
-        try duo.alice.take(.offer(try duo.bob.offer()), TakeRequest(alias: "bob-again"))
+        try duo.alice.take(.offer(try duo.bob.offer()), CodeOptions(alias: "bob-again"))
         #expect(duo.alice.contact(duo.bob)?.alias == "bob-again")
     }
 
@@ -204,7 +204,7 @@ struct SlotTests {
         #expect(try refused(.offer(unsigned)) == .badSignature)
         #expect(try refused(.revoke(carol.book.identity.revocation)) == .noCode)
         #expect(try refused(.answer(try carol.answer(try other.offer()))) == .unknownOffer)
-        try alice.take(.revoke(carol.book.identity.revocation), TakeRequest(isConfirmed: true))
+        try alice.take(.revoke(carol.book.identity.revocation), CodeOptions(isConfirmed: true))
         #expect(try refused(.offer(try carol.offer())) == .identityRevoked)
         let same = try duo.bob.offer()
         #expect(try alice.perform(.trustNewKey(duo.bob.id, .offer(same))).notices == [.alreadyDone])

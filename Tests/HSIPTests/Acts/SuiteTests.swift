@@ -97,12 +97,12 @@ struct SuiteTests {
         let duo = try Duo.acquainted()
         let offer = try duo.bob.offer(OfferRequest(suite: .one))
         var before = duo.alice.stored.records
-        #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .suiteDowngrade(duo.bob.id))
+        #expect(try duo.alice.refusal(.take(.offer(offer), CodeOptions())) == .suiteDowngrade(duo.bob.id))
         #expect(duo.alice.stored.records == before)
         let own = try duo.alice.offer(OfferRequest(suite: .one))
         let answer = try Forge.answer(to: own, by: duo.bob, Forge.Claim(issued: duo.clock.now))
         before = duo.alice.stored.records
-        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .suiteDowngrade(duo.bob.id))
+        #expect(try duo.alice.refusal(.take(.answer(answer), CodeOptions())) == .suiteDowngrade(duo.bob.id))
         #expect(duo.alice.stored.records == before)
     }
 
@@ -126,7 +126,7 @@ struct SuiteTests {
                 parent: epoch
             )
             let before = bob.stored.records
-            #expect(try bob.refusal(.take(.rotate(low), TakeRequest())) == .suiteDowngrade(alice.id))
+            #expect(try bob.refusal(.take(.rotate(low), CodeOptions())) == .suiteDowngrade(alice.id))
             #expect(bob.stored.records == before)
         }
         #expect(bob.rotation(alice)?.next != nil)

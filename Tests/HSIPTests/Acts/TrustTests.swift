@@ -26,7 +26,7 @@ struct TrustTests {
             return
         }
         #expect(duo.alice.stored.records == before)
-        try duo.alice.take(code, TakeRequest(isInPerson: true))
+        try duo.alice.take(code, CodeOptions(isInPerson: true))
         #expect(duo.alice.trust(duo.bob) == .verified)
         #expect(duo.alice.contact(duo.bob)?.verification == .verifyCode)
     }
@@ -34,7 +34,7 @@ struct TrustTests {
     @Test func `a VERIFY inside a message proves nothing, whatever the user says`() throws {
         let code = try duo.bob.book.verifyCode(for: duo.alice.id).text
         let message = try duo.bob.seal("look: \(code)", to: duo.alice)
-        try duo.alice.perform(.takeInside(message, TakeRequest(isInPerson: true)))
+        try duo.alice.perform(.takeInside(message, CodeOptions(isInPerson: true)))
         #expect(duo.alice.trust(duo.bob) == .unverified)
     }
 
@@ -42,7 +42,7 @@ struct TrustTests {
     func `a VERIFY of someone in between is a mismatch, also with good fingerprints`(onScreen: Bool) throws {
         let mallory = try duo.stranger("Mallory")
         try duo.alice.pair(with: mallory)
-        let request = TakeRequest(contact: duo.bob.id, isInPerson: onScreen)
+        let request = CodeOptions(contact: duo.bob.id, isInPerson: onScreen)
         let before = duo.alice.stored.records
         // Mallory shows her own, and one made from public data for someone else.
         let own = try mallory.book.verifyCode(for: duo.alice.id)
@@ -57,7 +57,7 @@ struct TrustTests {
         #expect(try duo.alice.refusal(.take(.verify(own), request)) == .verifyMismatch)
         #expect(try duo.alice.refusal(.take(.verify(forOther), request)) == .verifyNotForMe)
         #expect(try duo.alice.refusal(.take(.verify(turned), request)) == .verifyMismatch)
-        #expect(try duo.alice.refusal(.take(.verify(forOther), TakeRequest())) == .verifyNotForMe)
+        #expect(try duo.alice.refusal(.take(.verify(forOther), CodeOptions())) == .verifyNotForMe)
         #expect(duo.alice.stored.records == before)
     }
 
@@ -67,9 +67,9 @@ struct TrustTests {
             senderKey: carol.book.identity.publicKey,
             receiverKey: duo.alice.book.identity.publicKey
         )
-        #expect(try duo.alice.refusal(.take(.verify(unknown), TakeRequest())) == .verifyMismatch)
+        #expect(try duo.alice.refusal(.take(.verify(unknown), CodeOptions())) == .verifyMismatch)
         let mine = try duo.alice.book.verifyCode(for: duo.bob.id)
-        #expect(try duo.alice.refusal(.take(.verify(mine), TakeRequest())) == .selfPairing)
+        #expect(try duo.alice.refusal(.take(.verify(mine), CodeOptions())) == .selfPairing)
         #expect(duo.alice.book.isOwn(.verify(mine)))
         #expect(!duo.alice.book.isOwn(.verify(unknown)))
     }
@@ -107,7 +107,7 @@ struct TrustTests {
         contact.trust = .suspicious
         try duo.alice.plant(contact)
         let answer = try duo.bob.answer(try duo.alice.offer())
-        let outcome = try duo.alice.take(.answer(answer), TakeRequest(isInPerson: true))
+        let outcome = try duo.alice.take(.answer(answer), CodeOptions(isInPerson: true))
         #expect(outcome.notices == [.suspicious, .repairedNotReverified])
         #expect(duo.alice.trust(duo.bob) == .suspicious)
         #expect(try duo.alice.perform(.rotate(duo.bob.id, OfferRequest())).notices == [.suspicious])
@@ -122,7 +122,7 @@ struct TrustTests {
         try duo.alice.take(.revoke(notice))
         #expect(try duo.alice.refusal(.matched(duo.bob.id, .emoji)) == .identityRevoked)
         #expect(
-            try duo.alice.refusal(.take(code, TakeRequest(isInPerson: true))) == .identityRevoked
+            try duo.alice.refusal(.take(code, CodeOptions(isInPerson: true))) == .identityRevoked
         )
         #expect(duo.alice.trust(duo.bob) == .revoked)
     }

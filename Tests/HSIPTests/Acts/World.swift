@@ -140,7 +140,7 @@ final class World {
 
     /// Takes a code, and at once the same again: the second time changes nothing.
     private func take(_ code: ExchangeCode, _ me: TestPeer) throws {
-        let request = TakeRequest(reply: OfferRequest(lifeHours: 3, limit: 3))
+        let request = CodeOptions(reply: OfferRequest(lifeHours: 3, limit: 3))
         let outcome = try me.performStrictly(.take(code, request))
         if let shown = outcome.code, !codes.contains(shown) { codes.append(shown) }
         let once = me.stored.records
@@ -217,7 +217,7 @@ final class World {
         var code = try me.performStrictly(event).code
         var (taker, shower) = (other, me)
         while let shown = code {
-            code = try taker.performStrictly(.take(shown, TakeRequest())).code
+            code = try taker.performStrictly(.take(shown, CodeOptions())).code
             (taker, shower) = (shower, taker)
             if code == shown { return }
         }

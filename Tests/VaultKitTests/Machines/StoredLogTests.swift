@@ -83,7 +83,7 @@ struct StoredLogTests {
         // It goes on as the one before would.
         let change = try new.change([.put(try object(40))], signer)
         var (first, second) = (old, new)
-        var facts = TakingFacts(boxSecrets: [keys.boxSecret], generation: 1)
+        var facts = EntryContext(boxSecrets: [keys.boxSecret], generation: 1)
         facts.sent = Set(change.map(\.head.hash))
         _ = try first.take(change[0].bytes, facts)
         _ = try second.take(change[0].bytes, facts)
@@ -95,7 +95,7 @@ struct StoredLogTests {
         var next = try #require(try stored())
         var book = try #require(next.book)
         let change = try book.change([.put(try object(3))], signer)
-        var facts = TakingFacts(boxSecrets: [keys.boxSecret], generation: 1)
+        var facts = EntryContext(boxSecrets: [keys.boxSecret], generation: 1)
         facts.sent = Set(change.map(\.head.hash))
         _ = try book.take(change[0].bytes, facts)
         let line = try #require(book.state[try object(3).id])

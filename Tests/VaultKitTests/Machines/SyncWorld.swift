@@ -54,7 +54,7 @@ final class SyncWorld {
                 by: machines[0].keys
             )
             let entries = try book.change([.add(admission)], signer)
-            var facts = TakingFacts(boxSecrets: [machines[0].keys.boxSecret], generation: 1)
+            var facts = EntryContext(boxSecrets: [machines[0].keys.boxSecret], generation: 1)
             facts.sent = Set(entries.map(\.head.hash))
             for entry in entries { _ = try book.take(entry.bytes, facts) }
             line += entries.map(\.bytes)

@@ -37,15 +37,15 @@ package struct SecretReceive: Command {
 
     package func run(_ context: Context) async throws {
         let bytes = try OwnFile.read(file ?? "-", limit: SealedParcel.longest)
-        guard let found = try GiftTaker.theOne(in: bytes) else { throw VaultError.hsip(.malformedGift) }
+        guard let found = try GiftReceiver.theOne(in: bytes) else { throw VaultError.hsip(.malformedGift) }
         let vault = try await context.openVault()
-        let taker = GiftTaker(context: context, vault: vault, name: name, replacesChanged: replacesChanged)
-        try context.output.succeed(.takenGift(try await taker.take(found)))
+        let taker = GiftReceiver(context: context, vault: vault, name: name, replacesChanged: replacesChanged)
+        try context.output.succeed(.receivedGift(try await taker.take(found)))
     }
 }
 
 /// Accepts a parcel: describes it, asks for the name at a terminal, and asks before it replaces a changed copy.
-struct GiftTaker {
+struct GiftReceiver {
     let context: Context
     let vault: any VaultService
     let name: String?
@@ -75,7 +75,7 @@ struct GiftTaker {
         return ParcelText.find(in: bytes).map { $0.readings.map(\.bytes) }
     }
 
-    func take(_ readings: [[UInt8]]) async throws -> TakenGift {
+    func take(_ readings: [[UInt8]]) async throws -> ReceivedGift {
         var acceptance = GiftAcceptance(readings)
         acceptance.name = name
         acceptance.replacesChanged = replacesChanged
@@ -123,7 +123,7 @@ struct GiftTaker {
         return taken
     }
 
-    private func describe(_ gift: TakenGift) {
+    private func describe(_ gift: ReceivedGift) {
         let display = context.output.display
         let who = display.cell(gift.contact) + (gift.isVerified ? "" : " (not compared)")
         var words = "from \(who): \(display.cell(gift.givenName)), version \(gift.version)"
@@ -140,7 +140,7 @@ struct GiftTaker {
         }
     }
 
-    private func tell(_ gift: TakenGift) {
+    private func tell(_ gift: ReceivedGift) {
         let name = context.output.display.cell(gift.name)
         switch gift.act {
         case .added: context.output.say("\(name) is stored.")
@@ -156,7 +156,7 @@ struct GiftTaker {
 
 extension JSONValue {
     /// `secret receive`, and `accept` of a secret.
-    static func takenGift(_ taken: TakenGift) -> JSONValue {
+    static func receivedGift(_ taken: ReceivedGift) -> JSONValue {
         [
             "act": .text(taken.act.rawValue), "name": .text(taken.name),
             "givenName": .text(taken.givenName), "type": .optional(taken.kind?.word),

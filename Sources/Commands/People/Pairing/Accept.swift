@@ -80,7 +80,7 @@ struct Accept: Command {
                     "--expect, --reader, --user and --ca work only with the code of another machine"
                 )
             }
-            if let gift = try GiftTaker.theOne(in: text.bytes) {
+            if let gift = try GiftReceiver.theOne(in: text.bytes) {
                 guard !isInPerson else {
                     throw Failure.usage("--in-person works with a code, and this is a secret")
                 }
@@ -91,14 +91,14 @@ struct Accept: Command {
                         "the text has a code and a secret; pass one at a time"
                     )
                 }
-                let taker = GiftTaker(
+                let taker = GiftReceiver(
                     context: context,
                     vault: vault,
                     name: name,
                     from: contact,
                     replacesChanged: false
                 )
-                return try context.output.succeed(.takenGift(try await taker.take(gift)))
+                return try context.output.succeed(.receivedGift(try await taker.take(gift)))
             }
             found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
         }

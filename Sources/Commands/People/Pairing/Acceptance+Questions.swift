@@ -53,7 +53,7 @@ extension Acceptance {
         _ code: ExchangeCode,
         _ preview: CodePreview,
         _ found: CodeIntake.Found
-    ) async throws -> TakenCode {
+    ) async throws -> CodeOutcome {
         let source = found.source
         var reply = try await give(code, found, AcceptOptions(contact: contact))
         var isCounted = false
@@ -78,7 +78,7 @@ extension Acceptance {
                 isCounted = true
             }
         }
-        return TakenCode(
+        return CodeOutcome(
             preview: preview,
             source: source,
             reply: reply,

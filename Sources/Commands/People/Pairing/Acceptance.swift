@@ -23,7 +23,7 @@ struct Acceptance {
     }
 
     /// Accepts the code, after a choice if several were found.
-    func take(_ found: CodeIntake.Found) async throws -> TakenCode {
+    func take(_ found: CodeIntake.Found) async throws -> CodeOutcome {
         let preview = try choose(found.found.previews)
         let code = preview.code
         return try await context.explaining(vault, about: contact ?? preview.knownAs, code: code, name: name)
@@ -48,7 +48,7 @@ struct Acceptance {
             if name == nil { options.alias = try await nameForNew(preview) }
             if isInPerson, case .offer = code { options.reply.ttlMinutes = Terms.inPersonTTLMinutes }
             let reply = try await accept(code, preview, found, options)
-            return TakenCode(preview: preview, source: found.source, reply: reply)
+            return CodeOutcome(preview: preview, source: found.source, reply: reply)
         }
     }
 

@@ -11,7 +11,7 @@ struct AcceptanceReport {
     /// Prints the sentence, the warnings and the reply; returns the `data` of the JSON.
     ///
     /// The reply comes last, so that its picture stays on a small screen.
-    func tell(_ taken: TakenCode) throws -> JSONValue {
+    func tell(_ taken: CodeOutcome) throws -> JSONValue {
         let alias = taken.reply.contact?.alias
         if let sentence = sentence(about: taken) { context.output.say(sentence) }
         context.output.tell(taken.reply.notices, about: alias, taken.reply.contact?.contact.peerID)
@@ -24,7 +24,7 @@ struct AcceptanceReport {
         return .accepted(taken, contact: taken.reply.contact, reply: reply)
     }
 
-    private func sentence(about taken: TakenCode) -> String? {
+    private func sentence(about taken: CodeOutcome) -> String? {
         let display = context.output.display
         let name = taken.reply.contact.map { display.cell($0.alias) } ?? "them"
         let session = taken.reply.session
@@ -50,7 +50,7 @@ struct AcceptanceReport {
         }
     }
 
-    private func ending(of taken: TakenCode, _ name: String) -> String {
+    private func ending(of taken: CodeOutcome, _ name: String) -> String {
         guard case .revoke(let notice) = taken.code else { return "" }
         let reason = notice.reason.phrase.map { " (\($0))" } ?? ""
         if taken.outcome == .ended { return "\(name) ended the session\(reason). Its keys are wiped." }
@@ -58,7 +58,7 @@ struct AcceptanceReport {
         return "\(whose) was ended by its owner\(reason). hsip accepts no more codes from it."
     }
 
-    private func comparison(of taken: TakenCode, _ name: String) -> String? {
+    private func comparison(of taken: CodeOutcome, _ name: String) -> String? {
         guard let comparison = taken.comparison else { return nil }
         if comparison.isCounted { return "\(name) is verified." }
         return comparison.source == .camera || comparison.source == .image
@@ -67,7 +67,7 @@ struct AcceptanceReport {
     }
 
     /// Reports that a new or newly paired contact is not verified yet; a suspicious contact is reported every time.
-    private func tellTrust(_ taken: TakenCode) {
+    private func tellTrust(_ taken: CodeOutcome) {
         guard let contact = taken.reply.contact?.contact else { return }
         if contact.trust == .suspicious, !taken.reply.notices.contains(.suspicious) {
             context.output.tell([.suspicious], about: contact.alias)

@@ -14,7 +14,7 @@ struct VerificationQuestion {
     ///
     /// - Returns: The comparison; nil if no question was asked or answered.
     /// - Throws: `verifyMismatch` if something else was heard three times.
-    func ask(about form: VerificationForm?) async throws -> TakenCode.Comparison? {
+    func ask(about form: VerificationForm?) async throws -> CodeOutcome.Comparison? {
         guard !context.isJSON, context.terminal.isAvailable, context.console.outputIsTerminal else {
             return nil
         }
@@ -27,12 +27,12 @@ struct VerificationQuestion {
 
     private var shown: String { context.output.display.cell(name) }
 
-    private func askForNumber() async throws -> TakenCode.Comparison? {
+    private func askForNumber() async throws -> CodeOutcome.Comparison? {
         let groups = comparison.number.text.split(separator: " ").map { String($0) }
         return try hears(groups, called: "groups") ? try await match(.safetyNumber) : unchanged()
     }
 
-    private func askForWords() async throws -> TakenCode.Comparison? {
+    private func askForWords() async throws -> CodeOutcome.Comparison? {
         let words = comparison.words.map(\.word)
         return try hears(words, called: "words") ? try await match(.emoji) : unchanged()
     }
@@ -42,7 +42,7 @@ struct VerificationQuestion {
     }
 
     /// Lets the person paste the contact's VERIFY code, or choose the number or the words to compare.
-    private func askForAny(_ form: VerificationForm?) async throws -> TakenCode.Comparison? {
+    private func askForAny(_ form: VerificationForm?) async throws -> CodeOutcome.Comparison? {
         let hasWords = !comparison.words.isEmpty
         let answers = hasWords ? "number, words, or " : "number, or "
         let question =
@@ -81,7 +81,7 @@ struct VerificationQuestion {
         return try await take(codes)
     }
 
-    private func take(_ codes: [CodePreview]) async throws -> TakenCode.Comparison? {
+    private func take(_ codes: [CodePreview]) async throws -> CodeOutcome.Comparison? {
         guard codes.allSatisfy({ $0.code.kind == .verify }) else {
             throw Failure.usage("this code is not a VERIFY", hint: "hsip accept  accepts it")
         }
@@ -92,7 +92,7 @@ struct VerificationQuestion {
         return taken.comparison
     }
 
-    private func match(_ how: Contact.Verification) async throws -> TakenCode.Comparison? {
+    private func match(_ how: Contact.Verification) async throws -> CodeOutcome.Comparison? {
         _ = try await vault(Operations.markVerified, comparison, how)
         tellVerified()
         return .init(matches: true, isCounted: true, source: .prompt)
@@ -102,7 +102,7 @@ struct VerificationQuestion {
         context.output.say("\(context.output.display.cell(name)) is verified.")
     }
 
-    private func unchanged() -> TakenCode.Comparison? {
+    private func unchanged() -> CodeOutcome.Comparison? {
         context.output.say("Trust is unchanged.")
         return nil
     }

@@ -106,7 +106,7 @@ struct Verify: Command {
         _ name: String,
         _ context: Context,
         _ vault: any VaultService
-    ) async throws -> TakenCode.Comparison {
+    ) async throws -> CodeOutcome.Comparison {
         let intake = CodeIntake(context: context)
         let text =
             if let image { try intake.image(image) } else {
@@ -131,7 +131,7 @@ struct Verify: Command {
         _ name: String,
         _ comparison: Comparison,
         _ form: VerificationForm?,
-        _ outcome: TakenCode.Comparison?,
+        _ outcome: CodeOutcome.Comparison?,
         _ vault: any VaultService
     ) async throws -> JSONValue {
         let contact = try await vault(Operations.contact, name).contact
@@ -154,10 +154,10 @@ struct Verify: Command {
     }
 }
 
-extension TakenCode.Comparison? {
+extension CodeOutcome.Comparison? {
     /// The comparison with `--expect`: the number matched, but its source is not proved.
-    fileprivate static var expected: TakenCode.Comparison? {
-        TakenCode.Comparison(matches: true, isCounted: false, source: .expected)
+    fileprivate static var expected: CodeOutcome.Comparison? {
+        CodeOutcome.Comparison(matches: true, isCounted: false, source: .expected)
     }
 }
 

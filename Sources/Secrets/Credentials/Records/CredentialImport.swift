@@ -1,7 +1,7 @@
 /// The rules of an import for credentials, keys and hosts whose names exist.
 public struct CredentialImportRules: Sendable, Hashable, Codable {
     /// The treatment of a name that exists.
-    public enum Taken: String, Sendable, Hashable, Codable, CaseIterable {
+    public enum ExistingName: String, Sendable, Hashable, Codable, CaseIterable {
         /// Leave the imported record out, and report it.
         case leave
         /// Import the record under a similar name.
@@ -11,17 +11,17 @@ public struct CredentialImportRules: Sendable, Hashable, Codable {
     }
 
     /// The treatment of a credential whose name a different credential has.
-    public var taken = Taken.leave
+    public var taken = ExistingName.leave
     /// The treatment of an SSH key whose name another key has.
     ///
     /// With `addVersion` the imported key gets the name, and the existing key is kept as retired. A key is
     /// often the only one of its kind, so by default none is left out.
-    public var takenKeys = Taken.rename
+    public var takenKeys = ExistingName.rename
     /// The treatment of a host profile whose name another profile has.
     ///
     /// With `addVersion` the imported values replace those of the existing profile, and also those of an
     /// equal profile that differs in this vault.
-    public var takenHosts = Taken.leave
+    public var takenHosts = ExistingName.leave
     /// Whether to leave out credentials with the address and user of another one.
     public var leavesTwins = false
 

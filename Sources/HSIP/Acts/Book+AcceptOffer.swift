@@ -5,7 +5,7 @@ extension Book {
     /// time, identity, slot, key, and then one change set.
     mutating func take(
         _ offer: OfferCode,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
@@ -81,7 +81,7 @@ extension Book {
     private func answer(
         _ offer: OfferCode,
         _ contact: Contact,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> (answer: AnswerCode, pairing: Pairing, transcript: [UInt8]) {
@@ -128,7 +128,7 @@ extension Book {
     }
 
     /// Throws unless the user agreed that a contact of an older program gets another PeerID.
-    func confirmMove(_ slot: Slot, _ request: TakeRequest) throws(HSIPError) {
+    func confirmMove(_ slot: Slot, _ request: CodeOptions) throws(HSIPError) {
         if let old = slot.movedFrom, !request.isConfirmed {
             throw .identityChanged(old: old, new: slot.contact.peerID)
         }
@@ -138,7 +138,7 @@ extension Book {
     mutating func join(
         _ slot: inout Slot,
         _ fresh: Pairing,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment
     ) {
         slot.contact.ended = nil

@@ -21,7 +21,7 @@ package struct LogSegment: Sendable {
     /// was deleted.
     package let objects: [(place: UInt64, object: SharedObject)]
     /// The entries behind the compaction.
-    package let taken: [TakenEntry]
+    package let taken: [AcceptedEntry]
 
     /// Reads a compaction, its snapshot and everything behind it.
     ///
@@ -30,13 +30,13 @@ package struct LogSegment: Sendable {
     ///   - reader: who reads.
     ///   - facts: what it knows beside the log.
     /// - Throws: every `LogError`.
-    package init(_ entries: [[UInt8]], for reader: Reader, _ facts: TakingFacts) throws(LogError) {
+    package init(_ entries: [[UInt8]], for reader: Reader, _ facts: EntryContext) throws(LogError) {
         let segment = try SegmentOpening(entries, reader, facts)
         let content = try segment.compaction()
         let snapshot = try segment.snapshot(of: content)
         try segment.judge(content, snapshot.state)
         var book = try segment.book(content, snapshot.state)
-        var taken: [TakenEntry] = []
+        var taken: [AcceptedEntry] = []
         let keys = segment.keys
         for (index, entry) in entries.enumerated().dropFirst() {
             taken.append(try book.take(entry, facts, handedKey: keys[index]))
@@ -53,11 +53,11 @@ package struct LogSegment: Sendable {
 private struct SegmentOpening {
     let frames: [EntryFrame]
     let reader: LogSegment.Reader
-    let facts: TakingFacts
+    let facts: EntryContext
     /// The key of each rekey in the segment, by its index.
     let keys: [Int: Secret]
 
-    init(_ entries: [[UInt8]], _ reader: LogSegment.Reader, _ facts: TakingFacts) throws(LogError) {
+    init(_ entries: [[UInt8]], _ reader: LogSegment.Reader, _ facts: EntryContext) throws(LogError) {
         self.reader = reader
         self.facts = facts
         var frames: [EntryFrame] = []
@@ -101,7 +101,7 @@ private struct SegmentOpening {
     private static func keys(
         _ frames: [EntryFrame],
         _ reader: LogSegment.Reader,
-        _ facts: TakingFacts
+        _ facts: EntryContext
     ) throws(LogError) -> [Int: Secret] {
         var keys: [Int: Secret] = [:]
         let rekeys = frames.indices.filter { frames[$0].boxes != nil }
@@ -156,7 +156,7 @@ private struct SegmentOpening {
     private static func ownKey(
         _ frame: EntryFrame,
         for machine: MachineID,
-        _ facts: TakingFacts
+        _ facts: EntryContext
     ) throws(LogError) -> Secret? {
         guard let boxes = frame.boxes else { return nil }
         do throws(LogError) {
@@ -171,7 +171,7 @@ private struct SegmentOpening {
         _ frames: [EntryFrame],
         from start: Int,
         for machine: MachineID,
-        _ facts: TakingFacts,
+        _ facts: EntryContext,
         _ keys: inout [Int: Secret]
     ) throws(LogError) {
         for index in frames.indices.dropFirst(start) {

@@ -4,7 +4,7 @@ extension Book {
     /// Accepts an answer to an offer of mine (A's role), in the order of Schemas/hsip-xc1.md section 5.
     mutating func take(
         _ answer: AnswerCode,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment
     ) throws(HSIPError) -> Outcome {
         guard let offer = offers[answer.offerRef] else { throw .unknownOffer }

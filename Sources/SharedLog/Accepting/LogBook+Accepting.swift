@@ -11,16 +11,16 @@ extension LogBook {
     ///   - facts: what this machine knows beside the log.
     /// - Returns: what the entry did, for the records of the vault.
     /// - Throws: every `LogError` but `logBehind`, `historyGap`, `admitOutdated`.
-    package mutating func take(_ entry: [UInt8], _ facts: TakingFacts) throws(LogError) -> TakenEntry {
+    package mutating func take(_ entry: [UInt8], _ facts: EntryContext) throws(LogError) -> AcceptedEntry {
         try take(entry, facts, handedKey: nil)
     }
 
     /// The same with the key of a rekey that was handed back from a later one.
     mutating func take(
         _ entry: [UInt8],
-        _ facts: TakingFacts,
+        _ facts: EntryContext,
         handedKey: Secret?
-    ) throws(LogError) -> TakenEntry {
+    ) throws(LogError) -> AcceptedEntry {
         var next = self
         do throws(LogError) {
             let taken = try next.takeChecked(entry, facts, handedKey)
@@ -34,9 +34,9 @@ extension LogBook {
 
     private mutating func takeChecked(
         _ entry: [UInt8],
-        _ facts: TakingFacts,
+        _ facts: EntryContext,
         _ handedKey: Secret?
-    ) throws(LogError) -> TakenEntry {
+    ) throws(LogError) -> AcceptedEntry {
         let (frame, head) = try checkedFrame(entry, facts)
         guard let key else { throw LogError(.machineRevoked) }
         guard !awaitsRekey || frame.boxes != nil else { throw LogError(.logTampered) }
@@ -61,7 +61,7 @@ extension LogBook {
             note(content.time, of: content.author, effect)
             // What a restored vault has forgotten is merged like any other's.
             let isOwn = content.author == machine && facts.sent.contains(head.hash)
-            return TakenEntry(
+            return AcceptedEntry(
                 head: head,
                 author: content.author,
                 time: content.time,
@@ -75,7 +75,7 @@ extension LogBook {
     }
 
     /// Keeps the times of the machines that are in the log.
-    mutating func note(_ time: UInt64, of author: MachineID, _ effect: TakenEntry.Effect) {
+    mutating func note(_ time: UInt64, of author: MachineID, _ effect: AcceptedEntry.Effect) {
         times[author, default: MachineTimes()].last = time
         if case .change(let operations) = effect {
             for case .add(let admission) in operations {
@@ -88,7 +88,7 @@ extension LogBook {
     /// Step 1: what can be seen without a key.
     private func checkedFrame(
         _ entry: [UInt8],
-        _ facts: TakingFacts
+        _ facts: EntryContext
     ) throws(LogError) -> (EntryFrame, LogHead) {
         let frame = try EntryFrame(entry)
         guard frame.log == log, head.place < .max, frame.place == head.place + 1 else {
@@ -107,7 +107,7 @@ extension LogBook {
         in boxes: KeyBoxes,
         of frame: EntryFrame,
         for machine: MachineID,
-        _ facts: TakingFacts
+        _ facts: EntryContext
     ) throws(LogError) -> Secret {
         for secret in facts.boxSecrets {
             if let key = try boxes.key(for: machine, secret, in: frame) { return key }
@@ -121,8 +121,8 @@ extension LogBook {
         _ role: MachineRole,
         _ head: LogHead,
         newKey: Secret?,
-        _ facts: TakingFacts
-    ) throws(LogError) -> TakenEntry.Effect {
+        _ facts: EntryContext
+    ) throws(LogError) -> AcceptedEntry.Effect {
         switch content.kind {
         case .change:
             return try takeChange(content, at: head.place)
@@ -139,7 +139,7 @@ extension LogBook {
     private mutating func takeChange(
         _ content: EntryContent,
         at place: UInt64
-    ) throws(LogError) -> TakenEntry.Effect {
+    ) throws(LogError) -> AcceptedEntry.Effect {
         guard content.parts <= LogLimits.changeParts else { throw LogError(.logTooLarge) }
         guard content.body.count <= LogLimits.part else { throw LogError(.logTooLarge) }
         var body = content.body
@@ -240,7 +240,7 @@ extension LogBook {
     private func checkAuthorship(
         _ content: EntryContent,
         _ head: LogHead,
-        _ facts: TakingFacts
+        _ facts: EntryContext
     ) throws(LogError) {
         guard content.author == machine else { return }
         guard facts.wasRestored || content.generation <= facts.generation else {
@@ -264,7 +264,7 @@ extension LogBook {
     @discardableResult
     package func checkRemovals(
         since before: LogState,
-        _ taken: [TakenEntry],
+        _ taken: [AcceptedEntry],
         earlier: Int = 0,
         skipsSome: Bool = false,
         where counts: (ObjectID) -> Bool = { _ in true }

@@ -4,7 +4,7 @@ internal import Secrets
 internal import VaultCrypto
 
 /// The effect of a contact's parcel on the secrets of this vault.
-struct GiftTaking {
+struct ParcelAcceptance {
     /// The shared secret; nil for a withdrawal.
     private(set) var given: Credential?
     private let parcel: Parcel
@@ -16,7 +16,7 @@ struct GiftTaking {
     }
 
     /// Does it; what became of it, and the secret's name here.
-    mutating func run(_ act: inout GiftTransaction) throws -> (TakenGift.Act, String) {
+    mutating func run(_ act: inout GiftTransaction) throws -> (ReceivedGift.Act, String) {
         let known = try act.gift(parcel.gift)
         switch parcel.act {
         case .withdraw: return try withdraw(known, &act)
@@ -65,7 +65,7 @@ struct GiftTaking {
         _ given: Credential,
         over known: (gift: Gift, revision: Revision)?,
         _ act: inout GiftTransaction
-    ) throws -> (TakenGift.Act, String) {
+    ) throws -> (ReceivedGift.Act, String) {
         if known == nil { try act.requireRoom() }
         let theirs = parcel.act == .share ? "share/\(contact.alias)" : parcel.name
         let name = NameRules.normalized(acceptance.name ?? theirs)
@@ -93,7 +93,7 @@ struct GiftTaking {
     private func withdraw(
         _ known: (gift: Gift, revision: Revision)?,
         _ act: inout GiftTransaction
-    ) throws -> (TakenGift.Act, String) {
+    ) throws -> (ReceivedGift.Act, String) {
         guard let (gift, revision) = known, gift.way == .in, gift.contact == contact.peerID else {
             throw GiftError.unknown
         }

@@ -111,7 +111,7 @@ package struct LogBook: Sendable {
 }
 
 /// What taking an entry needs to know beside the log.
-package struct TakingFacts: Sendable {
+package struct EntryContext: Sendable {
     /// The secrets that may open a box for this machine.
     package var boxSecrets: [Secret]
     /// The hashes of entries that this machine has sent, or is about to.
@@ -131,7 +131,7 @@ package struct TakingFacts: Sendable {
 }
 
 /// An entry that was taken.
-package struct TakenEntry: Sendable {
+package struct AcceptedEntry: Sendable {
     /// What it did.
     package enum Effect: Sendable {
         /// A change, whole: its operations in their order.

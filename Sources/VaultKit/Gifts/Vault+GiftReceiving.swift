@@ -10,16 +10,16 @@ extension Vault {
     ///   `gift(.contactSuspicious)` for a contact whose gifts are refused; `gift(.unknown)` for a withdrawal of a gift that
     ///   this contact never sent; `gift(.ofAnother)`; `changedMeanwhile` for a copy that was changed here; `nameTaken`,
     ///   `badName`, `kindDiffers`; `tooMuch` above 10,000 gifts. Nothing is stored then, and the parcel can still be opened.
-    public func takeGift(_ acceptance: GiftAcceptance) throws(VaultError) -> TakenGift {
+    public func takeGift(_ acceptance: GiftAcceptance) throws(VaultError) -> ReceivedGift {
         try take(acceptance, isTrial: false)
     }
 
     /// What `takeGift` would do; nothing is written, and the parcel stays as new as it is.
-    public func tryGift(_ acceptance: GiftAcceptance) throws(VaultError) -> TakenGift {
+    public func tryGift(_ acceptance: GiftAcceptance) throws(VaultError) -> ReceivedGift {
         try take(acceptance, isTrial: true)
     }
 
-    private func take(_ acceptance: GiftAcceptance, isTrial: Bool) throws(VaultError) -> TakenGift {
+    private func take(_ acceptance: GiftAcceptance, isTrial: Bool) throws(VaultError) -> ReceivedGift {
         guard (1...GiftAcceptance.maximumReadings).contains(acceptance.readings.count) else {
             throw .hsip(.malformedGift)
         }
@@ -35,9 +35,9 @@ extension Vault {
             guard contact.trust != .suspicious else { throw GiftError.contactSuspicious }
             let plaintext = try Self.plaintext(of: readings, opened.plaintext)
             let parcel = try Parcel(plaintext: plaintext)
-            var taking = GiftTaking(parcel, from: contact, acceptance)
+            var taking = ParcelAcceptance(parcel, from: contact, acceptance)
             let (result, name) = try taking.run(&act)
-            return TakenGift(
+            return ReceivedGift(
                 act: result,
                 name: name,
                 givenName: parcel.name,

@@ -2,7 +2,7 @@ package import HSIP
 package import VaultKit
 
 /// A code that was taken, and its result.
-package struct TakenCode {
+package struct CodeOutcome {
     /// In one word, as the JSON output spells it.
     package enum Outcome: String {
         /// Took an OFFER; the reply is my ANSWER.

@@ -6,7 +6,7 @@ extension Book {
     /// A ROTATE has no identity in it: the pinned key of the pairing's contact verifies it.
     mutating func take(
         _ code: RotateCode,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
@@ -47,10 +47,10 @@ extension Book {
     }
 
     private mutating func finish(
-        _ taken: Rotation<HSIPScheme>.Taken,
+        _ taken: Rotation<HSIPScheme>.Accepted,
         _ dropped: [Epoch<HSIPScheme>],
         _ pairing: Pairing,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
@@ -101,7 +101,7 @@ extension Book {
     /// Accepts an ACCEPT (section 8, rule 3).
     mutating func take(
         _ code: AcceptCode,
-        _ request: TakeRequest,
+        _ request: CodeOptions,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
