@@ -7,10 +7,10 @@ extension Certificate {
     ]
     private static let textOptions: Set<String> = ["force-command", "source-address"]
 
-    /// The lines that `ssh-keygen -L` prints below the file's name.
+    /// Returns the lines that `ssh-keygen -L` prints below the name of the file.
     ///
-    /// `time` says a second of Unix time as text; without it, it is UTC in the form `2026-11-21T04:35:21`. The
-    /// bytes are as they stand in the certificate: show them as text from a stranger.
+    /// `time` formats a Unix time in seconds. The default format is UTC, as in `2026-11-21T04:35:21`. The result
+    /// contains the bytes of the certificate unchanged: display them as untrusted text.
     public func lines(time: (UInt64) -> String = UTCTime.text) -> [[UInt8]] {
         let name = publicKey.algorithm
         let type = kind == .user ? "user" : "host"
@@ -58,13 +58,13 @@ extension Certificate {
     }
 }
 
-/// Seconds of Unix time as text, without a library for calendars.
+/// Formats Unix times without a calendar library.
 public enum UTCTime {
-    /// A time in the form `2026-11-21T04:35:21`, UTC; beyond the year 9999 the number of the second alone.
+    /// Returns a time as `2026-11-21T04:35:21` in UTC. After the year 9999 it returns the number of seconds.
     public static func text(_ second: UInt64) -> String {
         guard second < 253_402_300_800 else { return "\(second)" }
         let (days, rest) = (Int(second / 86400), Int(second % 86400))
-        // Days since 0000-03-01, so that the leap day is the last of its year; then eras of 400 years.
+        // Counts days from 0000-03-01, so that a leap day is the last day of its year, and then eras of 400 years.
         let shifted = days + 719_468
         let (era, day) = (shifted / 146_097, shifted % 146_097)
         let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365
@@ -83,23 +83,23 @@ public enum UTCTime {
     }
 }
 
-/// A critical option or an extension of a certificate: a name, and data whose form the name decides.
+/// A critical option or an extension of a certificate: a name, and data in a form that depends on the name.
 public struct CertificateOption: Hashable, Sendable {
-    /// The name.
+    /// The name of the option.
     public let name: String
-    /// The data: mostly one string on the wire, or nothing at all.
+    /// The data: usually one wire string, or empty.
     public let data: [UInt8]
 
-    /// The data if it is one string and nothing else, as `force-command` and `source-address` have it.
+    /// The data if it is exactly one string, as in `force-command` and `source-address`; otherwise nil.
     public var text: [UInt8]? {
         var reader = WireReader(data)
         guard let text = try? reader.string(), reader.isAtEnd else { return nil }
         return text
     }
 
-    /// Reads options to the end of their bytes; names must be unique and in order (PROTOCOL.certkeys).
+    /// Reads options until their bytes end.
     ///
-    /// OpenSSH does not check the order, and neither is it checked here.
+    /// PROTOCOL.certkeys requires unique names in lexical order. Neither OpenSSH nor this function checks that.
     static func list(_ bytes: [UInt8]) throws(SSHFormatError) -> [CertificateOption] {
         var reader = WireReader(bytes)
         var options: [CertificateOption] = []

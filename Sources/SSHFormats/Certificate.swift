@@ -10,24 +10,24 @@ public struct Certificate: Hashable, Sendable {
         case host = 2
     }
 
-    /// The most principals or options that are read, as in OpenSSH.
+    /// The largest number of principals or options that is accepted, as in OpenSSH.
     public static let maximumPrincipals = 256
 
-    /// The certificate as a public key: its own type and all its bytes.
+    /// The certificate as a public key: the certificate's type and all its bytes.
     public let publicKey: PublicKey
-    /// The CA's serial number; zero if the CA counts none.
+    /// The serial number from the CA; zero if the CA does not number its certificates.
     public let serial: UInt64
     /// The kind of principals: users or hosts.
     public let kind: Kind
-    /// The CA's name for the certificate, for logs: any bytes without zero.
+    /// The CA's name for the certificate, for logs: any bytes except zero.
     public let keyID: [UInt8]
     /// The users or hosts of the certificate.
     ///
-    /// An empty list means all to OpenSSH before 10.3, and none since; here it means none.
+    /// An empty list allows every principal in OpenSSH before 10.3 and none since then. Here it allows none.
     public let principals: [[UInt8]]
-    /// The first second, Unix time.
+    /// The first second in which the certificate is valid, as Unix time.
     public let validAfter: UInt64
-    /// The second after the last valid one; `UInt64.max` means no end.
+    /// The first second after the validity, as Unix time; `UInt64.max` means no end.
     public let validBefore: UInt64
     /// Options that a reader must understand, or the certificate is invalid.
     public let criticalOptions: [CertificateOption]
@@ -35,7 +35,7 @@ public struct Certificate: Hashable, Sendable {
     public let extensions: [CertificateOption]
     /// The key of the CA.
     public let authority: PublicKey
-    /// The CA's signature over everything before it, on the wire.
+    /// The CA's signature over all bytes before it, in wire format.
     public let signature: [UInt8]
 
     private let signedCount: Int
@@ -114,7 +114,7 @@ public struct Certificate: Hashable, Sendable {
 }
 
 extension Certificate {
-    /// A reason why a certificate is invalid for a signer now.
+    /// A reason why a certificate is not valid for a signer at a given time.
     public enum Objection: Hashable, Sendable, Codable {
         /// The certificate is for the other kind of principals.
         case otherKind

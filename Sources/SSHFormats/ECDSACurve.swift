@@ -7,7 +7,7 @@ public enum ECDSACurve: String, CaseIterable, Hashable, Sendable, Codable {
     case p384 = "nistp384"
     case p521 = "nistp521"
 
-    /// Bits in the order of the curve, as `ssh-keygen -l` counts them.
+    /// The number of bits of the curve's order, as `ssh-keygen -l` counts them.
     public var bits: Int {
         switch self {
         case .p256: 256
@@ -16,17 +16,17 @@ public enum ECDSACurve: String, CaseIterable, Hashable, Sendable, Codable {
         }
     }
 
-    /// Bytes in a private number or a coordinate.
+    /// The size of a private number or a coordinate in bytes.
     public var scalarSize: Int { (bits + 7) / 8 }
 
-    /// Bytes in a public point, uncompressed (SEC 1 section 2.3.3).
+    /// The size of an uncompressed public point in bytes (SEC 1 section 2.3.3).
     public var pointSize: Int { 1 + 2 * scalarSize }
 }
 
 extension ECDSACurve {
-    /// The public point of a private number.
+    /// Returns the public point of a private number.
     ///
-    /// - Throws: `SSHFormatError.badKey` for zero and for numbers from the order of the curve on.
+    /// - Throws: `SSHFormatError.badKey` if the number is zero, or not below the order of the curve.
     func publicPoint(of scalar: borrowing some ByteSource & ~Copyable) throws(SSHFormatError) -> [UInt8] {
         try unsafe scalar.lending(or: .badKey) { scalar in
             switch self {
@@ -46,7 +46,9 @@ extension ECDSACurve {
         }
     }
 
-    /// A signature of a message, hashed as RFC 5656 section 6.2.1 says: r and s, each padded to its full size.
+    /// Signs a message, hashed as RFC 5656 section 6.2.1 requires.
+    ///
+    /// The signature is r and s, each padded to full size.
     func sign(
         _ message: [UInt8],
         scalar: borrowing some ByteSource & ~Copyable
@@ -66,7 +68,7 @@ extension ECDSACurve {
         }
     }
 
-    /// Whether a signature, r and s padded, is good.
+    /// Whether a signature (r and s, each padded to full size) is valid.
     func isValid(_ signature: [UInt8], message: [UInt8], point: [UInt8]) -> Bool {
         switch self {
         case .p256:

@@ -1,21 +1,23 @@
 internal import Crypto
 internal import VaultCrypto
 
-/// The short form of a public key that people compare; of a certificate, the one of its plain key.
+/// The short form of a public key that people compare.
+///
+/// A certificate has the fingerprint of its plain key.
 public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
-    /// The two ways to make it.
+    /// The hash of a fingerprint.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         case sha256 = "SHA256"
-        /// Only for comparing with old lists: MD5 can be forged.
+        /// For comparison with old lists only: MD5 can be forged.
         case md5 = "MD5"
     }
 
-    /// How it was made.
+    /// The hash that made it.
     public let kind: Kind
     /// The digest: 32 bytes of SHA-256 or 16 of MD5.
     public let digest: [UInt8]
 
-    /// The fingerprint of a key.
+    /// Computes the fingerprint of a key.
     public init(of key: PublicKey, _ kind: Kind = .sha256) {
         self.kind = kind
         let blob = key.plain.blob
@@ -26,7 +28,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// A SHA-256 fingerprint by its 32 bytes.
+    /// Creates a SHA-256 fingerprint from its 32 bytes.
     package init(sha256 digest: [UInt8]) {
         kind = .sha256
         self.digest = digest
@@ -34,8 +36,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a fingerprint as `ssh-keygen -l` prints it: `SHA256:` and base64, or `MD5:` and pairs of digits.
     ///
-    /// Padding after the base64 is accepted, and MD5 also without its name, as old programs print it. Nil for
-    /// anything else.
+    /// Base64 may be padded. MD5 may have no prefix, as old programs print it. Returns nil for any other text.
     public init?(_ text: String) {
         if text.hasPrefix("SHA256:") {
             let body = Array(text.utf8.dropFirst(7))
@@ -51,7 +52,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
         (kind, self.digest) = (.md5, digest)
     }
 
-    /// The text as `ssh-keygen -l` prints it.
+    /// The fingerprint as `ssh-keygen -l` prints it.
     public var description: String {
         switch kind {
         case .sha256: "SHA256:" + StrictBase64.encode(digest).prefix { $0 != "=" }
@@ -61,20 +62,22 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PublicKey {
-    /// The SHA-256 fingerprint; of a certificate, the one of its plain key.
+    /// The SHA-256 fingerprint; for a certificate, the fingerprint of its plain key.
     public var fingerprint: Fingerprint { Fingerprint(of: self) }
 }
 
-/// The picture that `ssh-keygen -lv` draws of a fingerprint: a worm walks over a field and leaves a trace.
+/// The picture that `ssh-keygen -lv` draws of a fingerprint: a worm moves over a field and leaves a trail.
 ///
-/// Pictures that differ are of different keys; pictures that look alike prove nothing.
+/// Different pictures mean different keys. Similar pictures prove nothing.
 public enum Randomart {
     private static let width = 17
     private static let height = 9
-    /// Signs for places by how often the worm was there; the last two are where it began and ended.
+    /// The signs of the fields, by the number of visits; the last two mark the start and the end of the trail.
     private static let signs = Array(" .o+=*BOX@%&#/^SE".utf8)
 
-    /// The eleven lines of the picture, with the key's type and size above and the digest's name below.
+    /// Returns the eleven lines of the picture.
+    ///
+    /// The key's type and size are above it, the name of the hash is below.
     public static func lines(of key: PublicKey, _ kind: Fingerprint.Kind = .sha256) -> [String] {
         let digest = Fingerprint(of: key, kind).digest
         let rows = field(digest).map { row in
@@ -99,8 +102,9 @@ public enum Randomart {
         return field
     }
 
-    /// Type and size if they fit into 16 characters, else the type; OpenSSH cuts what is still too long, and does
-    /// not notice when it is just one character.
+    /// Returns type and size if they fit into 16 characters, otherwise the type.
+    ///
+    /// OpenSSH truncates a longer text, but not one that is one character too long.
     private static func title(of key: PublicKey) -> String {
         let name = key.algorithm.shortName
         let whole = "[\(name) \(key.bits ?? 0)]"
@@ -114,25 +118,25 @@ public enum Randomart {
     }
 }
 
-/// The fingerprint of a host key as it stands in the DNS (RFC 4255, 6594, 7479).
+/// The fingerprint of a host key in the DNS (RFC 4255, 6594, 7479).
 ///
-/// It proves something only where the answer came with DNSSEC.
+/// It is evidence only if DNSSEC protected the response.
 public struct SSHFP: Hashable, Sendable, CustomStringConvertible {
-    /// How a key is shortened.
+    /// The hash of a record.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
-        /// Only for comparing with old records.
+        /// For comparison with old records only.
         case sha1 = 1
         case sha256 = 2
     }
 
-    /// The number of the key's type: 1 RSA, 2 DSA, 3 ECDSA, 4 Ed25519.
+    /// The number of the key type: 1 RSA, 2 DSA, 3 ECDSA, 4 Ed25519.
     public let algorithm: UInt8
-    /// How it was made.
+    /// The hash that made it.
     public let kind: Kind
-    /// 20 bytes of SHA-1 or 32 of SHA-256.
+    /// The digest: 20 bytes of SHA-1 or 32 of SHA-256.
     public let digest: [UInt8]
 
-    /// The record of a key; nil for a type that has no number.
+    /// Creates the record of a key; nil if the key type has no number.
     public init?(of key: PublicKey, _ kind: Kind = .sha256) {
         switch key.algorithm {
         case .rsa: algorithm = 1
@@ -149,11 +153,11 @@ public struct SSHFP: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// Both records of a key, as `ssh-keygen -r` prints them; none for a type without a number.
+    /// Returns both records of a key, as `ssh-keygen -r` prints them; empty if the key type has no number.
     public static func all(of key: PublicKey) -> [SSHFP] {
         Kind.allCases.compactMap { SSHFP(of: key, $0) }
     }
 
-    /// What stands after `IN SSHFP` in a zone file.
+    /// The text after `IN SSHFP` in a zone file.
     public var description: String { "\(algorithm) \(kind.rawValue) \(Hex.encode(digest))" }
 }

@@ -1,20 +1,22 @@
-/// The types of keys, by the names that stand in a public key (RFC 4253, 5656, 8709; OpenSSH's PROTOCOL).
+/// The types of keys, by their names in a public key (RFC 4253, 5656, 8709; OpenSSH's PROTOCOL).
 public enum KeyAlgorithm: Hashable, Sendable {
     case ed25519
     case ecdsa(ECDSACurve)
     case rsa
-    /// Known so that it can be refused by name.
+    /// DSA is recognised so that it can be refused by name.
     case dsa
-    /// A security key; its private half is in hardware.
+    /// Ed25519 in a security key: the private half stays in the hardware.
     case securityEd25519
-    /// A security key with P-256.
+    /// P-256 in a security key.
     case securityECDSA
     /// An OpenSSH certificate (`…-cert-v01@openssh.com`) of a key of the given type.
     indirect case certificate(KeyAlgorithm)
-    /// Any other name: kept as it is, and nothing is done with it.
+    /// Any other name.
+    ///
+    /// It is preserved, but such a key cannot be used.
     case unknown(String)
 
-    /// Every type with a meaning here, certificates not counted.
+    /// All types that are supported here, without certificates.
     public static let plain: [KeyAlgorithm] =
         [.ed25519] + ECDSACurve.allCases.map(KeyAlgorithm.ecdsa) + [
             .rsa, .dsa, .securityEd25519, .securityECDSA,
@@ -28,12 +30,12 @@ public enum KeyAlgorithm: Hashable, Sendable {
         return Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// The type with this name; `unknown` for a name without a meaning here.
+    /// Returns the type with this name; `unknown` if the name is not supported here.
     public init(name: String) {
         self = Self.byName[name] ?? .unknown(name)
     }
 
-    /// The name in public keys.
+    /// The name of the type in public keys.
     public var name: String {
         switch self {
         case .ed25519: "ssh-ed25519"
@@ -61,17 +63,17 @@ public enum KeyAlgorithm: Hashable, Sendable {
         }
     }
 
-    /// The type of the key itself: of a certificate, what it certifies.
+    /// The type of the plain key; for a certificate, the type of the certified key.
     public var certified: KeyAlgorithm {
         if case .certificate(let plain) = self { plain } else { self }
     }
 
-    /// Whether this is a certificate.
+    /// Whether this is a certificate type.
     public var isCertificate: Bool {
         if case .certificate = self { true } else { false }
     }
 
-    /// Whether the private half is in a security key, which signs itself.
+    /// Whether the private half is in a security key, which makes its signatures itself.
     public var isSecurityKey: Bool {
         switch certified {
         case .securityEd25519, .securityECDSA: true
@@ -79,7 +81,7 @@ public enum KeyAlgorithm: Hashable, Sendable {
         }
     }
 
-    /// Whether the vault can hold and use a private key of this type.
+    /// Whether the vault can store and use private keys of this type.
     public var isUsable: Bool {
         switch self {
         case .ed25519, .ecdsa, .rsa: true

@@ -1,16 +1,19 @@
 internal import VaultCrypto
 
-/// The lines around the base64 of an OpenSSH key file; all of it in locked memory, since a key without a
-/// passphrase is plaintext there.
+/// Reads and writes the lines around the base64 of an OpenSSH key file.
+///
+/// All of it stays in locked memory, since a key without a passphrase is plaintext there.
 enum KeyFileArmor {
     private static let first = Array("-----BEGIN OPENSSH PRIVATE KEY-----".utf8)
     private static let last = Array("-----END OPENSSH PRIVATE KEY-----".utf8)
     private static let lineWidth = 70
 
-    /// The bytes of the first key file in a text; lines of any width, with either line break.
+    /// Returns the bytes of the first key file in a text.
     ///
-    /// Text may stand before it, as in other PEM files, but only white space after it: a second key must not be
-    /// lost without a word.
+    /// Lines may have any width and either line ending.
+    ///
+    /// Text may precede the key, as in other PEM files. Only white space may follow it: a second key must not be
+    /// dropped silently.
     static func decode(
         _ text: borrowing some ByteSource & ~Copyable
     ) throws(SSHFormatError) -> SecretBytes {
@@ -26,7 +29,7 @@ enum KeyFileArmor {
         return try translating { () throws(PrimitiveError) in try SecretBase64.decode(wrapped: base64) }
     }
 
-    /// The file of some bytes, with lines as OpenSSH writes them.
+    /// Returns a key file with these bytes, with line widths as OpenSSH writes them.
     static func encode(
         _ bytes: borrowing some ByteSource & ~Copyable
     ) throws(SSHFormatError) -> SecretBytes {
@@ -51,8 +54,9 @@ enum KeyFileArmor {
         }
     }
 
-    /// The line that is `mark` and nothing else but blanks around it, from `start` on: where it begins, and where
-    /// the next line does.
+    /// Finds the next line from `start` on that contains only `mark` and blanks.
+    ///
+    /// Returns the start of that line and of the line after it.
     private static func line(_ mark: [UInt8], in span: RawSpan, from start: Int) -> Range<Int>? {
         var begin = start
         while begin < span.byteCount {

@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import VaultCrypto
 
 extension KeyFileCipher {
-    /// The text encrypted, and the tag, which is empty where the cipher has none.
+    /// Returns the encrypted text and the tag; the tag is empty if the cipher has none.
     ///
-    /// `material` is key and beginning together, as the passphrase gives them.
+    /// `material` is the key followed by the initialisation vector, as derived from the passphrase.
     func encrypt(
         _ text: borrowing SecretBytes,
         with material: borrowing SecretBytes
@@ -37,9 +37,9 @@ extension KeyFileCipher {
         }
     }
 
-    /// The text of a body.
+    /// Decrypts a body.
     ///
-    /// - Throws: `SSHFormatError.wrongPassphrase` when the tag does not fit.
+    /// - Throws: `SSHFormatError.wrongPassphrase` if the tag is wrong.
     func decrypt(
         _ body: borrowing some ByteSource & ~Copyable,
         tag: [UInt8],
@@ -69,7 +69,7 @@ extension KeyFileCipher {
         }
     }
 
-    /// AES in counter mode: encrypts and decrypts alike.
+    /// Encrypts or decrypts with AES in counter mode.
     private func counter(
         _ text: borrowing some ByteSource & ~Copyable,
         _ material: borrowing SecretBytes
@@ -95,7 +95,7 @@ extension KeyFileCipher {
         material.withBytes { $0.extracting(keySize..<keySize + ivSize).copied() }
     }
 
-    /// OpenSSH's construction with the number of the message zero: block 0 of the stream keys the tag.
+    /// OpenSSH's construction with sequence number zero: block 0 of the stream is the key of the tag.
     private func poly1305(
         _ body: borrowing some ByteSource & ~Copyable,
         _ material: borrowing SecretBytes

@@ -1,7 +1,7 @@
 internal import CBcrypt
 public import VaultCrypto
 
-/// The ciphers of OpenSSH's key files, by the names that stand in them.
+/// The ciphers of OpenSSH key files, by their names in the files.
 public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
     case none
     case aes128CBC = "aes128-cbc"
@@ -14,7 +14,7 @@ public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
     case aes256GCM = "aes256-gcm@openssh.com"
     case chacha20Poly1305 = "chacha20-poly1305@openssh.com"
 
-    /// The cipher with this name.
+    /// Returns the cipher with this name.
     ///
     /// - Throws: `SSHFormatError.tripleDESRefused`, `unknownCipher`.
     public init(name: String) throws(SSHFormatError) {
@@ -23,19 +23,21 @@ public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
         self = cipher
     }
 
-    /// Bytes in a key.
+    /// The size of a key in bytes.
     public var keySize: Int {
         switch self {
         case .none: 0
         case .aes128CBC, .aes128CTR, .aes128GCM: 16
         case .aes192CBC, .aes192CTR: 24
         case .aes256CBC, .aes256CTR, .aes256GCM: 32
-        // Two keys: one for the text, one for lengths, which a file has none of.
+        // Two keys: one for the text, one for packet lengths, which a file does not have.
         case .chacha20Poly1305: 64
         }
     }
 
-    /// Bytes in what the cipher begins with, made of the passphrase together with the key.
+    /// The size of the initialisation vector in bytes.
+    ///
+    /// It is derived from the passphrase together with the key.
     var ivSize: Int {
         switch self {
         case .none, .chacha20Poly1305: 0
@@ -44,7 +46,7 @@ public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The length of the encrypted text is a multiple of this.
+    /// The block size: the length of the encrypted text is a multiple of it.
     var blockSize: Int {
         switch self {
         case .none, .chacha20Poly1305: 8
@@ -52,7 +54,7 @@ public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Bytes in the tag after the text.
+    /// The size of the tag after the text in bytes.
     var tagSize: Int {
         switch self {
         case .aes128GCM, .aes256GCM, .chacha20Poly1305: 16
@@ -61,12 +63,14 @@ public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The way OpenSSH makes a key of a passphrase: bcrypt, many times over (PROTOCOL.key, kdf `bcrypt`).
+/// The key derivation of OpenSSH: repeated bcrypt (PROTOCOL.key, kdf `bcrypt`).
 public enum BcryptPBKDF {
-    /// A key of `count` bytes in locked memory; the time grows with `rounds`, about 7 ms each.
+    /// Derives a key of `count` bytes into locked memory.
     ///
-    /// - Throws: `SSHFormatError.malformed` for an empty passphrase or salt, no rounds, or more than 1,024 bytes;
-    ///   `outOfMemory`.
+    /// The time is proportional to `rounds`: about 7 ms each.
+    ///
+    /// - Throws: `SSHFormatError.malformed` for an empty passphrase or salt, for zero rounds, and for more than 1,024
+    ///   bytes; `outOfMemory`.
     public static func key(
         _ passphrase: borrowing some ByteSource & ~Copyable,
         salt: [UInt8],

@@ -1,11 +1,10 @@
 public import VaultCrypto
 
 extension OpenSSHKeyFile {
-    /// Closes a private key: with a passphrase if one is given that is not empty, else unencrypted.
+    /// Encrypts a private key with a passphrase; an empty passphrase or none leaves it unencrypted.
     ///
-    /// - Throws: `SSHFormatError.tooManyRounds` above `roundLimit`, so that the file can be read again;
-    ///   `malformed` for no rounds; `unknownCipher` for a passphrase together with the cipher `none`;
-    ///   `outOfMemory`.
+    /// - Throws: `SSHFormatError.tooManyRounds` above `roundLimit`, so that the file can be read again; `malformed`
+    ///   for zero rounds; `unknownCipher` for a passphrase together with the cipher `none`; `outOfMemory`.
     public init(
         _ key: PrivateKey,
         passphrase: Secret?,
@@ -31,7 +30,7 @@ extension OpenSSHKeyFile {
         self.init(publicKey: bare, cipher: cipher, salt: salt, rounds: rounds, body: body, tag: tag)
     }
 
-    /// The file as OpenSSH writes it, in locked memory.
+    /// Returns the file as OpenSSH writes it, in locked memory.
     ///
     /// - Throws: `SSHFormatError.outOfMemory`.
     public func text() throws(SSHFormatError) -> SecretBytes {
@@ -55,7 +54,8 @@ extension OpenSSHKeyFile {
         return try KeyFileArmor.encode(try writer.finish())
     }
 
-    /// The text to encrypt: the check number twice, the key, its comment, and 1, 2, 3 … up to a whole block.
+    /// Returns the text to encrypt: the check number twice, the key, its comment, and the padding 1, 2, 3 … to a
+    /// whole block.
     private static func section(
         of key: PrivateKey,
         check: [UInt8],
@@ -66,7 +66,7 @@ extension OpenSSHKeyFile {
         try key.write(to: &writer)
         var padding: UInt8 = 0
         if case .opaque(let whole) = key.parts {
-            // Comment and padding stand in it already; the padding is carried on where it stopped.
+            // The text already contains the comment and some padding. The padding continues from its last number.
             padding = whole.paddingEnd
         } else {
             try writer.string(key.comment)
@@ -80,7 +80,7 @@ extension OpenSSHKeyFile {
 }
 
 extension PublicKey {
-    /// The key with another comment.
+    /// Copies a key and replaces its comment.
     init(_ key: PublicKey, comment: [UInt8]) {
         self = key
         self.comment = comment
@@ -88,7 +88,7 @@ extension PublicKey {
 }
 
 extension Secret {
-    /// The last number of the padding 1, 2, 3 … at the end; zero without one.
+    /// Returns the last number of the padding 1, 2, 3 … at the end; zero if there is no padding.
     var paddingEnd: UInt8 {
         withBytes { span in
             let size = span.byteCount

@@ -1,36 +1,39 @@
 public import VaultCrypto
 
-/// A key file of OpenSSH (`openssh-key-v1`, PROTOCOL.key), closed: its public half can be seen, the private one
-/// takes the passphrase.
+/// An encrypted or plain key file of OpenSSH (`openssh-key-v1`, PROTOCOL.key).
+///
+/// The public half is readable. `open` returns the private half.
 public struct OpenSSHKeyFile: Sendable {
-    /// The longest file that is read.
+    /// The size of the largest file that is read, in bytes.
     public static let longestText = 1 << 20
-    /// Rounds that are computed for a file unless the caller allows more.
+    /// The largest number of rounds that is computed for a file, unless the caller allows more.
     ///
-    /// They take over a minute; a file that asks for more could keep a program busy for years. `ssh-keygen` makes
-    /// 16 or 24.
+    /// This many rounds need more than a minute. A file with more could keep a program busy for years. `ssh-keygen`
+    /// writes 16 or 24.
     public static let roundLimit: UInt32 = 10_000
-    /// Rounds of files that are written, as current OpenSSH has it.
+    /// The number of rounds in new files, as in current OpenSSH.
     public static let defaultRounds: UInt32 = 24
-    /// The cipher of files that are written, as OpenSSH has it.
+    /// The cipher of new files, as in OpenSSH.
     public static let defaultCipher = KeyFileCipher.aes256CTR
 
     static let magic = Array("openssh-key-v1\0".utf8)
     static let longestSection = 512 << 10
 
-    /// The public half, without a comment: that one is encrypted with the private half.
+    /// The public half.
+    ///
+    /// It has no comment: the comment is encrypted with the private half.
     public let publicKey: PublicKey
-    /// How the private half is encrypted.
+    /// The cipher of the private half.
     public let cipher: KeyFileCipher
-    /// Rounds of bcrypt that opening takes; zero without a passphrase.
+    /// The number of bcrypt rounds of this file; zero if it has no passphrase.
     public let rounds: UInt32
 
     let salt: [UInt8]
-    /// The private half as it stands in the file; plaintext when there is no passphrase.
+    /// The private half as stored in the file; plaintext if the file has no passphrase.
     let body: Secret
     let tag: [UInt8]
 
-    /// Whether a passphrase is needed.
+    /// Whether reading the private half needs a passphrase.
     public var isEncrypted: Bool { cipher != .none }
 
     init(
@@ -51,17 +54,19 @@ public struct OpenSSHKeyFile: Sendable {
 }
 
 extension OpenSSHKeyFile {
-    /// Reads a file from its text: lines of any width and either line break; nothing is decrypted yet.
+    /// Reads a file from its text: lines of any width, with either line ending.
     ///
-    /// - Throws: `SSHFormatError.noKey` when no line begins such a file, `truncated` when none ends it,
-    ///   `trailingBytes` when something stands after it; `malformedBase64`; `severalKeys`; `unknownCipher`,
-    ///   `tripleDESRefused`, `unknownKDF`; what `PublicKey` refuses; `malformed` and the other errors of the wire.
+    /// It decrypts nothing.
+    ///
+    /// - Throws: `SSHFormatError.noKey` if no line starts a key file, `truncated` if no line ends it, `trailingBytes`
+    ///   if text follows it; `malformedBase64`; `severalKeys`; `unknownCipher`, `tripleDESRefused`, `unknownKDF`; the
+    ///   errors of `PublicKey`; `malformed` and the other errors of the wire format.
     public init(text: borrowing some ByteSource & ~Copyable) throws(SSHFormatError) {
         guard text.count <= Self.longestText else { throw .oversized(limit: Self.longestText) }
         try self.init(bytes: Secret(try KeyFileArmor.decode(text)))
     }
 
-    /// Reads a file from the bytes that its text stands for.
+    /// Reads a file from the bytes of its base64.
     init(bytes: Secret) throws(SSHFormatError) {
         var reader = SecretReader(bytes)
         for expected in Self.magic {
@@ -91,13 +96,13 @@ extension OpenSSHKeyFile {
         )
     }
 
-    /// The private key, with its comment; both halves are compared.
+    /// Returns the private key with its comment, after a comparison of both halves.
     ///
-    /// A passphrase for a file without one is not looked at.
+    /// The passphrase is ignored if the file has none.
     ///
-    /// - Throws: `SSHFormatError.passphraseNeeded` for none or an empty one; `wrongPassphrase`; `tooManyRounds`
-    ///   above `roundLimit`, before anything is computed; `halvesDiffer` when the public half in the file is of
-    ///   another key; what `PrivateKey` refuses.
+    /// - Throws: `SSHFormatError.passphraseNeeded` if the passphrase is missing or empty; `wrongPassphrase`;
+    ///   `tooManyRounds` above `roundLimit`, before any computation; `halvesDiffer` if the public half in the file
+    ///   belongs to another key; the errors of `PrivateKey`.
     public func open(
         passphrase: Secret?,
         roundLimit: UInt32 = roundLimit
@@ -109,7 +114,8 @@ extension OpenSSHKeyFile {
         }
         if let type = try PrivateKey.opaqueType(reader) {
             guard type == publicKey.algorithm else { throw .halvesDiffer }
-            // A cipher with large blocks has more padding than a file without one: what is kept does not tell.
+            // A cipher with large blocks needs more padding. It is cut to less than 8 bytes: the kept bytes do not
+            // show the cipher.
             let end = section.count - (section.paddingEnd >= 8 ? 8 : 0)
             return PrivateKey(publicKey, .opaque(Secret(try section.part(reader.position..<end))))
         }
@@ -133,7 +139,9 @@ extension OpenSSHKeyFile {
         return Secret(try cipher.decrypt(body, tag: tag, with: key))
     }
 
-    /// Salt and rounds; a cipher needs bcrypt, and nothing else may have it.
+    /// Reads salt and rounds.
+    ///
+    /// A cipher requires bcrypt, and an unencrypted file must not have it.
     private static func kdf(
         _ name: String,
         _ options: [UInt8],

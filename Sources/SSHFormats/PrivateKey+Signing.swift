@@ -4,12 +4,12 @@ internal import FoundationEssentials
 internal import VaultCrypto
 
 extension PrivateKey {
-    /// Signs a message, RSA with SHA-512 unless asked otherwise.
+    /// Signs a message; RSA uses SHA-512 unless another algorithm is given.
     ///
-    /// Ed25519 signs the same every time; ECDSA takes its nonce from the library's own generator.
+    /// Ed25519 signatures are deterministic. ECDSA draws its nonce from the library's own random generator.
     ///
-    /// - Throws: `SSHFormatError.wrongSignatureAlgorithm` for one that is not of this key's type;
-    ///   `unsupportedKeyType` when the private half is not here; `badKey`; `outOfMemory`.
+    /// - Throws: `SSHFormatError.wrongSignatureAlgorithm` if the algorithm does not belong to this type of key;
+    ///   `unsupportedKeyType` if the private half is not here; `badKey`; `outOfMemory`.
     public func sign(
         _ message: [UInt8],
         algorithm: SignatureAlgorithm? = nil
@@ -47,24 +47,26 @@ extension PrivateKey {
     }
 }
 
-/// What ssh-keygen noted of a key when a security key made it (OpenSSH's PROTOCOL.u2f).
+/// What ssh-keygen recorded when a security key made this key (OpenSSH's PROTOCOL.u2f).
 public struct SecurityKeyFacts: Hashable, Sendable {
     private static let presence: UInt8 = 0x01
     private static let verification: UInt8 = 0x04
 
-    /// The flags, with bits that have no meaning here.
+    /// The flags, including bits without a known meaning.
     public let flags: UInt8
-    /// The relying party: `ssh:`, or text that begins so.
+    /// The relying party: `ssh:`, or a text that starts with it.
     public let application: [UInt8]
 
-    /// Whether the security key has to be touched for each signature.
+    /// Whether the security key must be touched for each signature.
     public var needsTouch: Bool { flags & Self.presence != 0 }
-    /// Whether each signature needs the PIN or a finger.
+    /// Whether each signature requires the PIN or a fingerprint.
     public var needsVerification: Bool { flags & Self.verification != 0 }
-    /// Whether the key is for ssh alone: another one may log in to web sites, too.
+    /// Whether the key is for ssh only.
+    ///
+    /// Another relying party might be a web site.
     public var isForSSH: Bool { application.starts(with: "ssh:".utf8) }
 
-    /// Whether flags that came with a signature say that the person did all that the key demands.
+    /// Whether the flags of a signature show that the person did everything that the key demands.
     func areMet(by signed: UInt8) -> Bool {
         let demanded = flags & (Self.presence | Self.verification)
         return signed & demanded == demanded
@@ -75,7 +77,7 @@ extension PrivateKey {
     /// Whether this is the handle of a security key.
     public var isHandle: Bool { if case .handle = parts { true } else { false } }
 
-    /// What is known of the security key; nil for any other key.
+    /// The recorded facts of a security key; nil for any other key.
     public var securityKey: SecurityKeyFacts? {
         guard case .handle(let handle) = parts, handle.count > 0 else { return nil }
         let application: [UInt8]

@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension PrivateKey {
-    /// The type of a key if it has no meaning here; the reader is not moved.
+    /// Returns the type of the next key if it is not supported; the reader does not move.
     static func opaqueType(_ reader: SecretReader) throws(SSHFormatError) -> KeyAlgorithm? {
         var ahead = reader
         let type = KeyAlgorithm(name: try ahead.name())
@@ -60,7 +60,7 @@ extension PrivateKey {
         let pair = try reader.secret(limit: 64)
         guard point.count == 32, pair.count == 64 else { throw .malformed }
         let seed = try pair.part(0..<32)
-        // OpenSSH writes the public half twice more; every copy must be the one that the seed yields.
+        // OpenSSH writes the public half twice more; each copy must be the public key of the seed.
         let copy = try pair.part(32..<64)
         let own = try translating { () throws(PrimitiveError) in try Signing.publicKey(seed: seed) }
         guard point == own, ConstantTime.equal(copy, own) else { throw .halvesDiffer }
@@ -113,7 +113,7 @@ extension PrivateKey {
 }
 
 extension ByteSource where Self: ~Copyable {
-    /// A copy of a part in locked memory, with this module's errors.
+    /// Copies a field into locked memory, with this module's errors.
     borrowing func part(_ range: Range<Int>) throws(SSHFormatError) -> SecretBytes {
         do throws(CryptoError) {
             return try slice(range)
