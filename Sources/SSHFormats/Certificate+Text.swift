@@ -60,7 +60,9 @@ extension Certificate {
 
 /// Formats Unix times without a calendar library.
 public enum UTCTime {
-    /// Returns a time as `2026-11-21T04:35:21` in UTC. After the year 9999 it returns the number of seconds.
+    /// Returns a UTC time as `2026-11-21T04:35:21`.
+    ///
+    /// After the year 9999 it returns the number of seconds.
     public static func text(_ second: UInt64) -> String {
         guard second < 253_402_300_800 else { return "\(second)" }
         let (days, rest) = (Int(second / 86400), Int(second % 86400))

@@ -2,31 +2,30 @@ internal import Crypto
 internal import CryptoExtras
 public import VaultCrypto
 
-/// A private key whose two halves are known to belong together; what is secret lies in locked memory.
+/// A private key whose two halves belong together; its secret parts are in locked memory.
 ///
-/// Keys of types without a meaning here are kept as they are: they can be written again, not used. With the handle of a
-/// security key, the device itself signs.
+/// A key of an unsupported type is preserved: it can be written again, but not used. If the private part is the
+/// handle of a security key, that device makes the signatures.
 public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The public half, with the comment.
     public private(set) var publicKey: PublicKey
     let parts: PrivateParts
 
-    /// Bytes in the longest private key that is read.
+    /// The size of the longest private key that is read, in bytes.
     public static let longestWire = 256 << 10
 
-    /// A key of parts that are checked.
+    /// Creates a key from parts that were validated.
     init(_ publicKey: PublicKey, _ parts: PrivateParts) {
         self.publicKey = publicKey
         self.parts = parts
     }
 
-    /// Reads a key from its bytes on the wire, as agents and key files have them: the type and its fields.
+    /// Reads a key from its wire format, as agents and key files contain it: the type and its fields.
     ///
-    /// `publicKey` gives the comment. It must be the public half; a type without a meaning here cannot be read
-    /// without it.
+    /// `publicKey` supplies the comment. It must be the public half. It is required for an unsupported type.
     ///
-    /// - Throws: `SSHFormatError.halvesDiffer` when the halves do not belong together; `badKey` when the numbers
-    ///   are no key; `unsupportedKeyType`; the errors of the wire.
+    /// - Throws: `SSHFormatError.halvesDiffer` if the halves do not belong together; `badKey` if the numbers are not
+    ///   a valid key; `unsupportedKeyType`; the errors of the wire format.
     public init(wire: Secret, publicKey: PublicKey?) throws(SSHFormatError) {
         guard wire.count <= Self.longestWire else { throw .oversized(limit: Self.longestWire) }
         var reader = SecretReader(wire)
@@ -42,13 +41,15 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
         self.publicKey = publicKey
     }
 
-    /// The comment, any bytes; it may be changed without touching the key.
+    /// The comment: any bytes.
+    ///
+    /// It can be changed without a change of the key.
     public var comment: [UInt8] {
         get { publicKey.comment }
         set { publicKey.comment = newValue }
     }
 
-    /// The type.
+    /// The type of the key.
     public var algorithm: KeyAlgorithm { publicKey.algorithm }
 
     /// Whether the vault has the private half, and can sign with it.
@@ -59,7 +60,7 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The key on the wire, as agents and key files have it: the type and its fields.
+    /// Returns the key in wire format, as agents and key files contain it: the type and its fields.
     ///
     /// - Throws: `SSHFormatError.outOfMemory`.
     public func wire() throws(SSHFormatError) -> SecretBytes {
@@ -68,18 +69,18 @@ public struct PrivateKey: Sendable, CustomStringConvertible, CustomReflectable {
         return try writer.finish()
     }
 
-    /// Says what key it is, nothing more.
+    /// Names the public key only.
     public var description: String { "<private key \(publicKey.fingerprint)>" }
 
-    /// Has no children to show.
+    /// Empty, so that no debugger output shows the secret parts.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PrivateKey {
-    /// Bits of RSA keys that are made: what OpenSSH makes by default, and more.
+    /// The sizes of new RSA keys in bits: the default of OpenSSH, and a larger one.
     public static let rsaSizes = [3072, 4096]
 
-    /// Makes a new Ed25519 key.
+    /// Generates an Ed25519 key.
     ///
     /// - Throws: `SSHFormatError.outOfMemory`.
     public static func ed25519(
@@ -94,16 +95,16 @@ extension PrivateKey {
         )
     }
 
-    /// Makes a new ECDSA key.
+    /// Generates an ECDSA key.
     ///
-    /// - Throws: `SSHFormatError.outOfMemory`; `badKey` when the entropy is none (128 numbers out of range).
+    /// - Throws: `SSHFormatError.outOfMemory`; `badKey` if the entropy source is broken (128 numbers out of range).
     public static func ecdsa(
         _ curve: ECDSACurve,
         comment: [UInt8] = [],
         entropy: Entropy
     ) throws(SSHFormatError) -> PrivateKey {
-        // Numbers are drawn until one is in range (FIPS 186-5 A.2.2): for P-256 and P-384 nearly always the
-        // first, for P-521 as well once the spare bits of its first byte are cut off.
+        // Numbers are drawn until one is in range (FIPS 186-5 A.2.2). For P-256 and P-384 the first is nearly always
+        // in range, and so for P-521 after the unused bits of its first byte are cleared.
         for _ in 0..<128 {
             let scalar = try candidate(curve, entropy)
             guard let point = try? curve.publicPoint(of: scalar) else { continue }
@@ -115,12 +116,12 @@ extension PrivateKey {
         throw .badKey
     }
 
-    /// Makes a new RSA key of 3,072 or 4,096 bits, in a second or several.
+    /// Generates an RSA key of 3,072 or 4,096 bits, which needs a second or several.
     ///
-    /// The one act here whose randomness is not passed in: the library finds primes with the generator of the
-    /// operating system alone.
+    /// This is the only function here with a random source of its own: the library finds primes with the generator of
+    /// the operating system.
     ///
-    /// - Throws: `SSHFormatError.rsaTooShort` below 3,072 bits; `malformed` for another size; `outOfMemory`.
+    /// - Throws: `SSHFormatError.rsaTooShort` below 3,072 bits; `malformed` for any other size; `outOfMemory`.
     public static func rsa(bits: Int, comment: [UInt8] = []) throws(SSHFormatError) -> PrivateKey {
         guard bits >= 3072 else { throw .rsaTooShort(bits: bits) }
         guard rsaSizes.contains(bits) else { throw .malformed }
@@ -150,10 +151,10 @@ extension PrivateKey {
 extension PrivateKey {
     private static let addIdentity: UInt8 = 17
 
-    /// Reads the message with which a program hands a key to an agent (RFC 9987, `SSH_AGENTC_ADD_IDENTITY`):
-    /// what `ssh-add` sends once it has opened a key file.
+    /// Reads the request that adds a key to an agent (RFC 9987, `SSH_AGENTC_ADD_IDENTITY`), as `ssh-add` sends it
+    /// after it has opened a key file.
     ///
-    /// - Throws: `SSHFormatError.malformed` for another message; what reading a key throws; `trailingBytes`.
+    /// - Throws: `SSHFormatError.malformed` for another message; the errors of reading a key; `trailingBytes`.
     public init(addition message: Secret) throws(SSHFormatError) {
         var reader = SecretReader(message)
         guard try reader.byte() == Self.addIdentity else { throw .malformed }

@@ -1,15 +1,14 @@
 internal import VaultCrypto
 
 extension PublicKey {
-    /// Reads the one-line form: type, base64, and whatever follows as the comment.
+    /// Reads the one-line form: type, base64, and the rest of the line as the comment.
     ///
-    /// Spaces and tabs may stand anywhere between the fields and around them, a line break at the end, and
-    /// white space within the base64's own field cannot. Base64 is as strict as OpenSSH's: padded, no bits to
-    /// spare.
+    /// Spaces and tabs may surround the fields, and a line break may end the line. White space inside the base64 is
+    /// refused. Base64 is as strict as in OpenSSH: padded, without unused bits.
     ///
-    /// - Throws: `SSHFormatError.noKey` when a field is missing or the text has several lines;
-    ///   `malformedBase64`; `typeMismatch` when the type before the base64 is not the one within; and
-    ///   everything that `init(blob:comment:)` throws.
+    /// - Throws: `SSHFormatError.noKey` if a field is missing or the text has several lines; `malformedBase64`;
+    ///   `typeMismatch` if the type before the base64 differs from the type inside; the errors of
+    ///   `init(blob:comment:)`.
     public init(line: [UInt8]) throws(SSHFormatError) {
         guard line.count <= Self.longestLine else { throw .oversized(limit: Self.longestLine) }
         let text = line.droppingLineEnd()
@@ -23,18 +22,18 @@ extension PublicKey {
         guard Array(algorithm.name.utf8) == Array(name) else { throw .typeMismatch }
     }
 
-    /// The one-line form without a line break: type, base64, and the comment if there is one.
+    /// The one-line form without a line break: type, base64, and the comment if the key has one.
     public var line: [UInt8] {
         let text = typeAndBase64
         return comment.isEmpty ? text : text + [0x20] + comment
     }
 
-    /// Type and base64, as they stand in authorized_keys and known_hosts.
+    /// Type and base64, as in authorized_keys and known_hosts.
     public var typeAndBase64: [UInt8] {
         StrictBase64.encodedBytes(blob, after: Array(algorithm.name.utf8) + [0x20])
     }
 
-    /// The longest text of a key: a blob of the longest size in base64, with room for type and comment.
+    /// The size of the longest text of a key: the longest blob in base64, with room for type and comment.
     public static let longestLine = longestBlob * 2
 }
 
@@ -44,7 +43,7 @@ extension UInt8 {
 }
 
 extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
-    /// Without one line break at the end, of either kind.
+    /// Removes one line break of either kind from the end.
     func droppingLineEnd() -> ArraySlice<UInt8> {
         var text = self[startIndex..<endIndex]
         if text.last == 0x0A { text.removeLast() }
@@ -54,7 +53,7 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes everything up to the next blank, and the blanks after it, off the front.
+    /// Removes everything up to the next blank, and the blanks after it, from the front, and returns it.
     mutating func cutField() -> ArraySlice<UInt8> {
         let field = prefix { !$0.isBlank }
         self = self[field.endIndex...].drop { $0.isBlank }
@@ -62,19 +61,22 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// The form of several lines that other makers' servers ask for (RFC 4716).
+/// The form with several lines that some other servers require (RFC 4716).
 extension PublicKey {
     private static let firstLine = Array("---- BEGIN SSH2 PUBLIC KEY ----".utf8)
     private static let lastLine = Array("---- END SSH2 PUBLIC KEY ----".utf8)
     private static let lineWidth = 70
 
-    /// Reads the form of RFC 4716: lines of any width and either line break, headers kept only for the comment.
+    /// Reads the form of RFC 4716: lines of any width with either line ending.
     ///
-    /// - Throws: `SSHFormatError.noKey` without its first line; `truncated` without its last; `malformed` for a
-    ///   header that goes on past the end; `malformedBase64`; and everything that `init(blob:comment:)` throws.
+    /// Only the comment is kept from the headers.
+    ///
+    /// - Throws: `SSHFormatError.noKey` if the first line is missing; `truncated` if the last line is missing;
+    ///   `malformed` for a header that continues after the end; `malformedBase64`; the errors of
+    ///   `init(blob:comment:)`.
     public init(rfc4716 text: [UInt8]) throws(SSHFormatError) {
         guard text.count <= Self.longestLine else { throw .oversized(limit: Self.longestLine) }
-        // Blanks at the ends count only where a header goes on in the next line.
+        // Blanks at the end of a line matter only if a header continues in the next line.
         var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             $0.last == 0x0D ? $0.dropLast() : $0
         }[...]
@@ -103,14 +105,14 @@ extension PublicKey {
         try self.init(blob: blob, comment: comment)
     }
 
-    /// The form of RFC 4716 with a line feed at the end; the comment in quotes, if there is one.
+    /// The form of RFC 4716 with a line feed at the end; a comment is quoted.
     ///
-    /// A comment of more than 1,024 bytes cannot stand in a header and is left out.
+    /// A comment of more than 1,024 bytes does not fit into a header and is left out.
     public var rfc4716: [UInt8] {
         var lines = [Self.firstLine]
         if !comment.isEmpty, comment.count <= 1024 {
             let header = Array("Comment: \"".utf8) + comment + [0x22]
-            // A header line holds at most 72 bytes; a backslash at its end says that it goes on.
+            // A header line has at most 72 bytes; a backslash at its end continues it in the next line.
             lines += header.chunks(of: 71).map { Array($0) }
             for index in lines.indices.dropFirst().dropLast() { lines[index].append(0x5C) }
         }
@@ -119,7 +121,7 @@ extension PublicKey {
         return Array(lines.map { $0 + [0x0A] }.joined())
     }
 
-    /// The value of a header of this name, whatever its case, without quotes around it.
+    /// Returns the value of the header with this name, in any case, without quotes around it.
     private static func value(of name: String, in header: [UInt8]) -> [UInt8]? {
         guard let colon = header.firstIndex(of: 0x3A) else { return nil }
         let tag = String(decoding: header[..<colon].droppingBlankEnds(), as: UTF8.self)
@@ -131,7 +133,7 @@ extension PublicKey {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without blanks and carriage returns at both ends.
+    /// Removes blanks and carriage returns from both ends.
     func droppingBlankEnds() -> ArraySlice<UInt8> {
         var text = drop { $0.isBlank || $0 == 0x0D }
         while let last = text.last, last.isBlank || last == 0x0D { text.removeLast() }
@@ -140,7 +142,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension Array {
-    /// The elements in pieces of `size`, the last one shorter.
+    /// Splits the elements into pieces of `size`; the last one may be shorter.
     func chunks(of size: Int) -> [ArraySlice<Element>] {
         stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }

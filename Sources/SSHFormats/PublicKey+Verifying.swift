@@ -4,10 +4,10 @@ internal import FoundationEssentials
 internal import VaultCrypto
 
 extension PublicKey {
-    /// Refuses a signature that this key has not made over these bytes; a certificate speaks for its plain key.
+    /// Verifies a signature of this key over these bytes; a certificate is verified with its plain key.
     ///
-    /// - Throws: `SSHFormatError.badSignature`; `wrongSignatureAlgorithm` for one that is not of this key's type;
-    ///   `unsupportedKeyType`; `rsaTooShort` below 2,048 bits, with which nothing is proven any more.
+    /// - Throws: `SSHFormatError.badSignature`; `wrongSignatureAlgorithm` if the algorithm does not belong to this
+    ///   type of key; `unsupportedKeyType`; `rsaTooShort` below 2,048 bits, since such a signature proves nothing.
     public func verify(_ signature: SSHSignature, message: [UInt8]) throws(SSHFormatError) {
         guard algorithm.defaultSignature != nil else { throw .unsupportedKeyType }
         guard signature.algorithm.keyAlgorithm == algorithm.certified else { throw .wrongSignatureAlgorithm }
@@ -37,8 +37,8 @@ extension PublicKey {
         }
     }
 
-    /// The bytes that a security key signs (PROTOCOL.u2f): digests of application and message around flags
-    /// and counter.
+    /// Returns the bytes that a security key signs (PROTOCOL.u2f): the digests of application and message, with flags
+    /// and counter between them.
     private static func signed(_ message: [UInt8], _ application: [UInt8], _ trailer: [UInt8]) -> [UInt8] {
         Hash.sha256(application) + trailer + Hash.sha256(message)
     }
@@ -68,7 +68,7 @@ extension PublicKey {
     ) throws(SSHFormatError) {
         guard modulus.bitCount >= 2048 else { throw .rsaTooShort(bits: modulus.bitCount) }
         guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { throw .badKey }
-        // Some programs leave out leading zeros (RFC 8332 section 3 forbids it); OpenSSH puts them back.
+        // Some programs omit leading zeros, which RFC 8332 section 3 forbids. OpenSSH restores them, too.
         guard signature.value.count <= modulus.count else { throw .badSignature }
         let zeros = [UInt8](repeating: 0, count: modulus.count - signature.value.count)
         let value = _RSA.Signing.RSASignature(rawRepresentation: zeros + signature.value)

@@ -2,22 +2,24 @@ internal import VaultCrypto
 
 /// A public key as OpenSSH writes it: its type, its bytes, and a comment that belongs to the file.
 ///
-/// Two values are equal when type, bytes and comment are; `isSameKey` leaves the comment out.
+/// Values are equal if type, bytes and comment are equal; `isSameKey` ignores the comment.
 public struct PublicKey: Hashable, Sendable {
-    /// The longest blob that is read: no real key or certificate comes near.
+    /// The size of the longest blob that is read: far above any real key or certificate.
     public static let longestBlob = 256 << 10
 
-    /// Bytes in the longest comment that an agent takes from a program, lists and searches.
+    /// The length of the longest comment that an agent accepts, lists and searches, in bytes.
     public static let longestComment = 1024
 
-    /// The type that stands in the blob.
+    /// The type inside the blob.
     public let algorithm: KeyAlgorithm
-    /// The key on the wire (RFC 4253 section 6.6), its numbers in their shortest form.
+    /// The key in wire format (RFC 4253 section 6.6), with numbers in their shortest form.
     public let blob: [UInt8]
-    /// The text after the key; any bytes but line breaks, often not UTF-8 in old files.
+    /// The text after the key: any bytes except line breaks.
+    ///
+    /// In old files it is often not UTF-8.
     public var comment: [UInt8]
 
-    /// Reads a key from its bytes on the wire.
+    /// Reads a key from its wire format.
     ///
     /// A key of an unknown type is accepted unchanged. For a certificate only the plain key is checked;
     /// `Certificate` reads the rest.
@@ -41,28 +43,28 @@ public struct PublicKey: Hashable, Sendable {
         self.comment = comment
     }
 
-    /// A key of parts that are known to be good.
+    /// Creates a key from parts that were validated.
     init(_ algorithm: KeyAlgorithm, _ parts: PublicParts, comment: [UInt8] = []) {
         self.algorithm = algorithm
         self.comment = comment
         blob = Self.blob(of: algorithm, parts)
     }
 
-    /// The comment as a list of an agent shows it: its first line, cut at `longestComment` bytes.
+    /// The comment as a key list of an agent shows it: its first line, truncated to `longestComment` bytes.
     ///
     /// OpenSSH reads no list with a zero byte in a comment, and prints a line break as it is.
     public var listedComment: [UInt8] {
         Array(comment.prefix { $0 != 0 && $0 != 0x0A && $0 != 0x0D }.prefix(Self.longestComment))
     }
 
-    /// Whether both are one key, whatever the comments say.
+    /// Whether both are the same key; comments are ignored.
     ///
     /// A certificate is not the same as its plain key; compare `plain` for that.
     public func isSameKey(as other: PublicKey) -> Bool {
         blob == other.blob
     }
 
-    /// The key that a certificate certifies; any other key itself.
+    /// The key that a certificate certifies; for any other key, the key itself.
     public var plain: PublicKey {
         guard algorithm.isCertificate else { return self }
         return PublicKey(algorithm.certified, parts, comment: comment)
@@ -71,9 +73,9 @@ public struct PublicKey: Hashable, Sendable {
     /// Bits of the key as `ssh-keygen -l` counts them; nil for an unknown type.
     public var bits: Int? { parts.bits }
 
-    /// The parts; of a certificate, those of its plain key.
+    /// The parsed fields; for a certificate, the fields of its plain key.
     ///
-    /// They were read once, so they can be read again.
+    /// They were parsed when the key was read, so that parsing cannot fail here.
     var parts: PublicParts {
         if algorithm.isCertificate { return (try? Self.certifiedParts(in: blob)) ?? .opaque }
         var reader = WireReader(blob)
@@ -81,7 +83,7 @@ public struct PublicKey: Hashable, Sendable {
         return (try? PublicParts(algorithm, from: &reader)) ?? .opaque
     }
 
-    /// The parts of the key inside a certificate: after the name and the nonce.
+    /// Returns the fields of the key inside a certificate, which follow the name and the nonce.
     private static func certifiedParts(in blob: [UInt8]) throws(SSHFormatError) -> PublicParts {
         var reader = WireReader(blob)
         let algorithm = KeyAlgorithm(name: try reader.name())
@@ -98,7 +100,7 @@ public struct PublicKey: Hashable, Sendable {
 }
 
 extension PublicKey {
-    /// Reads type, base64 and comment as they stand in known_hosts and allowed_signers; nil if ssh could not.
+    /// Reads type, base64 and comment from a line of known_hosts or allowed_signers; nil if ssh could not read them.
     ///
     /// It is looser than `init(line:)` where ssh is (`sshkey_read` in sshkey.c): white space may stand within
     /// the base64, RSA keys may go by the names of their signatures, and DSA keys are kept as bytes.
@@ -115,14 +117,14 @@ extension PublicKey {
         guard algorithm.name == name || Self.otherNames[name] == algorithm.name else { return nil }
     }
 
-    /// A key as a line may hold it: one that is good, or a DSA key as its bytes; nil for anything else.
+    /// Creates a key from a line: a valid key, or a DSA key as its bytes; nil for anything else.
     init?(known blob: [UInt8], comment: [UInt8]) {
         let good = try? PublicKey(blob: blob, comment: comment)
         guard let key = good ?? PublicKey(bytesOnly: blob, comment: comment) else { return nil }
         self = key
     }
 
-    /// Names that OpenSSH takes for a type, though keys of it say another.
+    /// Names that OpenSSH accepts for a type although the key itself contains another.
     private static let otherNames = [
         "rsa-sha2-256": "ssh-rsa",
         "rsa-sha2-512": "ssh-rsa",
@@ -131,7 +133,7 @@ extension PublicKey {
         "webauthn-sk-ecdsa-sha2-nistp256@openssh.com": "sk-ecdsa-sha2-nistp256@openssh.com",
     ]
 
-    /// A DSA key without a look into its numbers: a host that is known by one is known.
+    /// Creates a DSA key without validation of its numbers, so that a host with such a key is still recognised.
     private init?(bytesOnly blob: [UInt8], comment: [UInt8]) {
         var reader = WireReader(blob)
         guard let name = try? reader.name(), KeyAlgorithm(name: name) == .dsa else { return nil }

@@ -7,10 +7,10 @@ enum PublicParts: Equatable, Sendable {
     case rsa(exponent: [UInt8], modulus: [UInt8])
     case securityEd25519([UInt8], application: [UInt8])
     case securityECDSA(point: [UInt8], application: [UInt8])
-    /// Not looked into.
+    /// The fields are not parsed.
     case opaque
 
-    /// Bits of the shortest RSA modulus that OpenSSH takes.
+    /// The size of the shortest RSA modulus that OpenSSH accepts, in bits.
     static let shortestModulus = 1024
 
     private static let longestApplication = 1024
@@ -46,7 +46,7 @@ enum PublicParts: Equatable, Sendable {
         }
     }
 
-    /// Writes the fields as they were read, numbers in their shortest form.
+    /// Writes the fields; numbers are in their shortest form.
     func write(to writer: inout WireWriter) {
         switch self {
         case .ed25519(let key):
@@ -69,7 +69,7 @@ enum PublicParts: Equatable, Sendable {
         }
     }
 
-    /// Bits of the key as `ssh-keygen -l` counts them; nil where nothing is known.
+    /// The number of bits as `ssh-keygen -l` counts them; nil if it is unknown.
     var bits: Int? {
         switch self {
         case .ed25519, .securityEd25519, .securityECDSA: 256
@@ -85,7 +85,7 @@ enum PublicParts: Equatable, Sendable {
         return key
     }
 
-    /// A point that is on its curve, uncompressed; the curve's name stands before it.
+    /// Reads an uncompressed point that is on its curve; the name of the curve precedes it.
     private static func point(
         _ curve: ECDSACurve,
         from reader: inout WireReader
@@ -99,7 +99,7 @@ enum PublicParts: Equatable, Sendable {
 }
 
 extension ECDSACurve {
-    /// Whether an uncompressed point lies on the curve.
+    /// Whether an uncompressed point is on the curve.
     func contains(_ point: [UInt8]) -> Bool {
         switch self {
         case .p256: (try? P256.Signing.PublicKey(x963Representation: point)) != nil
@@ -110,7 +110,7 @@ extension ECDSACurve {
 }
 
 extension [UInt8] {
-    /// Bits of a number without leading zeros, big-endian.
+    /// The number of bits of a big-endian number without leading zeros.
     var bitCount: Int {
         guard let first else { return 0 }
         return count * 8 - first.leadingZeroBitCount

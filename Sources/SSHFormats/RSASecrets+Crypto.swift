@@ -5,22 +5,22 @@ internal import SwiftASN1
 internal import VaultCrypto
 
 extension RSASecrets {
-    /// Bits that a private key may have: what swift-crypto computes with.
+    /// The accepted sizes of private keys in bits: the limits of swift-crypto.
     static let usableBits = 2048...8192
 
-    /// Refuses numbers that are not one key with this public half.
+    /// Refuses numbers that are not one valid key with this public half.
     func check(modulus: [UInt8], exponent: [UInt8]) throws(SSHFormatError) {
         let key = try key(modulus: modulus, exponent: exponent)
         let own = try Self.parts(of: key).secrets
         guard ConstantTime.equal(own.iqmp, iqmp) else { throw .halvesDiffer }
     }
 
-    /// The key as swift-crypto computes with it; it checks that the numbers belong together.
+    /// Returns the key for swift-crypto, which validates that the numbers belong together.
     func key(modulus: [UInt8], exponent: [UInt8]) throws(SSHFormatError) -> _RSA.Signing.PrivateKey {
         let bits = modulus.bitCount
         guard bits >= Self.usableBits.lowerBound else { throw .rsaTooShort(bits: bits) }
         guard bits <= Self.usableBits.upperBound else { throw .badKey }
-        // The factors are odd and shorter than the product: so no divisor that is computed of them is zero.
+        // The factors are odd and shorter than the product, so no computed divisor is zero.
         for number in [p, q] {
             guard number.count > 1, number.count < modulus.count else { throw .badKey }
             guard number.withBytes({ $0.byte(at: $0.byteCount - 1) & 1 == 1 }) else { throw .badKey }
@@ -35,7 +35,7 @@ extension RSASecrets {
         }
     }
 
-    /// The numbers of a key that swift-crypto made.
+    /// Extracts the numbers of a key that swift-crypto generated.
     static func parts(
         of key: _RSA.Signing.PrivateKey
     ) throws(SSHFormatError) -> (modulus: [UInt8], exponent: [UInt8], secrets: RSASecrets) {
@@ -46,7 +46,7 @@ extension RSASecrets {
         return try read(der)
     }
 
-    /// Reads RFC 8017 appendix A.1.2, as swift-crypto writes it; no other bytes come here.
+    /// Reads RFC 8017 appendix A.1.2 as swift-crypto writes it; the input is never foreign.
     private static func read(
         _ der: [UInt8]
     ) throws(SSHFormatError) -> (modulus: [UInt8], exponent: [UInt8], secrets: RSASecrets) {
@@ -77,13 +77,13 @@ extension RSASecrets {
 /// The secret fields of a private key, in locked memory.
 enum PrivateParts: Sendable {
     case ed25519(seed: Secret)
-    /// As many bytes as the curve's numbers have.
+    /// The private number, as long as the numbers of the curve.
     case ecdsa(ECDSACurve, scalar: Secret)
     case rsa(RSASecrets)
     /// The private fields of a security key, as on the wire: flags, handle and reserved bytes.
     case handle(Secret)
-    /// An unknown type: everything after the check numbers, comment and padding included, because the ends of
-    /// the fields are unknown.
+    /// An unknown type: everything after the check numbers, including comment and padding, because the ends of the
+    /// fields are unknown.
     case opaque(Secret)
 }
 

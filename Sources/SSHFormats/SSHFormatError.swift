@@ -1,15 +1,17 @@
 package import VaultCrypto
 
-/// Every refusal of a key, a certificate, a signature or a line; payloads are numbers, never input.
+/// Every refusal of a key, a certificate, a signature or a line.
+///
+/// Associated values are numbers, never input.
 public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     // Bytes
-    /// The bytes end before what they announce.
+    /// The bytes end before a field that they announce is complete.
     case truncated
-    /// A length says more than `limit` bytes; nothing was read.
+    /// A length field exceeds `limit` bytes; nothing was read.
     case oversized(limit: Int)
     /// Bytes follow after the end of a format.
     case trailingBytes
-    /// A field does not have the form of its kind.
+    /// A field does not have the form that its kind requires.
     case malformed
     /// A number is negative, or longer than 16,384 bits.
     case badNumber
@@ -20,7 +22,7 @@ public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     case noKey
     /// The key type before the base64 differs from the type inside it.
     case typeMismatch
-    /// A key type cannot be used so: it is unknown, or its private half is in hardware.
+    /// A key type is not supported for this use: it is unknown, or its private half is in hardware.
     case unsupportedKeyType
     /// DSA keys are refused (OpenSSH dropped them, too).
     case dsaRefused

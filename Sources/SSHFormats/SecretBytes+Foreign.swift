@@ -1,10 +1,11 @@
 internal import FoundationEssentials
 internal import VaultCrypto
 
-/// The edge to libraries that want pointers or hand out `Data`: what is secret leaves locked memory only for the
-/// time of a call, and copies are wiped.
+/// Helpers for libraries that need pointers or return `Data`.
+///
+/// Secret bytes leave locked memory only during a call, and copies are wiped.
 extension SecretBytes {
-    /// Bytes that `body` writes; `outOfMemory` when it says that it could not.
+    /// Creates bytes that `body` writes; throws `outOfMemory` if it reports a failure.
     static func making(
         _ count: Int,
         _ body: (UnsafeMutableRawBufferPointer) -> Bool
@@ -22,7 +23,7 @@ extension SecretBytes {
         return secret
     }
 
-    /// Moves what a library returned into locked memory, and wipes where it was.
+    /// Moves a library's result into locked memory and wipes the original.
     static func taking(_ data: inout Data) throws(SSHFormatError) -> SecretBytes {
         defer { unsafe data.withUnsafeMutableBytes { unsafe $0.wipe() } }
         return unsafe try making(data.count) { target in
@@ -33,7 +34,7 @@ extension SecretBytes {
 }
 
 extension ByteSource where Self: ~Copyable {
-    /// Passes the bytes to `body` as libraries take them; what `body` throws is `error` to the caller.
+    /// Passes the bytes to `body` in the form that libraries accept; any error of `body` becomes `error`.
     borrowing func lending<R>(
         or error: SSHFormatError,
         _ body: (UnsafeRawBufferPointer) throws -> R
@@ -46,10 +47,10 @@ extension ByteSource where Self: ~Copyable {
     }
 }
 
-/// The errors of our primitives, under a name that swift-crypto does not have, too.
+/// The errors of our primitives, under a name that swift-crypto does not use.
 typealias PrimitiveError = CryptoError
 
-/// Runs a primitive; its error is said as this module says it.
+/// Runs a primitive and converts its error to an error of this module.
 func translating<R: ~Copyable>(_ body: () throws(CryptoError) -> R) throws(SSHFormatError) -> R {
     do throws(CryptoError) {
         return try body()

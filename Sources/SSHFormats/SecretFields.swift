@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// Reads the fields of RFC 4251 section 5 from locked memory; what is secret stays in locked memory.
+/// Reads the fields of RFC 4251 section 5 from locked memory; secret fields stay in locked memory.
 typealias SecretReader = VaultCrypto.SecretReader<SSHFormatError>
 
 extension SSHFormatError: ContentFailure {
@@ -10,14 +10,14 @@ extension SSHFormatError: ContentFailure {
 }
 
 extension SecretReader {
-    /// The next string as a name of printable ASCII.
+    /// Reads the next string as a name of printable ASCII.
     mutating func name() throws(SSHFormatError) -> String {
         let name = try string(limit: 64)
         guard name.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .malformed }
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// The next number, which is not negative, in its shortest form.
+    /// Reads the next number, which must not be negative, in its shortest form.
     mutating func secretNumber() throws(SSHFormatError) -> Secret {
         let range = try field(limit: WireReader.longestNumber + 1)
         let (zeros, first) = withBytes(of: range) { span in
@@ -28,7 +28,7 @@ extension SecretReader {
         return Secret(try slice(range.dropFirst(zeros)))
     }
 
-    /// The next number if it is public, without leading zeros.
+    /// Reads the next number as public bytes without leading zeros.
     mutating func number() throws(SSHFormatError) -> [UInt8] {
         let number = try secretNumber()
         return number.withBytes { $0.copied() }
@@ -39,7 +39,7 @@ extension SecretReader {
 typealias SecretWriter = VaultCrypto.SecretWriter<SSHFormatError>
 
 extension SecretWriter {
-    /// A number that is not negative, in its shortest form.
+    /// Writes a number that is not negative, in its shortest form.
     mutating func mpint(_ magnitude: borrowing some ByteSource & ~Copyable) throws(SSHFormatError) {
         let size = magnitude.count
         let (zeros, first) = magnitude.withBytes { span in

@@ -1,24 +1,24 @@
-/// The algorithms of signatures, by the names that stand in them (RFC 8332, 5656, 8709).
+/// The signature algorithms, by their names in signatures (RFC 8332, 5656, 8709).
 ///
-/// An RSA key has two; SHA-1 (`ssh-rsa`) is not among them.
+/// RSA keys have two. SHA-1 (`ssh-rsa`) is not supported.
 public enum SignatureAlgorithm: Hashable, Sendable {
     case ed25519
     case ecdsa(ECDSACurve)
     case rsaSHA256
     case rsaSHA512
-    /// The signature of a security key; only verified here, never made.
+    /// The signature of an Ed25519 security key; it can be verified here, but not made.
     case securityEd25519
-    /// The signature of a security key with P-256.
+    /// The signature of a P-256 security key; it can be verified here, but not made.
     case securityECDSA
 
     private static let all: [SignatureAlgorithm] =
         [.ed25519, .rsaSHA256, .rsaSHA512, .securityEd25519, .securityECDSA]
         + ECDSACurve.allCases.map(SignatureAlgorithm.ecdsa)
 
-    /// The algorithm with this name.
+    /// Returns the algorithm with this name.
     ///
-    /// - Throws: `SSHFormatError.sha1Refused` for `ssh-rsa` and `ssh-dss`; `wrongSignatureAlgorithm` for a name
-    ///   without a meaning here.
+    /// - Throws: `SSHFormatError.sha1Refused` for `ssh-rsa` and `ssh-dss`; `wrongSignatureAlgorithm` for an
+    ///   unsupported name.
     public init(name: String) throws(SSHFormatError) {
         guard name != "ssh-rsa", name != "ssh-dss" else { throw .sha1Refused }
         guard let algorithm = Self.all.first(where: { $0.name == name }) else {

@@ -1,35 +1,35 @@
-/// One way that a key may be used: from a host, or from here, to a user at a host (OpenSSH's PROTOCOL.agent).
+/// One permitted hop of a key: from a host or this machine, to a user at a host (OpenSSH's PROTOCOL.agent).
 public struct DestinationConstraint: Hashable, Sendable {
-    /// One end of a way.
+    /// One end of a hop.
     public struct Hop: Hashable, Sendable {
-        /// A pattern for user names; empty for any.
+        /// A pattern for user names; empty for any user.
         public let user: [UInt8]
-        /// The name by which the host was written down.
+        /// The host name, as the user wrote it.
         public let host: [UInt8]
-        /// Its keys.
+        /// The keys of the host.
         let keys: [HopKey]
     }
 
     struct HopKey: Hashable, Sendable {
         let key: PublicKey
-        /// Whether it signs the certificates of the host, instead of being its key.
+        /// Whether the key signs certificates of the host instead of being its host key.
         let isAuthority: Bool
     }
 
-    /// Most ways of one key, and most keys of one host.
+    /// The largest number of hops of one key, and of keys of one host.
     public static let maximum = 1024
-    /// Bytes in the longest pattern for a user.
+    /// The length of the longest user pattern in bytes.
     public static let longestUser = 256
 
-    /// Where from; nil for this machine.
+    /// The source; nil for this machine.
     public let from: Hop?
-    /// Where to.
+    /// The destination.
     public let to: Hop
 
     /// Reads the list after `restrict-destination-v00@openssh.com`.
     ///
-    /// - Throws: `SSHFormatError.malformed` for no ways at all, for an end without keys, and for what is reserved
-    ///   and set; the errors of the wire.
+    /// - Throws: `SSHFormatError.malformed` for an empty list, for an end without keys, and for reserved fields that
+    ///   are not empty; the errors of the wire format.
     static func list(_ bytes: [UInt8]) throws(SSHFormatError) -> [DestinationConstraint] {
         var reader = WireReader(bytes)
         var list: [DestinationConstraint] = []
@@ -66,9 +66,10 @@ public struct DestinationConstraint: Hashable, Sendable {
         return Hop(user: user, host: host, keys: keys)
     }
 
-    /// Whether the way leads between these keys.
+    /// Whether the hop leads from one key to the other.
     ///
-    /// No `from` is this machine, no `to` any host, no `user` any user; `time` is Unix seconds, for certificates.
+    /// Without `from` it starts at this machine. Without `to` it matches any host, without `user` any user. `time` is
+    /// a Unix time in seconds, for certificates.
     func leads(from: PublicKey?, to: PublicKey?, as user: [UInt8]?, at time: UInt64) -> Bool {
         if let from {
             guard let hop = self.from, hop.matches(from, at: time) else { return false }
@@ -82,7 +83,7 @@ public struct DestinationConstraint: Hashable, Sendable {
 }
 
 extension DestinationConstraint.Hop {
-    /// Whether a key, or a certificate that is good for the host, is this end.
+    /// Whether this end has the key, or the CA of a certificate that is valid for the host.
     fileprivate func matches(_ key: PublicKey, at time: UInt64) -> Bool {
         let certificate = try? Certificate(key)
         return keys.contains { own in

@@ -3,21 +3,21 @@ internal import CryptoExtras
 internal import FoundationEssentials
 internal import VaultCrypto
 
-/// A private key that an agent signs with: many times, and as ssh asks for it.
+/// A private key that is prepared for many signatures, as an agent makes them for ssh.
 public final class PreparedKey: Sendable {
     private let key: PrivateKey
     private let pair: Pair?
 
-    /// A holder, because what cannot be copied cannot be optional in a class that is `Sendable`.
+    /// A class, because a noncopyable value cannot be optional in a `Sendable` class.
     private final class Pair: Sendable {
         let pair: SigningPair
 
         init(seed: Secret) throws(PrimitiveError) { pair = try SigningPair(seed: seed) }
     }
 
-    /// Takes a key over.
+    /// Prepares a key.
     ///
-    /// - Throws: `SSHFormatError.unsupportedKeyType` for one whose private half is not here; `outOfMemory`.
+    /// - Throws: `SSHFormatError.unsupportedKeyType` if its private half is not here; `outOfMemory`.
     public init(_ key: PrivateKey) throws(SSHFormatError) {
         guard key.isUsable else { throw .unsupportedKeyType }
         self.key = key
@@ -28,15 +28,15 @@ public final class PreparedKey: Sendable {
         }
     }
 
-    /// Its public half.
+    /// The public half.
     public var publicKey: PublicKey { key.publicKey }
 
-    /// Signs data, and gives the signature on the wire.
+    /// Signs data and returns the signature in wire format.
     ///
-    /// RSA signs with the hash that the flags of the request name. Without one it is SHA-1, which is made of raw
-    /// data only, for the check of `ssh-add -T`: no login, file or certificate is signed so.
+    /// RSA uses the hash that the flags of the request name. Without such a flag it is SHA-1, for raw data only:
+    /// `ssh-add -T` tests keys so. Logins, files and certificates are never signed with SHA-1.
     ///
-    /// - Throws: `SSHFormatError.sha1Refused`; what `PrivateKey.sign` throws.
+    /// - Throws: `SSHFormatError.sha1Refused`; the errors of `PrivateKey.sign`.
     public func sign(_ data: [UInt8], as form: SignedData, flags: UInt32) throws(SSHFormatError) -> [UInt8] {
         if let pair {
             return SSHSignature(algorithm: .ed25519, value: pair.pair.sign(data)).wire
@@ -50,7 +50,7 @@ public final class PreparedKey: Sendable {
 }
 
 extension PrivateKey {
-    /// An RSA signature with SHA-1 on the wire.
+    /// Returns an RSA signature with SHA-1 in wire format.
     fileprivate func signWithSHA1(_ data: [UInt8]) throws(SSHFormatError) -> [UInt8] {
         guard case .rsa(let secrets) = parts, case .rsa(let exponent, let modulus) = publicKey.parts else {
             throw .unsupportedKeyType

@@ -1,19 +1,19 @@
 internal import VaultCrypto
 
-/// A key on its way into an agent, and under which conditions.
+/// A key that is being added to an agent, and the constraints of its use.
 public struct SSHAgentAddition: Sendable {
     /// The private key, with its comment.
     public let key: PrivateKey
-    /// The certificate that came with it, instead of a plain public half.
+    /// The certificate that came instead of a plain public half.
     public let certificate: PublicKey?
-    /// Seconds after which the agent forgets it; nil for never.
+    /// Seconds until the agent removes the key; nil for never.
     public let lifetime: UInt32?
     /// Whether each use is to be confirmed.
     public let needsConfirmation: Bool
-    /// Where it may be used; nil for everywhere.
+    /// The permitted destinations; nil for everywhere.
     public let destinations: [DestinationConstraint]?
 
-    /// Bytes in the longest handle of a security key: far more than one has.
+    /// The length of the longest accepted handle of a security key in bytes: far above real ones.
     private static let longestHandle = 8 << 10
 
     private enum Constraint {
@@ -21,15 +21,15 @@ public struct SSHAgentAddition: Sendable {
         static let confirm: UInt8 = 2
         static let extended: UInt8 = 255
         static let destinations = "restrict-destination-v00@openssh.com"
-        /// The library that reaches the security key; without one, no such key can sign.
+        /// The library that reaches the security key; a key without it cannot sign.
         static let provider = "sk-provider@openssh.com"
     }
 
-    /// Reads what follows the number of the message, with or without constraints.
+    /// Reads the rest of the request after the message number, with or without constraints.
     ///
-    /// An unknown or repeated condition refuses the key, so no key is added with fewer conditions than its
-    /// owner set. A comment that is not one line, or a certificate without a valid signature of its CA, also
-    /// refuses it, because OpenSSH could not read a list of keys with these.
+    /// An unknown or repeated constraint refuses the key, so that no key is added with fewer constraints than its
+    /// owner set. The key is also refused if its comment has several lines or if the CA's signature of its
+    /// certificate is invalid: OpenSSH could not read a key list with such an entry.
     init(from reader: inout SecretReader) throws(SSHFormatError) {
         let (key, certificate) = try Self.key(from: &reader)
         if case .handle(let handle) = key.parts, handle.count > Self.longestHandle {
@@ -37,7 +37,7 @@ public struct SSHAgentAddition: Sendable {
         }
         var named = key
         named.comment = try reader.string(limit: PublicKey.longestComment)
-        // OpenSSH could not read a list with a comment that is not shown as it came.
+        // OpenSSH could not read a key list with a comment that has to be changed for display.
         guard named.publicKey.listedComment == named.comment else { throw .malformed }
         guard named.isUsable || named.isHandle else { throw .unsupportedKeyType }
         var (lifetime, needsConfirmation, hasProvider): (UInt32?, Bool, Bool) = (nil, false, false)
@@ -110,7 +110,7 @@ public struct SSHAgentAddition: Sendable {
         return (key, certificate)
     }
 
-    /// Copies the application, the flags and the handle of a key in a security key.
+    /// Copies application, flags and handle of a key in a security key.
     private static func copyHandle(
         from reader: inout SecretReader,
         to writer: inout SecretWriter

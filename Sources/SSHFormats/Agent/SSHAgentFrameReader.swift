@@ -1,11 +1,11 @@
 internal import VaultCrypto
 
-/// Cuts what arrives on a connection into messages, however it is broken up.
+/// Splits the bytes of a connection into messages, whatever pieces they arrive in.
 ///
-/// Bytes arrive in locked memory and stay there unless the message is known to hold no secret. More than one
-/// page is allocated only for a message whose announced length is within the limit.
+/// Bytes arrive in locked memory and stay there unless the message is known to have no secret. More than one page is
+/// allocated only for a message whose announced length is within the limit.
 public struct SSHAgentFrameReader: ~Copyable {
-    /// Bytes in the longest message, as in OpenSSH.
+    /// The length of the longest message in bytes, as in OpenSSH.
     public static let longest = 256 << 10
 
     private static let usualCapacity = 4080
@@ -15,19 +15,19 @@ public struct SSHAgentFrameReader: ~Copyable {
     private var start = 0
     private var end = 0
 
-    /// Begins with nothing.
+    /// Creates an empty reader.
     ///
     /// - Throws: `SSHFormatError.outOfMemory`.
     public init() throws(SSHFormatError) {
         memory = try unsafe SecretBytes.making(Self.usualCapacity) { _ in true }
     }
 
-    /// Whether a message has begun that is not whole.
+    /// Whether a message has begun and is not yet complete.
     public var isPartial: Bool { start < end }
 
-    /// Lets `read` write what has arrived, and takes as many bytes as it says.
+    /// Lets `read` write the bytes that arrived, and accepts as many bytes as it returns.
     ///
-    /// There is always room, provided that `next` was asked until it had nothing more.
+    /// The buffer always has room if `next` was called until it returned nil.
     public mutating func fill<E: Error>(
         _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {
@@ -42,13 +42,12 @@ public struct SSHAgentFrameReader: ~Copyable {
         return count
     }
 
-    /// The next whole message.
+    /// Returns the next complete message.
     ///
-    /// - Parameter reserve: called with the size of a long message before memory for it is allocated; may
-    ///   refuse it.
-    /// - Returns: the message, in locked memory if it carries a secret; nil if more bytes must arrive first.
-    /// - Throws: `SSHFormatError.malformed` for a message of no bytes; `oversized`; `outOfMemory`. Nothing
-    ///   can be read after that.
+    /// - Parameter reserve: called with the size of a long message before memory for it is allocated; it may refuse.
+    /// - Returns: the message, in locked memory if it has a secret; nil if more bytes must arrive first.
+    /// - Throws: `SSHFormatError.malformed` for an empty message; `oversized`; `outOfMemory`. The reader cannot be
+    ///   used after an error.
     public mutating func next(
         reserving reserve: (Int) throws(SSHFormatError) -> Void = { (_) throws(SSHFormatError) in }
     ) throws(SSHFormatError) -> SSHAgentFrame? {
@@ -79,7 +78,7 @@ public struct SSHAgentFrameReader: ~Copyable {
         return .secret(code: code, body: bytes)
     }
 
-    /// Releases a message, and the memory that a long one took.
+    /// Releases a message and the memory of a long one.
     private mutating func drop(_ count: Int) throws(SSHFormatError) {
         start += count
         guard start == end else { return }

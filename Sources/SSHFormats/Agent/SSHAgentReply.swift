@@ -1,44 +1,44 @@
-/// A reply of an agent.
+/// A response of an agent.
 public enum SSHAgentReply: Hashable, Sendable {
-    /// A key in a list.
+    /// A key in a key list.
     public struct Identity: Hashable, Sendable {
         /// The key or the certificate.
         public let blob: [UInt8]
         /// The comment of the key.
         public let comment: [UInt8]
 
-        /// Bytes of the key in a list.
+        /// The number of bytes that the key uses in a list.
         public var size: Int { 8 + blob.count + comment.count }
 
-        /// An identity.
+        /// Creates an entry.
         public init(blob: [UInt8], comment: [UInt8]) {
             self.blob = blob
             self.comment = comment
         }
 
-        /// A key as a list shows it.
+        /// Creates the entry of a key as a list shows it.
         public init(_ key: PublicKey) { self.init(blob: key.blob, comment: key.listedComment) }
     }
 
-    /// No; why, the wire does not say.
+    /// A failure; the protocol has no reason for it.
     case failure
-    /// Done.
+    /// Success.
     case success
-    /// An extension that is known refused.
+    /// A known extension refused.
     case extensionFailure
     /// The keys, in the order in which ssh should try them.
     case identities([Identity])
-    /// A signature on the wire.
+    /// A signature in wire format.
     case signature([UInt8])
-    /// The extensions that are served.
+    /// The supported extensions.
     case extensions([String])
 
-    /// Most keys that ssh takes in one answer.
+    /// The largest number of keys that ssh accepts in one response.
     public static let maximumIdentities = 2048
 
-    /// The whole message, its length before it.
+    /// Returns the whole message with its length.
     ///
-    /// Keys that would make it longer than ssh reads are left out, certificates first, then the last ones.
+    /// Keys that would make it longer than ssh reads are left out: first certificates, then the last keys.
     public var frame: [UInt8] {
         var writer = WireWriter()
         switch self {
@@ -66,10 +66,10 @@ public enum SSHAgentReply: Hashable, Sendable {
         return frame.bytes
     }
 
-    /// Bytes that identities may take in one answer.
+    /// The number of bytes that identities may use in one response.
     public static let longestList = SSHAgentFrameReader.longest - 5
 
-    /// Plain keys go before certificates: a long certificate hides no key.
+    /// Plain keys precede certificates, so that a long certificate does not displace a key.
     private static func fitting(_ all: [Identity]) -> [Identity] {
         var (room, places) = (longestList, maximumIdentities)
         var kept: Set<Int> = []

@@ -6,38 +6,40 @@ public enum SSHAgentRequest: Sendable {
     case list
     /// Sign data with the key of a blob, which may be a certificate.
     case sign(key: [UInt8], data: [UInt8], flags: UInt32)
-    /// Take a key.
+    /// Add a key.
     case add(SSHAgentAddition)
-    /// Remove one.
+    /// Remove a key.
     case remove(key: [UInt8])
-    /// Remove all of them.
+    /// Remove all keys.
     case removeAll
-    /// Show and use none, until the same passphrase comes back.
+    /// Lock the agent: list and use no keys until the same passphrase unlocks it.
     case lock(Secret)
     case unlock(Secret)
-    /// This connection serves that session.
+    /// Bind this connection to an SSH session.
     case bind(SessionBind)
-    /// A bind that cannot be read: the connection serves an unknown session.
+    /// A binding that cannot be read: the connection belongs to an unknown session.
     case unreadableBind
-    /// Which extensions there are.
+    /// List the supported extensions.
     case query
-    /// "Remove all" of the first protocol: there is nothing of it, so all of it is gone.
+    /// Remove all keys of protocol version 1.
+    ///
+    /// The agent has no such keys, so that it always succeeds.
     case forgetOld
-    /// A message or an extension that is not served.
+    /// A message or an extension that is not supported.
     case unsupported
 
-    /// Wants RSA with SHA-256.
+    /// The flag for RSA with SHA-256.
     public static let rsaSHA256: UInt32 = 2
-    /// Wants RSA with SHA-512.
+    /// The flag for RSA with SHA-512.
     public static let rsaSHA512: UInt32 = 4
-    /// The answer to `query`.
+    /// The response to `query`.
     public static let extensions = [SSHAgentCode.bindExtension]
 
     /// Reads a message.
     ///
-    /// Bytes after what a message needs are not looked at, as OpenSSH does it, except after constraints.
+    /// Extra bytes after the fields of a message are ignored, as in OpenSSH, except after constraints.
     ///
-    /// - Throws: `SSHFormatError` for one that is answered with a failure.
+    /// - Throws: `SSHFormatError` for a message that is answered with a failure.
     public init(_ frame: SSHAgentFrame) throws(SSHFormatError) {
         switch frame {
         case .open(let code, let body): self = try Self.open(code, WireReader(body))
@@ -79,7 +81,7 @@ public enum SSHAgentRequest: Sendable {
     }
 }
 
-/// The numbers of messages between ssh and its agent (RFC 9987, OpenSSH's PROTOCOL.agent).
+/// The message numbers between ssh and its agent (RFC 9987, OpenSSH's PROTOCOL.agent).
 enum SSHAgentCode {
     // Replies
     static let failure: UInt8 = 5
@@ -89,14 +91,14 @@ enum SSHAgentCode {
     static let extensionFailure: UInt8 = 28
     static let extensionResponse: UInt8 = 29
     // Requests
-    /// "Remove all" of the first protocol, which `ssh-add -D` still sends along.
+    /// Remove all keys of protocol version 1; `ssh-add -D` still sends it.
     static let forgetOld: UInt8 = 9
     static let list: UInt8 = 11
     static let sign: UInt8 = 13
     static let add: UInt8 = 17
     static let remove: UInt8 = 18
     static let removeAll: UInt8 = 19
-    /// Smartcards: refused, but their bodies hold a PIN.
+    /// Smartcards are not supported, but the bodies of these requests have a PIN.
     static let addCard: UInt8 = 20
     static let removeCard: UInt8 = 21
     static let lock: UInt8 = 22
@@ -105,7 +107,7 @@ enum SSHAgentCode {
     static let addCardConstrained: UInt8 = 26
     static let extended: UInt8 = 27
 
-    /// Requests that carry a private key, a passphrase or a PIN.
+    /// The requests with a private key, a passphrase or a PIN.
     static let secret: Set<UInt8> = [
         add, addConstrained, addCard, removeCard, addCardConstrained, lock, unlock,
     ]
@@ -114,10 +116,10 @@ enum SSHAgentCode {
     static let queryExtension = "query"
 }
 
-/// One whole message to an agent: its number, and what follows it.
+/// A complete message to an agent: its number and its body.
 public enum SSHAgentFrame: Sendable {
-    /// Nothing in it is secret.
+    /// A body without a secret.
     case open(code: UInt8, body: [UInt8])
-    /// It carries a private key or a passphrase.
+    /// A body with a private key or a passphrase.
     case secret(code: UInt8, body: Secret)
 }

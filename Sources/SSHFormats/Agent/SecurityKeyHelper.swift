@@ -1,16 +1,16 @@
 public import VaultCrypto
 
-/// What OpenSSH's `ssh-sk-helper` is asked, and what it answers: version 5 of its messages (ssh-sk.h).
+/// The requests to OpenSSH's `ssh-sk-helper` and its responses: version 5 of its messages (ssh-sk.h).
 public enum SecurityKeyHelper {
-    /// Bytes in the longest data that a security key is asked to sign: with the rest, OpenSSH reads no longer message.
+    /// The length of the longest data to sign in bytes: OpenSSH reads no longer message.
     public static let longestData = 128 << 10
-    /// Bytes in the longest answer that is read.
+    /// The length of the longest response that is read, in bytes.
     public static let longestAnswer = 2 * SSHSignature.longest
 
     private static let version: UInt8 = 5
     private static let failing: UInt32 = 0
     private static let signing: UInt32 = 1
-    /// The part of `ssh-sk-helper` that looks for security keys at USB.
+    /// The part of `ssh-sk-helper` that searches USB for security keys.
     static let provider = Array("internal".utf8)
 
     private enum Code {
@@ -19,15 +19,15 @@ public enum SecurityKeyHelper {
         static let pin: UInt32 = 43
     }
 
-    /// A message that asks for a signature.
+    /// Creates a request for a signature.
     ///
     /// - Parameters:
-    ///   - key: a handle.
-    ///   - data: the data to sign.
-    ///   - pin: the PIN of the security key; nil for none.
-    /// - Returns: the message with its length before it.
-    /// - Throws: `SSHFormatError.unsupportedKeyType` for a key without a handle; `oversized`; `malformed` for a PIN with a
-    ///   zero byte; `outOfMemory`.
+    /// - key: a handle.
+    /// - data: the data to sign.
+    /// - pin: the PIN of the security key; nil for none.
+    /// - Returns: the message with its length.
+    /// - Throws: `SSHFormatError.unsupportedKeyType` for a key without a handle; `oversized`; `malformed` for a PIN
+    ///   with a zero byte; `outOfMemory`.
     public static func request(
         _ key: PrivateKey,
         signing data: [UInt8],
@@ -40,13 +40,13 @@ public enum SecurityKeyHelper {
         var body = try SecretWriter()
         try body.byte(version)
         try body.number(signing)
-        // It says nothing on stderr.
+        // The helper writes no log to stderr.
         try body.byte(0)
         try body.number(UInt32(0))
         try body.string(try key.wire())
         try body.string(provider)
         try body.string(data)
-        // The key decides the algorithm; no flags.
+        // The key decides the algorithm; there are no flags.
         try body.string([])
         try body.number(UInt32(0))
         if let pin { try body.string(pin) } else { try body.string([]) }
@@ -55,9 +55,9 @@ public enum SecurityKeyHelper {
         return Secret(try message.finish())
     }
 
-    /// How many bytes an answer has; nil as long as too few are there to tell.
+    /// Returns the length of a response; nil if too few bytes have arrived.
     ///
-    /// - Throws: `answerless` for an answer that is too long.
+    /// - Throws: `answerless` for a response that is too long.
     public static func length(of answer: [UInt8]) throws(SecurityKeyFault) -> Int? {
         var reader = WireReader(answer)
         guard let length = try? reader.uint32() else { return nil }
@@ -65,15 +65,15 @@ public enum SecurityKeyHelper {
         return 4 + Int(length)
     }
 
-    /// The signature in an answer, which must be that of the key over the data.
+    /// Returns the signature in a response after it was verified with the key.
     ///
     /// - Parameters:
-    ///   - answer: the whole answer.
-    ///   - key: the key that was asked for.
-    ///   - data: the data that was to be signed.
-    ///   - hadPIN: whether the request had a PIN.
-    /// - Returns: the signature on the wire.
-    /// - Throws: why there is none.
+    /// - answer: the whole response.
+    /// - key: the key of the request.
+    /// - data: the data of the request.
+    /// - hadPIN: whether the request had a PIN.
+    /// - Returns: the signature in wire format.
+    /// - Throws: the reason why the response has no valid signature.
     public static func signature(
         in answer: [UInt8],
         of key: PrivateKey,
@@ -113,36 +113,36 @@ public enum SecurityKeyHelper {
     }
 }
 
-/// Why a security key signed nothing for ssh.
+/// The reason why a security key made no signature for ssh.
 public enum SecurityKeyFault: Error, Hashable, Sendable {
     /// OpenSSH's `ssh-sk-helper` is not installed.
     case noHelper
-    /// `ssh-sk-helper` ended without an answer, or answered with something else than this key's signature over the data.
+    /// `ssh-sk-helper` ended without a response, or its response is not this key's signature over the data.
     case answerless
     /// The security key is not plugged in.
     case noKey
-    /// The security key cannot sign so.
+    /// The security key does not support such a signature.
     case unfit
-    /// The security key needs its PIN, and nobody could be asked.
+    /// The security key needs its PIN, and no person could be asked.
     case pinNeeded
     /// The PIN is wrong.
     case pinWrong
     /// Nobody touched the security key in time.
     case untouched
-    /// The person closed the question.
+    /// The person closed the prompt.
     case dismissed
     /// The person did not type the PIN in time.
     case late
-    /// The program that wanted the signature has gone.
+    /// The program that asked for the signature has ended.
     case cancelled
     /// The vault was locked meanwhile, or the key was removed from the agent.
     case locked
     /// Another signature waited too long for a security key.
     case busy
-    /// The key is not for ssh alone, and the data is neither a login nor a file.
+    /// The key is not limited to ssh, and the data is neither a login nor a file.
     case otherData
-    /// The data is longer than a security key signs, or there is not enough memory.
+    /// The data is too long for a security key, or memory is exhausted.
     case exhausted
-    /// Anything else, with the number of OpenSSH.
+    /// Any other failure, with OpenSSH's number.
     case failed(code: UInt32)
 }

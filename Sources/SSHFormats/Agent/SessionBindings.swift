@@ -1,32 +1,32 @@
-/// The sessions that one connection to an agent serves, first to last: from here over hosts to where a login goes.
+/// The sessions of one connection to an agent, in order: from this machine over hosts to the destination of a login.
 ///
-/// The rules are OpenSSH's: what was bound for a login binds nothing more, one session has one key, and one bind
-/// that failed makes the connection one of unknown origin.
+/// The rules are OpenSSH's. After a binding for a login no other follows, a session has one key, and after a failed
+/// binding the origin of the connection is unknown.
 public struct SessionBindings: Sendable {
-    /// Why a bind is refused.
+    /// The reason why a binding is refused.
     public enum Refusal: Error, Hashable, Sendable {
-        /// The host has not signed it, or in a way that is not known here.
+        /// The host's signature is invalid or of an unknown kind.
         case unproven
-        /// The connection is bound for a login already.
+        /// The connection is already bound for a login.
         case isForLogin
         /// The session is bound to another key.
         case otherKey
-        /// There are too many.
+        /// The connection has too many bindings.
         case tooMany
     }
 
-    /// Most sessions of one connection.
+    /// The largest number of sessions of one connection.
     public static let maximum = 16
 
-    /// Those that are good.
+    /// The valid bindings.
     public private(set) var all: [SessionBind] = []
-    /// Whether one was refused.
+    /// Whether a binding was refused.
     public private(set) var hasFailed = false
 
-    /// No session: a program on this machine, as far as anybody knows.
+    /// Creates an empty list: the connection seems to come from a program on this machine.
     public init() {}
 
-    /// Takes one more.
+    /// Adds a binding.
     public mutating func add(_ bind: SessionBind) throws(Refusal) {
         do throws(Refusal) {
             try check(bind)
@@ -36,13 +36,13 @@ public struct SessionBindings: Sendable {
         }
     }
 
-    /// One came that could not be read.
+    /// Records a binding that could not be read.
     public mutating func fail() { hasFailed = true }
 
-    /// Where the connection leads last.
+    /// The last host of the connection.
     public var last: SessionBind? { all.last }
 
-    /// Whether what is asked comes from another machine, or may do so.
+    /// Whether the requests come from another machine, or could.
     public var isForwarded: Bool { hasFailed || all.contains(where: \.isForwarding) }
 
     private mutating func check(_ bind: SessionBind) throws(Refusal) {
@@ -59,9 +59,9 @@ public struct SessionBindings: Sendable {
 }
 
 extension SessionBindings {
-    /// Whether a key with these constraints may be seen over the connection; `time` is Unix seconds.
+    /// Whether a key with these constraints may be listed on the connection; `time` is a Unix time in seconds.
     ///
-    /// A key that is good for a login at the last host and for nothing beyond it is not shown there.
+    /// A key that may log in at the last host, but no further, is not listed there.
     public func shows(_ constraints: [DestinationConstraint]?, at time: UInt64) -> Bool {
         guard let constraints else { return true }
         guard !all.isEmpty else { return !hasFailed }
@@ -70,7 +70,7 @@ extension SessionBindings {
         return constraints.contains { $0.leads(from: last.hostKey, to: nil, as: nil, at: time) }
     }
 
-    /// Whether a key with these constraints may sign some data over the connection.
+    /// Whether a key with these constraints may sign some data on the connection.
     public func permits(
         _ constraints: [DestinationConstraint]?,
         signing data: SignedData,
@@ -82,7 +82,7 @@ extension SessionBindings {
         return follows(constraints, as: login.user, at: time)
     }
 
-    /// Whether a login is for the session that was bound last, and for its host.
+    /// Whether a login belongs to the last bound session and its host.
     public func isLast(_ login: SignedData.Login) -> Bool {
         guard let last, login.sessionID == last.sessionID else { return false }
         return login.hostKey?.isSameKey(as: last.hostKey) ?? true
@@ -106,23 +106,23 @@ extension SessionBindings {
     }
 }
 
-/// What ssh says first on a connection to an agent: this is for that session with that host.
+/// The binding of a connection to a session with a host, which ssh sends first.
 ///
-/// The host signed the session's identifier with its key, so the host is proven and not only named.
+/// The host signed the session's identifier with its key, so that its identity is proven.
 public struct SessionBind: Hashable, Sendable {
-    /// Bytes in the longest identifier of a session.
+    /// The length of the longest session identifier in bytes.
     public static let longestSession = 128
 
-    /// The key of the host, which may be a certificate.
+    /// The host key, or a certificate.
     public let hostKey: PublicKey
     /// The identifier of the session.
     public let sessionID: [UInt8]
-    /// The host's signature of it, on the wire.
+    /// The host's signature of the identifier, in wire format.
     public let signature: [UInt8]
-    /// Whether the connection will serve programs on that host, instead of a login to it.
+    /// Whether the connection is forwarded to programs on that host, instead of a login to it.
     public let isForwarding: Bool
 
-    /// The parts of a bind; nothing is checked.
+    /// Creates a binding without validation.
     public init(hostKey: PublicKey, sessionID: [UInt8], signature: [UInt8], isForwarding: Bool) {
         self.hostKey = hostKey
         self.sessionID = sessionID
@@ -137,9 +137,9 @@ public struct SessionBind: Hashable, Sendable {
         isForwarding = try reader.byte() != 0
     }
 
-    /// Refuses a bind that the host has not signed.
+    /// Verifies the host's signature.
     ///
-    /// - Throws: what `SSHSignature` refuses and `PublicKey.verify` throws.
+    /// - Throws: the errors of `SSHSignature` and `PublicKey.verify`.
     public func verify() throws(SSHFormatError) {
         try hostKey.verify(try SSHSignature(wire: signature), message: sessionID)
     }

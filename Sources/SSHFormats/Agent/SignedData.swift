@@ -1,25 +1,25 @@
-/// The purpose of data to sign, recognised by its form.
+/// The purpose of data to sign, detected by its form.
 ///
-/// Only bytes that match a form completely count as that form; all others are raw, and may be anything.
+/// Bytes have a purpose only if all of them match its form. All others are raw and may be anything.
 public enum SignedData: Hashable, Sendable {
     /// A login (RFC 4252 section 7, and OpenSSH's `publickey-hostbound-v00@openssh.com`).
     public struct Login: Hashable, Sendable {
         /// The identifier of the session.
         public let sessionID: [UInt8]
-        /// The user on the host, any bytes.
+        /// The user name on the host: any bytes.
         public let user: [UInt8]
-        /// The signature that is announced.
+        /// The announced signature algorithm.
         public let algorithm: String
-        /// The key of the host that the login is for; nil when the data does not say.
+        /// The host key of the login; nil if the data has none.
         public let hostKey: PublicKey?
     }
 
     case login(Login)
-    /// A file or a commit (SSHSIG) under a namespace, any bytes.
+    /// A file or a commit (SSHSIG) with a namespace of any bytes.
     case file(namespace: [UInt8])
-    /// A certificate, which the key would sign as an authority.
+    /// A certificate, which the key would sign as a CA.
     case certificate
-    /// Nothing that is known.
+    /// Data of unknown form.
     case raw
 
     private static let userAuthentication: UInt8 = 50
@@ -28,7 +28,7 @@ public enum SignedData: Hashable, Sendable {
     private static let boundMethod = "publickey-hostbound-v00@openssh.com"
     private static let magic = Array("SSHSIG".utf8)
 
-    /// Tells what data is that `key`, which may be a certificate, is asked to sign.
+    /// Detects the purpose of data for a signature by `key`, which may be a certificate.
     public init(_ data: [UInt8], for key: PublicKey) {
         if let login = try? Self.login(data, key) {
             self = .login(login)
@@ -59,9 +59,9 @@ public enum SignedData: Hashable, Sendable {
         return Login(sessionID: session, user: user, algorithm: algorithm, hostKey: host)
     }
 
-    /// The key that the data names: the one that is asked to sign, or a certificate of it.
+    /// Returns the key that the data names: the signing key, or a certificate of it.
     ///
-    /// Where it has both, ssh lets the key itself sign a login with its certificate.
+    /// If an agent has both, ssh lets the plain key sign a login with its certificate.
     private static func stated(_ blob: [UInt8], _ key: PublicKey) throws(SSHFormatError) -> PublicKey {
         if blob == key.blob { return key }
         let stated = try PublicKey(blob: blob)
@@ -87,7 +87,7 @@ public enum SignedData: Hashable, Sendable {
         return namespace
     }
 
-    /// A certificate without its last field, the signature that is asked for.
+    /// Reads a certificate without its last field, the signature that is requested.
     private static func isCertificate(_ data: [UInt8], _ key: PublicKey) -> Bool {
         guard let whole = try? PublicKey(blob: data + [0, 0, 0, 0]), let certificate = try? Certificate(whole)
         else { return false }
@@ -96,7 +96,7 @@ public enum SignedData: Hashable, Sendable {
 }
 
 extension KeyAlgorithm {
-    /// Whether a login with a key of this type may announce a signature of this name.
+    /// Whether a login with this type of key may announce this signature algorithm.
     fileprivate func announces(_ name: String) -> Bool {
         let plain =
             name.hasSuffix("-cert-v01@openssh.com") ? name.dropLast("-cert-v01@openssh.com".count) : name[...]
