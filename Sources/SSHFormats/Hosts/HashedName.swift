@@ -1,19 +1,19 @@
 internal import Crypto
 internal import VaultCrypto
 
-/// A name in known_hosts that cannot be read, only compared: `|1|salt|HMAC-SHA1(salt, name)` in base64.
+/// A hashed name in known_hosts, which can be compared but not read: `|1|salt|HMAC-SHA1(salt, name)` in base64.
 struct HashedName: Hashable, Sendable {
-    /// Bytes in the salt, and in the hash.
+    /// The size of the salt and of the hash in bytes.
     static let size = 20
 
     private static let mark = Array("|1|".utf8)
 
-    /// The salt that the name is hashed with.
+    /// The salt of the hash.
     let salt: [UInt8]
-    /// The hash; of another size where the line was damaged, and then no name has it.
+    /// The hash; if the line is damaged it may have another size, and then it matches no name.
     let tag: [UInt8]
 
-    /// Reads a name that begins with `|`; nil without a whole salt, where OpenSSH gives up the line.
+    /// Reads a name that begins with `|`; nil if the salt is incomplete, since OpenSSH then rejects the line.
     init?(_ text: [UInt8]) {
         guard text.starts(with: Self.mark) else { return nil }
         let rest = text.dropFirst(Self.mark.count)
@@ -24,7 +24,7 @@ struct HashedName: Hashable, Sendable {
         tag = StrictBase64.decode(rest[(bar + 1)...]) ?? []
     }
 
-    /// Hashes a name, which is in lower case and has its port with it.
+    /// Hashes a name in lower case with its port.
     init(of name: [UInt8], salt: [UInt8]) {
         self.salt = salt
         tag = Self.hash(name, salt: salt)
@@ -35,7 +35,7 @@ struct HashedName: Hashable, Sendable {
         tag.count == Self.size && tag == Self.hash(name, salt: salt)
     }
 
-    /// The text of the name in known_hosts.
+    /// The text of the hashed name in known_hosts.
     var text: [UInt8] {
         StrictBase64.encodedBytes(tag, after: StrictBase64.encodedBytes(salt, after: Self.mark) + [0x7C])
     }
@@ -45,15 +45,15 @@ struct HashedName: Hashable, Sendable {
     }
 }
 
-/// SHA-1 between two blocks (RFC 3174 section 6.1).
+/// SHA-1 for messages of exactly two blocks (RFC 3174 section 6.1).
 ///
-/// For names in known_hosts, which are hashed by the million when two files are compared. Nothing secret goes
-/// through it, and nothing is proved by it.
+/// It is for names in known_hosts, which are hashed by the million when two files are compared. It never processes
+/// secrets and proves nothing.
 struct SHA1State: Equatable {
-    /// 64 bytes as words.
+    /// A block of 64 bytes as words.
     typealias Block = InlineArray<16, UInt32>
 
-    /// Bytes that fit into one block with the end mark and the length after them.
+    /// The number of bytes that fit into a block together with the end mark and the length.
     static let longestEnd = 55
 
     private var a: UInt32 = 0x6745_2301
@@ -62,7 +62,7 @@ struct SHA1State: Equatable {
     private var d: UInt32 = 0x1032_5476
     private var e: UInt32 = 0xC3D2_E1F0
 
-    /// The state after the padded key of an HMAC of at most 64 bytes (RFC 2104 section 2).
+    /// Returns the state after the padded key of an HMAC of at most 64 bytes (RFC 2104 section 2).
     init(key: [UInt8], pad: UInt8) {
         var block = Block(repeating: 0)
         for index in 0..<64 {
@@ -71,14 +71,14 @@ struct SHA1State: Equatable {
         compress(block)
     }
 
-    /// The state that a digest of 20 bytes is.
+    /// Creates the state from a digest of 20 bytes.
     init(digest: [UInt8]) {
         var block = Block(repeating: 0)
         for (index, byte) in digest.prefix(20).enumerated() { Self.put(byte, at: index, in: &block) }
         (a, b, c, d, e) = (block[0], block[1], block[2], block[3], block[4])
     }
 
-    /// The last block of a message after one other block; nil for more than `longestEnd` bytes.
+    /// Returns the last block of a message after one other block; nil for more than `longestEnd` bytes.
     static func end(_ bytes: [UInt8]) -> Block? {
         guard bytes.count <= longestEnd else { return nil }
         var block = Block(repeating: 0)
@@ -88,12 +88,12 @@ struct SHA1State: Equatable {
         return block
     }
 
-    /// The digest as the last block of another message after one other block.
+    /// Returns the digest as the last block of another message after one other block.
     var end: Block {
         [a, b, c, d, e, 0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 0, (64 + 20) * 8]
     }
 
-    /// Takes a block in.
+    /// Processes a block.
     mutating func compress(_ block: Block) {
         var words = block
         var (a, b, c, d, e) = (self.a, self.b, self.c, self.d, self.e)

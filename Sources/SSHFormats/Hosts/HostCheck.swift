@@ -1,22 +1,23 @@
 /// The check of a key that a host offers, in the order of OpenSSH (`check_host_key` in sshconnect.c).
 ///
-/// A certificate is good if an authority of the name signed it, and it is for this host and time. Every other
-/// certificate counts as its plain key. A name with a port that nothing is known of is looked up without the
-/// port; what is found there can only bring trust, or a revocation. A revocation beats all else.
+/// A certificate is valid if a trusted authority of the name signed it for this host and time. Any other certificate
+/// is checked as its plain key. If nothing is known about a name with a port, the name without the port is looked up;
+/// its lines can only lead to trust or a revocation. A revocation overrides everything else.
 ///
-/// Principals of certificates count as since OpenSSH 10.3: they may be patterns, and none means no host. Stricter
-/// than OpenSSH in one place: a key that is revoked under the bare name is revoked where that name is looked up.
+/// Principals have their meaning since OpenSSH 10.3: they may be patterns, and an empty list matches no host. One
+/// rule is stricter than in OpenSSH: a key that is revoked for the bare name is also revoked when that name is looked
+/// up.
 public struct HostCheck: Hashable, Sendable, Codable {
     /// The verdict on the key.
     public let verdict: HostVerdict
-    /// The reason why a certificate counted as its plain key; nil for other keys and for a good certificate.
+    /// The reason why a certificate was checked as its plain key; nil for other keys and for a valid certificate.
     public let refusal: CertificateRefusal?
     /// Whether the verdict comes from the name without its port.
     public let isWithoutPort: Bool
 
-    /// Checks a key, which may be a certificate, among some known hosts; their order decides between equals.
+    /// Checks a key or a certificate against known hosts; among equal lines the first one decides.
     ///
-    /// `time` is seconds since 1970, for the validity of certificates.
+    /// `time` is a Unix time in seconds, for the validity of certificates.
     public init(
         _ key: PublicKey,
         for name: HostName,
@@ -53,13 +54,13 @@ public struct HostCheck: Hashable, Sendable, Codable {
         self.isWithoutPort = isWithoutPort
     }
 
-    /// Whether a key, or the authority behind a certificate, is revoked by one of some lines.
+    /// Whether one of the lines revokes a key, or the authority of a certificate.
     static func isRevoked(_ key: PublicKey, among hosts: [KnownHost]) -> Bool {
         let authority = (try? Certificate(key))?.authority
         return revocation(of: [key.plain] + [authority].compactMap(\.self), in: hosts) != nil
     }
 
-    /// The verdict on a plain key by the lines of one name.
+    /// Returns the verdict on a plain key according to the lines of one name.
     private static func verdict(on key: PublicKey, in lines: [KnownHost]) -> HostVerdict {
         if let line = revocation(of: [key], in: lines) { return .revoked(line) }
         let trusted = lines.filter { $0.marker == nil }
@@ -67,7 +68,7 @@ public struct HostCheck: Hashable, Sendable, Codable {
         return trusted.isEmpty ? .new : .changed(trusted: trusted)
     }
 
-    /// The verdict on a certificate; none where its plain key has to be looked up.
+    /// Returns the verdict on a certificate; nil if its plain key has to be looked up.
     private static func certified(
         _ key: PublicKey,
         for name: HostName,
@@ -103,30 +104,36 @@ public struct HostCheck: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a certificate did not speak for a host; its plain key was then looked up like any other.
+/// The reason why a certificate was not accepted for a host.
+///
+/// Its plain key was then checked like any other.
 public enum CertificateRefusal: Hashable, Sendable, Codable {
     /// The certificate cannot be read.
     case unreadable
-    /// No authority may certify this host, or not the one that did.
+    /// No trusted authority may certify this host, or another one signed the certificate.
     case unknownAuthority
-    /// The right authority, but the certificate is not good for this host and time: for all these reasons.
+    /// The authority is trusted, but the certificate is not valid for this host and time, for all these reasons.
     case objections([Certificate.Objection])
 }
 
-/// What known hosts say to a key that a host offers.
+/// The verdict of known hosts on a key that a host offers.
 public enum HostVerdict: Hashable, Sendable, Codable {
-    /// Nothing is known under the name. Whether to trust the key is a person's decision.
+    /// The name is unknown.
+    ///
+    /// A person must decide whether to trust the key.
     case new
-    /// The key is the one that is known.
+    /// The key is the known key.
     case match(KnownHost)
-    /// Other keys are known under the name, whatever their types: these. The connection must not go on.
+    /// The name has these other keys, of any type.
+    ///
+    /// The connection must be refused.
     case changed(trusted: [KnownHost])
     /// A revoked key or authority, with the line that revokes it.
     case revoked(KnownHost)
-    /// A certificate for this host by a trusted authority, with the line that trusts it.
+    /// A certificate for this host by a trusted authority, with the line that trusts the authority.
     case certified(KnownHost)
 
-    /// The lines that decided it.
+    /// The lines that led to the verdict.
     public var lines: [KnownHost] {
         switch self {
         case .new: []

@@ -1,23 +1,23 @@
-/// What ssh looks up when it wants to know a host: a name or address with its port, or an alias.
+/// The name that ssh looks up for a host: a name or address with its port, or an alias.
 ///
 /// Only letters, digits, `.`, `-` and `_` are allowed, or an IPv6 address with an optional zone. This
 /// excludes everything that OpenSSH never records (``@?*#[]|'"\`` and control characters), and everything
 /// that a shell, ssh_config or known_hosts could misread (CVE-2023-51385). Write names with other letters in
 /// their ASCII form (RFC 5891).
 public struct HostName: Hashable, Sendable, CustomStringConvertible {
-    /// Bytes in the longest name: RFC 1035 section 2.3.4 allows no longer one.
+    /// The length of the longest name in bytes (RFC 1035 section 2.3.4).
     public static let longest = 255
-    /// The port that is never written.
+    /// The standard port, which is never written.
     public static let standardPort: UInt16 = 22
 
     /// The host, address or alias in lower case, without port and brackets.
     public let name: String
     /// The port; 22 for an alias.
     public let port: UInt16
-    /// Whether it is a HostKeyAlias: it has no port, and is never looked up in another way.
+    /// Whether the name is a HostKeyAlias: it has no port, and is never looked up without one.
     public let isAlias: Bool
 
-    /// A host by its name or address.
+    /// Creates a host from its name or address.
     ///
     /// - Throws: `SSHFormatError.badHostName`; `badPort`.
     public init(host: String, port: Int = Int(standardPort)) throws(SSHFormatError) {
@@ -27,7 +27,7 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
         isAlias = false
     }
 
-    /// A host by the name that HostKeyAlias gives it.
+    /// Creates a host from its HostKeyAlias.
     ///
     /// - Throws: `SSHFormatError.badHostName`.
     public init(alias: String) throws(SSHFormatError) {
@@ -36,7 +36,7 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
         isAlias = true
     }
 
-    /// A name as ssh hands it to a KnownHostsCommand (`%H`): `host` or `[host]:port`.
+    /// Reads a name as ssh passes it to a KnownHostsCommand (`%H`): `host` or `[host]:port`.
     ///
     /// - Throws: `SSHFormatError.badHostName`; `badPort`.
     public init(lookup: String) throws(SSHFormatError) {
@@ -59,12 +59,12 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
         return port
     }
 
-    /// The text that stands in known_hosts: `host`, or `[host]:port` unless the port is 22.
+    /// The text in known_hosts: `host`, or `[host]:port` unless the port is 22.
     public var lookup: String {
         port == Self.standardPort ? name : "[\(name)]:\(port)"
     }
 
-    /// The name that ssh tries when it knows nothing under `[host]:port`; nil where it tries none.
+    /// The name that ssh tries if nothing is known about `[host]:port`; nil if it tries none.
     public var withoutPort: HostName? {
         port == Self.standardPort ? nil : HostName(name)
     }
@@ -72,10 +72,10 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
     /// Whether the name is an IPv6 address.
     public var isIPv6: Bool { name.utf8.contains(0x3A) }
 
-    /// The lookup form.
+    /// The name in its lookup form.
     public var description: String { lookup }
 
-    /// A name that is known to be good, with the standard port.
+    /// Creates a valid name with the standard port.
     private init(_ name: String) {
         self.name = name
         port = Self.standardPort
@@ -90,7 +90,7 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
         return name.lowercased()
     }
 
-    /// Whether a byte may stand in any name: a letter, a digit, `.`, `-` or `_`.
+    /// Whether a byte is allowed in every name: a letter, a digit, `.`, `-` or `_`.
     static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
@@ -99,9 +99,9 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The text form of IPv6 addresses (RFC 4291 section 2.2), with a zone after `%` (RFC 4007 section 11).
+/// The text form of IPv6 addresses (RFC 4291 section 2.2), optionally with a zone after `%` (RFC 4007 section 11).
 enum IPv6Text {
-    /// Whether some text is an address.
+    /// Whether a text is an address.
     static func isAddress(_ text: [UInt8]) -> Bool {
         let parts = text.split(separator: 0x25, maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first else { return false }
@@ -112,7 +112,7 @@ enum IPv6Text {
     private static func isPlainAddress(_ text: String) -> Bool {
         guard text.utf8.contains(0x3A) else { return false }
         var groups = text.split(separator: ":", omittingEmptySubsequences: false)[...]
-        // `::` at an end leaves two empty groups there, of which one only shows where the text ends.
+        // `::` at an end leaves two empty groups there; the second only marks the end of the text.
         if text.hasPrefix("::") { groups.removeFirst() } else if groups.first == "" { return false }
         if text.hasSuffix("::"), groups.count > 1 {
             groups.removeLast()

@@ -18,7 +18,7 @@ public struct KnownHostsLine: Hashable, Sendable {
     /// The index in `text` where the type of the key begins; only for a host.
     let keyStart: Int
 
-    /// Reads any line; none fails.
+    /// Reads any line; it never fails.
     ///
     /// Bytes after a zero byte are ignored, as in ssh.
     public init(_ text: [UInt8]) {
@@ -44,7 +44,7 @@ public struct KnownHostsLine: Hashable, Sendable {
         content = .host(KnownHost(names: pattern, key: key, marker: marker))
     }
 
-    /// The line of a host, as ssh writes it.
+    /// Creates the line of a host as ssh writes it.
     public init(_ host: KnownHost) {
         self.init(host.line)
     }
@@ -54,7 +54,7 @@ public struct KnownHostsLine: Hashable, Sendable {
         if case .host(let host) = content { host } else { nil }
     }
 
-    /// Whether ssh can find a line by one of these texts, going by its names; the key is not read.
+    /// Whether ssh can find a line by one of these texts, according to its names; the key is not read.
     static func mayMatch(_ text: [UInt8], _ lookups: [[UInt8]]) -> Bool {
         var rest = text.prefix { $0 != 0 }.drop { $0.isBlank }
         guard let first = rest.first, first != 0x23, cutMarker(from: &rest) != nil,
@@ -63,7 +63,7 @@ public struct KnownHostsLine: Hashable, Sendable {
         return lookups.contains { names.matches(lookup: $0) }
     }
 
-    /// The line with other names; everything after the names stays.
+    /// Returns the line with other names; everything after the names stays.
     func renamed(_ names: HostPattern) -> KnownHostsLine {
         KnownHostsLine(names.text + [0x20] + text[keyStart...])
     }
@@ -82,34 +82,34 @@ public struct KnownHostsLine: Hashable, Sendable {
     }
 }
 
-/// What one line of known_hosts says: these names have this key.
+/// The statement of one line of known_hosts: these names have this key.
 public struct KnownHost: Hashable, Sendable, Codable {
-    /// What makes a line mean something else than "this is the key of these hosts".
+    /// A marker changes the meaning of a line.
     public enum Marker: String, CaseIterable, Hashable, Sendable, Codable {
         /// The key signs certificates of these hosts.
         case authority = "@cert-authority"
-        /// These hosts must never be trusted by this key, nor by a certificate of it or by it.
+        /// The key, a certificate of it and a certificate by it must never be trusted for these hosts.
         case revoked = "@revoked"
     }
 
     /// The marker, if there is one.
     public let marker: Marker?
-    /// Whose key it is.
+    /// The hosts of the key.
     public let names: HostPattern
     /// The key, with the comment of the line.
     ///
-    /// Of types that this program can do nothing with (DSA, unknown ones) it is only the bytes: enough to see
-    /// that another key is offered.
+    /// A key of an unsupported type (DSA or unknown) is only its bytes, which suffice to detect that a host offers
+    /// another key.
     public let key: PublicKey
 
-    /// A line of these parts.
+    /// Creates a line from its parts.
     public init(names: HostPattern, key: PublicKey, marker: Marker? = nil) {
         self.marker = marker
         self.names = names
         self.key = key
     }
 
-    /// The line for people: the hosts, its effect, and the key.
+    /// The line for people: the hosts, the effect of the marker, and the key.
     package var fact: String {
         let names = String(decoding: names.text, as: UTF8.self)
         let whose =
@@ -123,7 +123,7 @@ public struct KnownHost: Hashable, Sendable, Codable {
 
     /// The line as ssh writes it, without a line break.
     ///
-    /// A comment ends at its first line break or zero byte: what follows would be a line of its own.
+    /// A comment ends at its first line break or zero byte, since the rest would be another line.
     public var line: [UInt8] {
         var line: [UInt8] = []
         if let marker { line += Array(marker.rawValue.utf8) + [0x20] }

@@ -1,6 +1,6 @@
 /// A list of patterns as OpenSSH reads it (PATTERNS in ssh_config(5)): `*` and `?`, commas between, `!` before.
 enum PatternList {
-    /// The answer of a list to a text.
+    /// The result of matching a list with a text.
     enum Answer {
         case noMatch
         case match
@@ -8,10 +8,10 @@ enum PatternList {
         case excluded
     }
 
-    /// Bytes from which on a pattern makes the whole list match nothing, as in OpenSSH.
+    /// The pattern length in bytes from which the whole list matches nothing, as in OpenSSH.
     static let longestPattern = 1023
 
-    /// The answer of a list; with `ignoringCase` the text must be in lower case already.
+    /// Matches a list with a text; with `ignoringCase` the text must already be in lower case.
     ///
     /// The corresponding C function is `match_pattern_list`.
     static func answer(_ list: [UInt8], to text: [UInt8], ignoringCase: Bool) -> Answer {
@@ -33,9 +33,9 @@ enum PatternList {
 
     /// Whether one pattern matches a whole text.
     ///
-    /// It goes back only to the last `*`, so time is bounded by the product of both lengths for any input;
-    /// the corresponding C function, `match_pattern`, has no such bound. `isSame` says whether a byte of the
-    /// pattern that is neither `*` nor `?` matches one of the text.
+    /// It returns only to the last `*`, so that the time is bounded by the product of both lengths. The corresponding
+    /// C function, `match_pattern`, has no such bound. `isSame` compares a byte of the pattern other than `*` and `?`
+    /// with a byte of the text.
     static func matches(
         _ pattern: ArraySlice<UInt8>,
         _ text: [UInt8],
@@ -60,7 +60,7 @@ enum PatternList {
         return pattern[at...].allSatisfy { $0 == 0x2A }
     }
 
-    /// ASCII letters in lower case, every other byte as it is.
+    /// Returns ASCII letters in lower case and every other byte unchanged.
     static func lowercased(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
     }

@@ -1,14 +1,14 @@
 extension SSHConfigFragment {
-    /// Where the programs and files are that ssh has to find.
+    /// The paths of the programs and files that ssh needs.
     public struct Places: Hashable, Sendable {
         /// The vault's program.
         public var program: String
-        /// The vault that the program opens, by name or path; nil for the one it takes by itself.
+        /// The name or path of the vault; nil for the program's default vault.
         public var vault: String?
-        /// The socket of an agent that ssh asks for keys; nil leaves that to the environment.
+        /// The agent socket from which ssh requests keys; nil leaves the choice to the environment.
         public var agentSocket: String?
 
-        /// Absolute paths.
+        /// Creates a set of absolute paths.
         public init(program: String, vault: String? = nil, agentSocket: String? = nil) {
             self.program = program
             self.vault = vault
@@ -16,7 +16,7 @@ extension SSHConfigFragment {
         }
     }
 
-    /// A profile, and where the public half of its key lies.
+    /// A profile, and the path of the public half of its key.
     public struct Entry: Hashable, Sendable {
         /// The word after `ssh`.
         public let alias: String
@@ -24,10 +24,10 @@ extension SSHConfigFragment {
         public let profile: HostProfile
         /// The path of the `.pub` file; nil leaves the choice of keys to ssh.
         public let publicKeyFile: String?
-        /// The paths of the certificates of that key, the first one to be tried first.
+        /// The paths of the certificates of that key, in the order in which ssh tries them.
         public let certificateFiles: [String]
 
-        /// A profile with its name and files.
+        /// Creates a profile with its name and files.
         public init(
             _ profile: HostProfile,
             alias: String,
@@ -41,9 +41,9 @@ extension SSHConfigFragment {
         }
     }
 
-    /// Settings for one host, or for all of them.
+    /// The settings of one host, or of all hosts.
     public struct Block: Hashable, Sendable {
-        /// The word after `ssh`; nil where the settings are for every host.
+        /// The word after `ssh`; nil for the settings of every host.
         public let alias: String?
         /// The settings, in their order.
         public let settings: [Setting]
@@ -53,9 +53,9 @@ extension SSHConfigFragment {
     public struct Setting: Hashable, Sendable {
         /// The keyword, as ssh_config(5) writes it.
         public let keyword: String
-        /// What stands after it.
+        /// The value after the keyword.
         public let text: String
-        /// What `ssh -G` says of it, after the keyword in lower case.
+        /// The value that `ssh -G` prints after the keyword in lower case.
         public let meaning: String
 
         init(_ keyword: String, _ text: String, meaning: String? = nil) {

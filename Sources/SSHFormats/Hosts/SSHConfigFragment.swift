@@ -1,19 +1,19 @@
-/// The file that `Include` in ~/.ssh/config brings in: the profiles, and the vault as the judge of host keys.
+/// The file that `Include` in ~/.ssh/config reads: the profiles, and the vault's command for checking host keys.
 ///
-/// It is printed whole or not at all: a profile that could not be typed after `ssh`, or a path that ssh would
-/// read as something else, is refused with an error.
+/// The file is written completely or not at all: a profile name that cannot be typed after `ssh`, or a path that ssh
+/// would misread, is an error.
 public struct SSHConfigFragment: Hashable, Sendable {
-    /// The first line of every such file, by which it is known again.
+    /// The first line of every such file, by which the file is recognised.
     public static let heading =
         "# Made by hsip from the hosts in the vault; it is written anew when they change."
 
-    /// The profiles in their order, then what holds for every host.
+    /// The profiles in their order, then the settings of every host.
     public let blocks: [Block]
 
-    /// Arranges the settings.
+    /// Creates the settings.
     ///
     /// - Throws: `SSHFormatError.labelIsNoAlias`; `duplicateAlias`; `badPath` for a path that is not absolute (or
-    ///   below `~/`, for a `.pub` file) or has characters that ssh would read as something else.
+    ///   below `~/`, for a `.pub` file), or has characters that ssh would misread.
     public init(_ entries: [Entry], places: Places) throws(SSHFormatError) {
         var blocks: [Block] = []
         var aliases: Set<String> = []
@@ -38,7 +38,7 @@ public struct SSHConfigFragment: Hashable, Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The settings of one profile.
+    /// Returns the settings of one profile.
     ///
     /// - Throws: `SSHFormatError.labelIsNoAlias`; `badPath`.
     public static func block(of entry: Entry) throws(SSHFormatError) -> Block {
@@ -46,7 +46,7 @@ public struct SSHConfigFragment: Hashable, Sendable {
             throw .labelIsNoAlias
         }
         let profile = entry.profile
-        // `%` begins a token in HostName, and stands in the zone of an IPv6 address.
+        // `%` begins a token in HostName, and precedes the zone of an IPv6 address.
         let host = profile.address.name.split(separator: "%", omittingEmptySubsequences: false)
         var settings = [Setting("HostName", host.joined(separator: "%%"), meaning: profile.address.name)]
         if profile.address.port != HostName.standardPort {
@@ -57,7 +57,8 @@ public struct SSHConfigFragment: Hashable, Sendable {
         if let file = entry.publicKeyFile {
             let (text, meaning) = try path(file, mayBeHome: true)
             settings.append(Setting("IdentityFile", text, meaning: meaning))
-            // What is named here ssh tries before the plain key; what lies beside it, some versions try after it.
+            // ssh tries these certificates before the plain key. Some versions try certificates beside the key after
+            // it.
             for file in entry.certificateFiles {
                 let (text, meaning) = try path(file, mayBeHome: true)
                 settings.append(Setting("CertificateFile", text, meaning: meaning))
@@ -73,25 +74,25 @@ public struct SSHConfigFragment: Hashable, Sendable {
     private static func common(_ places: Places) throws(SSHFormatError) -> Block {
         var settings: [Setting] = []
         if let socket = places.agentSocket {
-            // Unlike the other paths, `ssh -G` tells this one expanded.
+            // `ssh -G` prints this path expanded, unlike the other paths.
             settings.append(Setting("IdentityAgent", try path(socket).text, meaning: socket))
         }
         var command = try path(places.program).text
-        // Of a command, ssh expands `%` in the arguments only.
+        // In a command, ssh expands `%` only in the arguments.
         guard !command.contains("%") else { throw .badPath }
         if let vault = places.vault { command += " --vault \(try word(vault).text)" }
         settings += [
             Setting("KnownHostsCommand", "\(command) \(Self.lookup)"),
             Setting("UserKnownHostsFile", "none"), Setting("GlobalKnownHostsFile", "none"),
             Setting("StrictHostKeyChecking", "yes", meaning: "true"),
-            // Either would let ssh take a key, also a changed or revoked one, without asking the vault.
+            // Either setting would let ssh accept a key, even a changed or revoked one, without a check by the vault.
             Setting("VerifyHostKeyDNS", "no", meaning: "false"),
             Setting("NoHostAuthenticationForLocalhost", "no"),
         ]
         return Block(alias: nil, settings: settings)
     }
 
-    /// What ssh tells the vault about the key it has to judge (TOKENS in ssh_config(5)).
+    /// The values about the offered key that ssh passes to the vault (TOKENS in ssh_config(5)).
     private static let lookup =
         "ssh known-hosts --for %I --host %H --port %p --alias %k --type %t --key %K"
 

@@ -3,9 +3,9 @@
 /// The current lines form a known_hosts file, and mean what ssh reads in it. All other lines are history:
 /// lookups and exports ignore them.
 public struct HostKeyBook: Hashable, Sendable {
-    /// Most lines, history included.
+    /// The largest number of lines, including history.
     public static let maximumEntries = 100_000
-    /// Most bytes of all lines with their facts, so that no record exceeds the limit of a store.
+    /// The largest size of all lines with their facts in bytes, so that no record exceeds the limit of a store.
     public static let maximumBytes = 15 << 20
 
     /// The lines, ascending by number.
@@ -13,7 +13,7 @@ public struct HostKeyBook: Hashable, Sendable {
     /// The number of the next line.
     private(set) var next: UInt64
 
-    /// A book without lines.
+    /// Creates an empty book.
     public init() {
         (entries, next) = ([], HostKeyHead.none.next)
     }
@@ -23,7 +23,7 @@ public struct HostKeyBook: Hashable, Sendable {
         self.next = next
     }
 
-    /// The current lines, as a file.
+    /// The current lines as a file.
     public var file: KnownHostsFile {
         let current = entries.filter(\.isCurrent)
         return KnownHostsFile(
@@ -32,7 +32,7 @@ public struct HostKeyBook: Hashable, Sendable {
         )
     }
 
-    /// Judges a key that a host offers; `time` is Unix seconds.
+    /// Checks a key that a host offers; `time` is a Unix time in seconds.
     public func check(_ key: PublicKey, for name: HostName, at time: UInt64) -> HostCheck {
         let names = [name] + [name.withoutPort].compactMap(\.self)
         let lookups = names.map { Array($0.lookup.utf8) }
@@ -44,7 +44,7 @@ public struct HostKeyBook: Hashable, Sendable {
         return HostCheck(key, for: name, among: hosts, at: time)
     }
 
-    /// The current line behind a part of a verdict.
+    /// Returns the current line that a part of a verdict names.
     public func entry(of host: KnownHost) -> HostKeyEntry? {
         entries.first { $0.currentHost == host }
     }
@@ -75,7 +75,9 @@ public struct HostKeyBook: Hashable, Sendable {
         max(time, entries.lazy.map(\.firstSeen).max() ?? 0)
     }
 
-    /// The time for the lines of an import: later than all others, so its lines are known to belong together.
+    /// Returns the time for the lines of an import.
+    ///
+    /// It is later than all others, which shows that its lines belong together.
     func ownMoment(_ time: UInt64) -> UInt64 {
         let latest = entries.lazy.map(\.firstSeen).max()
         return max(time, latest.map { min($0 + 1, UInt64(UInt32.max)) } ?? 0)

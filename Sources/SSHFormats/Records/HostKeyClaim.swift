@@ -2,9 +2,9 @@
 ///
 /// The times at which claims arrived decide which of several claims count.
 ///
-/// A hash, or a pattern, says nothing of a name until the name is looked up, so an import cannot see that it has
-/// another key for a host that is known. Such a line must not become a second good key of that host unseen: it waits
-/// until a person trusts its key.
+/// A hash or a pattern does not show a name until the name is looked up, so an import cannot detect that the line has
+/// another key for a known host. Such a line must not silently become a second valid key of that host. It waits until
+/// a person trusts its key.
 struct HostKeyClaim {
     let key: PublicKey
     /// When the claim came into the vault; lines of one import share one time, and every earlier line has an earlier
@@ -26,7 +26,7 @@ struct HostKeyClaim {
         guard claims.count > 1, claims.contains(where: \.isUncompared) else { return [] }
         var waiting: Set<Int> = []
         var counting: [HostKeyClaim] = []
-        // Keys from before the time of the claim that is looked at; the lines of an import do not judge each other.
+        // Keys older than this claim; lines of the same import do not judge each other.
         var (before, time): (Set<[UInt8]>, UInt64) = ([], 0)
         let order = claims.indices.sorted { (claims[$0].firstSeen, $0) < (claims[$1].firstSeen, $1) }
         for index in order {
@@ -46,10 +46,10 @@ struct HostKeyClaim {
 }
 
 extension HostKeyEntry {
-    /// The lines among some that count where these names are looked up, in their order.
+    /// Returns the lines that count when these names are looked up, in their order.
     ///
-    /// History does not, nor does a line that waits for a person to decide (Schemas/ssh-records.md section 6): a
-    /// line that waits for one of the names counts for none of them.
+    /// History does not count, nor does a line that waits for a person's decision (Schemas/ssh-records.md section 6).
+    /// A line that waits for one of the names counts for none of them.
     public static func counting(_ entries: [HostKeyEntry], for names: [HostName]) -> [HostKeyEntry] {
         let waiting = names.reduce(into: Set<UInt64>()) { waiting, name in
             waiting.formUnion(Self.waiting(among: entries, for: Array(name.lookup.utf8)))
@@ -57,7 +57,7 @@ extension HostKeyEntry {
         return entries.filter { $0.isCurrent && !waiting.contains($0.sequence) }
     }
 
-    /// The numbers of the lines that wait for a person to decide about a name as it is looked up.
+    /// Returns the numbers of the lines that wait for a person's decision about a name in its lookup form.
     static func waiting(among entries: [HostKeyEntry], for lookup: [UInt8]) -> Set<UInt64> {
         let trusted = entries.filter { $0.isTrust(for: lookup) }
         let claims = trusted.compactMap { entry in

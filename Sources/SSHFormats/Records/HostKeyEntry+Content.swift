@@ -1,11 +1,12 @@
 /// The bytes of lines in the records `ssh.hostkey` (Schemas/ssh-records.md).
 extension HostKeyEntry {
-    /// Bytes in the longest line that the vault keeps.
+    /// The size of the longest line that the vault stores, in bytes.
     public static let longestLine = 1 << 20
 
     static let version: UInt8 = 1
-    /// The version of a record with a line that was not compared since a restore; a program that does not know this
-    /// mark must not read the line as compared.
+    /// The version of a record with a line that was not compared since a restore.
+    ///
+    /// A program that does not know the mark must not read the line as compared.
     private static let uncomparedVersion: UInt8 = 2
 
     private static let digestSize = 32
@@ -18,7 +19,7 @@ extension HostKeyEntry {
         static let removed: UInt8 = 2
     }
 
-    /// The content of a record with some lines, which ascend by their number.
+    /// Encodes some lines as the content of a record; the lines ascend by number.
     static func content(of entries: [HostKeyEntry]) -> [UInt8] {
         var writer = WireWriter()
         writer.byte(entries.contains(where: \.isUncompared) ? uncomparedVersion : version)
@@ -27,9 +28,9 @@ extension HostKeyEntry {
         return writer.bytes
     }
 
-    /// The lines in the content of a record; with `names`, only those that say something of one of them.
+    /// Reads the lines from the content of a record; with `names`, only the lines about one of them.
     ///
-    /// Lines that are not asked for are checked as far as their frame goes.
+    /// Of all other lines only the frame is validated.
     ///
     /// - Throws: `SSHFormatError.unsupportedVersion`; `truncated`; `trailingBytes`; `oversized`; `malformed`.
     public static func entries(
@@ -59,7 +60,7 @@ extension HostKeyEntry {
         return entries
     }
 
-    /// The content of a record from before a restore, with a mark on each line.
+    /// Returns the content of a record from before a restore with a mark on each line.
     ///
     /// - Throws: as `entries`.
     public static func restored(_ content: [UInt8]) throws(SSHFormatError) -> [UInt8] {
@@ -68,12 +69,11 @@ extension HostKeyEntry {
         return Self.content(of: entries)
     }
 
-    /// The content of a record in which this line was seen at some time; nil if it need not be written.
+    /// Returns the content of a record with a sighting of this line; nil if nothing has to be written.
     ///
-    /// It need not be written if the line is missing or different there, or if it was seen a short time before.
-    /// before.
+    /// That is so if the line is missing or different in the record, or if it was seen shortly before.
     ///
-    /// - Throws: as `entries`.
+    /// - Throws: the errors of `entries`.
     public func noted(at time: UInt64, in content: [UInt8]) throws(SSHFormatError) -> [UInt8]? {
         guard isDue(at: time) else { return nil }
         var entries = try Self.entries(in: content)
@@ -84,7 +84,7 @@ extension HostKeyEntry {
         return Self.content(of: entries)
     }
 
-    /// Whether a sighting now would be noted.
+    /// Whether a sighting now would be recorded.
     public func isDue(at time: UInt64) -> Bool {
         isCurrent && lastSeen.map { $0 + HostKeyBook.noting <= time } ?? true
     }
@@ -115,7 +115,7 @@ extension HostKeyEntry {
         writer.string(line.text)
     }
 
-    /// Reads the bytes after the number; nil for a line that is not asked for.
+    /// Reads the bytes after the number; nil for a line that was not requested.
     private static func read(
         _ sequence: UInt64,
         from reader: inout WireReader,

@@ -57,16 +57,16 @@ public struct HostKeyEntry: Hashable, Sendable {
     /// Whether the line is current: used in lookups, and exported.
     public var isCurrent: Bool { state == .current }
 
-    /// What counts of the line; nil for history, comments and the like.
+    /// The content of the line if the line counts; nil for history, comments and the like.
     var currentHost: KnownHost? { isCurrent ? host : nil }
 
-    /// Counts as not compared since a restore, where the line trusts a key; a mark of revocation stays what it is.
+    /// Marks a trusting line as not compared since a restore; a revocation keeps its state.
     public mutating func countAsRestored() {
         guard let host = currentHost, host.marker != .revoked else { return }
         isUncompared = true
     }
 
-    /// Whether the line counts as trust in a key: it is no mark of revocation or authority.
+    /// Whether the line trusts a key: it is current, and no mark of a revocation or an authority.
     func isTrust(for lookup: [UInt8]) -> Bool {
         guard let host = currentHost, host.marker == nil else { return false }
         return host.names.matches(lookup: lookup)

@@ -1,5 +1,6 @@
-/// What there is of known hosts in the vault (Schemas/ssh-records.md): the record that every change writes, so
-/// that of two programs that change something at once one has to look again.
+/// The counts of known hosts in the vault (Schemas/ssh-records.md).
+///
+/// Every change writes this record, so that of two simultaneous changes the second one has to read again.
 public struct HostKeyHead: Hashable, Sendable {
     /// The number of the next line.
     let next: UInt64
@@ -10,7 +11,7 @@ public struct HostKeyHead: Hashable, Sendable {
     /// The number of chunks with comments and other lines without a host.
     let texts: Int
 
-    /// The head of a vault without known hosts.
+    /// Creates the head of a vault without known hosts.
     static let none = HostKeyHead(next: 1, entries: 0, lines: 0, texts: 0)
 
     init(next: UInt64, entries: Int, lines: Int, texts: Int) {
@@ -54,13 +55,13 @@ public struct HostKeyHead: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The places where lines of some names lie.
+    /// Returns the records that may have lines about some names.
     public func places(for names: [HostName]) -> [HostKeyPlace] {
         let buckets = Set(names.map { HostKeyPlace(of: $0) })
         return Array(buckets) + (0..<lines).map { .lines($0) }
     }
 
-    /// The places where copies of a line may lie.
+    /// Returns the records that may have copies of a line.
     public func places(of entry: HostKeyEntry) -> [HostKeyPlace] {
         guard let buckets = HostKeyPlace.buckets(of: entry.line) else {
             return (0..<lines).map { .lines($0) }

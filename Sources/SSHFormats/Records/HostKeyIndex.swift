@@ -1,23 +1,23 @@
-/// Which keys are trusted under which names, ordered so that thousands of lines can be compared with thousands.
+/// The trusted keys by name, in an order that lets thousands of lines be compared with thousands of others.
 struct HostKeyIndex {
-    /// What lines say about another one.
+    /// The result of comparing a line with the index.
     enum Judgement {
-        /// It says something new.
+        /// The line is new.
         case new
-        /// It says nothing new.
+        /// The line adds nothing.
         case known
-        /// It has another key for names that are known.
+        /// The line has another key for a known name.
         case conflicts([KnownHostsImport.Conflict])
     }
 
-    /// Keys by plain names.
+    /// The keys by plain name.
     private var plain: [[UInt8]: [HostKeyClaim]] = [:]
-    /// Lines with patterns and hashed names.
+    /// The lines with patterns and hashed names.
     private var others: [(names: HostPattern, matcher: HashedNameMatcher?, claim: HostKeyClaim)] = []
-    /// The plain names, ready for hashes.
+    /// The plain names, prepared for hashing.
     private var ready: [HashedNameMatcher.Name] = []
 
-    /// Whether there are keys behind hashed names.
+    /// Whether the index has keys with hashed names.
     private(set) var hasHashes = false
 
     init(_ entries: [HostKeyEntry]) {
@@ -37,13 +37,13 @@ struct HostKeyIndex {
             hasHashes = hasHashes || host.names.isHashed
             return
         }
-        // A list with an overlong name matches nothing, for us and for ssh. Matching each name with the whole list
-        // would say the same, and take hours for the longest line.
+        // A list with an overlong name matches nothing, here and in ssh. Matching each name with the whole list would
+        // have the same result, but need hours for the longest line.
         guard names.allSatisfy({ $0.count < PatternList.longestPattern }) else { return }
         for name in Set(names) { plain[name, default: []].append(claim) }
     }
 
-    /// Compares a line with all lines here.
+    /// Compares a line with all lines of the index.
     func judge(_ line: KnownHostsLine, number: Int, _ file: HostKeyIndex) -> Judgement {
         guard let host = line.host, host.marker == nil else { return .new }
         var names: [[UInt8]] = []
@@ -71,18 +71,18 @@ struct HostKeyIndex {
             )
         }
         if !conflicts.isEmpty { return .conflicts(conflicts.sorted { $0.name < $1.name }) }
-        // A pattern may mean hosts that were not named yet.
+        // A pattern may match hosts that are not in the index yet.
         return names.isEmpty || unknown > 0 || host.names.hasWildcards ? .new : .known
     }
 
-    /// The plain names that a list with patterns or a hash takes in.
+    /// Returns the plain names that match a list with patterns or a hash.
     func named(by names: HostPattern) -> [[UInt8]] {
         guard let hash = names.hash else { return plain.keys.filter { names.matches(lookup: $0) } }
         guard let matcher = HashedNameMatcher(hash) else { return [] }
         return ready.filter { matcher.matches($0) }.map(\.bytes)
     }
 
-    /// The keys that a name is trusted by.
+    /// Returns the trusted keys of a name.
     private func keys(of name: [UInt8]) -> [PublicKey] {
         var claims = plain[name, default: []]
         let ready = HashedNameMatcher.Name(name)
@@ -94,9 +94,9 @@ struct HostKeyIndex {
     }
 }
 
-/// A hashed name made ready to be compared with very many names: what depends on the salt alone is computed once.
+/// A hashed name that is prepared for many comparisons: everything that depends on the salt alone is computed once.
 struct HashedNameMatcher {
-    /// A name made ready likewise, in lower case and with its port.
+    /// A name that is prepared likewise, in lower case and with its port.
     struct Name {
         let bytes: [UInt8]
         fileprivate let block: SHA1State.Block?
@@ -112,7 +112,7 @@ struct HashedNameMatcher {
     private let outer: SHA1State
     private let tag: SHA1State
 
-    /// Nil for a damaged hash, which no name has.
+    /// Prepares a hashed name; nil for a damaged hash, which matches no name.
     init?(_ hash: HashedName) {
         guard hash.tag.count == HashedName.size else { return nil }
         self.hash = hash
@@ -121,7 +121,7 @@ struct HashedNameMatcher {
         tag = SHA1State(digest: hash.tag)
     }
 
-    /// Whether this is the hash of that name, as `HashedName.matches` says.
+    /// Whether this is the hash of that name; the result equals that of `HashedName.matches`.
     func matches(_ name: Name) -> Bool {
         guard let block = name.block else { return hash.matches(name.bytes) }
         var (inner, outer) = (inner, outer)

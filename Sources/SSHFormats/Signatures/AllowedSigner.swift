@@ -1,22 +1,22 @@
 /// One line of allowed_signers: who may sign with a key, for what, and when.
 public struct AllowedSigner: Hashable, Sendable {
-    /// Patterns of the names of those who sign, with commas between.
+    /// Patterns of the signers' names, separated by commas.
     public let principals: [UInt8]
-    /// Whether the key does not sign itself but certifies keys that do.
+    /// Whether the key certifies signing keys instead of signing itself.
     public let isAuthority: Bool
-    /// Patterns of the namespaces it may sign for; nil for all.
+    /// Patterns of the permitted namespaces; nil for all.
     public let namespaces: [UInt8]?
-    /// The first second in which a signature is good.
+    /// The first second in which a signature is valid.
     public let validAfter: SignerTime?
-    /// The last second in which a signature is good.
+    /// The last second in which a signature is valid.
     public let validBefore: SignerTime?
     /// The key, with the comment of the line.
     public let key: PublicKey
 
-    /// A line of these parts.
+    /// Creates a line from its parts.
     ///
-    /// - Throws: `SSHFormatError.badPrincipals` for none, or with a quote, a line break or a zero byte;
-    ///   `badNamespace` likewise.
+    /// - Throws: `SSHFormatError.badPrincipals` if the principals are empty, or have a quote, a line break or a zero
+    ///   byte; `badNamespace` likewise.
     public init(
         principals: [UInt8],
         key: PublicKey,
@@ -32,10 +32,10 @@ public struct AllowedSigner: Hashable, Sendable {
         (validAfter, validBefore) = (nil, nil)
     }
 
-    /// Reads a line; nil for a blank one or a comment.
+    /// Reads a line; nil for a blank line or a comment.
     ///
-    /// - Throws: `SSHFormatError.badPrincipals`; `badOption` for one that is unknown or not in its form;
-    ///   `duplicateOption`; `badTime`; `reversedValidity`; `noKey` without a key that can be read.
+    /// - Throws: `SSHFormatError.badPrincipals`; `badOption` for an unknown or malformed option; `duplicateOption`;
+    ///   `badTime`; `reversedValidity`; `noKey` if no key can be read.
     public static func read(_ line: [UInt8]) throws(SSHFormatError) -> AllowedSigner? {
         var rest = line.prefix { $0 != 0 }.drop(while: isSpace)
         guard let first = rest.first, first != 0x23 else { return nil }
@@ -68,7 +68,7 @@ public struct AllowedSigner: Hashable, Sendable {
         }
         if let validAfter { options.append(Array("valid-after=\"\(validAfter)\"".utf8)) }
         if let validBefore { options.append(Array("valid-before=\"\(validBefore)\"".utf8)) }
-        // In quotes a space ends nothing, and `#` begins no comment.
+        // Inside quotes a space does not end the word, and `#` does not begin a comment.
         let isQuoted = principals.contains(where: Self.isSpace) || principals.first == 0x23
         var line = isQuoted ? [0x22] + principals + [0x22] : principals
         if !options.isEmpty { line += [0x20] + options.joined(separator: [0x2C]) }
@@ -78,7 +78,8 @@ public struct AllowedSigner: Hashable, Sendable {
         return line
     }
 
-    /// Takes the first word off the front; a quote within it reaches to the next quote (`strdelimw` in misc.c).
+    /// Removes the first word from the front and returns it; a quote in it extends to the next quote (`strdelimw` in
+    /// misc.c).
     private static func cutPrincipals(from rest: inout ArraySlice<UInt8>) throws(SSHFormatError) -> [UInt8] {
         let head = rest.prefix { !isSpace($0) && $0 != 0x22 }
         var word = Array(head)

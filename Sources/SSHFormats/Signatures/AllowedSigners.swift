@@ -1,10 +1,10 @@
-/// A file of allowed_signers: whose signatures count.
+/// A file of allowed_signers: the keys whose signatures are accepted.
 ///
-/// A line that cannot be read, or has an option that is not known, lets no one sign; the others still count.
+/// An unreadable line, or a line with an unknown option, accepts no signer. The other lines stay valid.
 public struct AllowedSigners: Equatable, Sendable {
-    /// A line that lets a person sign.
+    /// A valid line.
     public struct Entry: Hashable, Sendable {
-        /// Its number, counted from 1.
+        /// The line number, counted from 1.
         public let line: Int
         /// The content of the line.
         public let signer: AllowedSigner
@@ -12,22 +12,22 @@ public struct AllowedSigners: Equatable, Sendable {
 
     /// An unreadable line.
     public struct Fault: Equatable, Sendable {
-        /// Its number, counted from 1.
+        /// The line number, counted from 1.
         public let line: Int
-        /// Why not.
+        /// The reason.
         public let error: SSHFormatError
     }
 
-    /// The lines that count, first to last.
+    /// The valid lines, in their order.
     public let entries: [Entry]
-    /// The lines that do not, though they are neither blank nor comments.
+    /// The invalid lines; blank lines and comments are not among them.
     public let faults: [Fault]
     private let localToUTC: @Sendable (Int64) -> Int64
 
     /// Reads a file.
     ///
-    /// `localToUTC` turns what a local clock shows, counted in seconds from 1970 on that clock, into seconds
-    /// since 1970 in UTC; times without `Z` mean that clock.
+    /// `localToUTC` converts a local time, in seconds since 1970 on the local clock, to Unix time. Times without `Z`
+    /// are local.
     public init(_ bytes: [UInt8], localToUTC: @escaping @Sendable (Int64) -> Int64 = { $0 }) {
         var entries: [Entry] = []
         var faults: [Fault] = []
@@ -44,11 +44,11 @@ public struct AllowedSigners: Equatable, Sendable {
         self.localToUTC = localToUTC
     }
 
-    /// Whether a signature of a message is good, and its key may sign under this name.
+    /// Verifies a signature of a message, and whether its key may sign under this name.
     ///
-    /// `time` is seconds since 1970: when the signature was made, as far as the caller can know.
+    /// `time` is the Unix time in seconds at which the signature was made, as far as the caller knows it.
     ///
-    /// - Throws: what `FileSignature.verify` throws; then the signature is worth nothing.
+    /// - Throws: the errors of `FileSignature.verify`; the signature is then invalid.
     public func verify(
         _ signature: FileSignature,
         of message: [UInt8],
@@ -60,9 +60,9 @@ public struct AllowedSigners: Equatable, Sendable {
         return verdict(on: signature.key, principal: principal, namespace: namespace, at: time)
     }
 
-    /// Whether a key, which may be a certificate, may sign under this name.
+    /// Returns whether a key or a certificate may sign under this name.
     ///
-    /// That the signature is good is not asked here.
+    /// It does not verify a signature.
     public func verdict(
         on key: PublicKey,
         principal: [UInt8],
@@ -82,9 +82,9 @@ public struct AllowedSigners: Equatable, Sendable {
         return .refused(reason)
     }
 
-    /// The names under which a key may sign at a time, as the first line with the key says them.
+    /// Returns the names under which a key may sign at a time, from the first line with the key.
     ///
-    /// As `ssh-keygen -Y find-principals`: patterns are not resolved, except by the names in a certificate.
+    /// As in `ssh-keygen -Y find-principals`, patterns are resolved only by the names in a certificate.
     public func principals(of key: PublicKey, at time: UInt64) -> [[UInt8]] {
         let certificate = Self.certificate(key)
         for entry in entries where entry.signer.isFor(key, certificate) {
@@ -101,7 +101,7 @@ public struct AllowedSigners: Equatable, Sendable {
         return []
     }
 
-    /// The certificate that a key is, if its authority has signed it; nil for any other key.
+    /// Returns a certificate with a valid signature of its authority; nil for any other key.
     private static func certificate(_ key: PublicKey) -> Certificate? {
         guard let certificate = try? Certificate(key) else { return nil }
         return (try? certificate.checkSignature()) == nil ? nil : certificate
@@ -134,7 +134,7 @@ public struct AllowedSigners: Equatable, Sendable {
 }
 
 extension AllowedSigners {
-    /// Equal if they say the same; how local times are turned into UTC is left out.
+    /// Compares all fields except the conversion of local times to UTC.
     public static func == (one: AllowedSigners, other: AllowedSigners) -> Bool {
         one.entries == other.entries && one.faults == other.faults
     }
@@ -149,9 +149,9 @@ extension AllowedSigner {
 }
 
 extension Certificate {
-    /// Why it does not speak for a signer; its signature is good.
+    /// Returns the reason why a certificate with a valid signature is not accepted for a signer.
     ///
-    /// As for `ssh-keygen`, critical options say nothing about signatures of files.
+    /// As in `ssh-keygen`, critical options have no effect on signatures of files.
     fileprivate func objection(for principal: [UInt8]?, at time: UInt64) -> SignerVerdict.Reason? {
         if kind != .user { return .hostCertificate }
         if time < validAfter { return .notYetValid }
@@ -163,26 +163,26 @@ extension Certificate {
 
 /// Whether a key may sign under a name, for a namespace, at a time.
 public enum SignerVerdict: Hashable, Sendable {
-    /// It may, by the line of this number, counted from 1.
+    /// It may sign, by the line with this number, counted from 1.
     case allowed(line: Int)
-    /// No line lets it; the reason of the last line with this name and key, if there is one.
+    /// It may not sign; with the reason of the last line with this name and key, if such a line exists.
     case refused(Reason?)
 
-    /// Why a line with the name and the key does not let it sign.
+    /// The reason why a line with the name and the key does not allow the signature.
     public enum Reason: Hashable, Sendable {
         /// The line is for other namespaces.
         case otherNamespace
-        /// The line, or the certificate, is valid later only.
+        /// The line or the certificate is not valid yet.
         case notYetValid
-        /// The line, or the certificate, was valid earlier only.
+        /// The line or the certificate has expired.
         case expired
         /// The certificate is for hosts.
         case hostCertificate
-        /// The certificate does not name who signs.
+        /// The certificate does not name the signer.
         case otherPrincipals
     }
 
-    /// Whether it may.
+    /// Whether the key may sign.
     public var isAllowed: Bool {
         if case .allowed = self { true } else { false }
     }

@@ -4,15 +4,17 @@ internal import VaultCrypto
 extension FileSignature {
     private static let firstLine = Array("-----BEGIN SSH SIGNATURE-----".utf8)
     private static let lastLine = Array("-----END SSH SIGNATURE-----".utf8)
-    /// Characters in a line, as `ssh-keygen` has it.
+    /// The width of a line in characters, as in `ssh-keygen`.
     private static let lineWidth = 70
 
-    /// Reads the text form: it begins with the first line; lines of any width, either line break.
+    /// Reads the text form, which starts with the first line of the armor.
     ///
-    /// As for `ssh-keygen`, what follows the last line is not looked at.
+    /// Lines may have any width and either line ending.
     ///
-    /// - Throws: `SSHFormatError.noSignature` without both lines; `malformedBase64`; and everything that
-    ///   `init(bytes:)` throws.
+    /// As in `ssh-keygen`, text after the last line is ignored.
+    ///
+    /// - Throws: `SSHFormatError.noSignature` if the first or last line is missing; `malformedBase64`; the errors of
+    ///   `init(bytes:)`.
     public init(armored text: [UInt8]) throws(SSHFormatError) {
         guard text.starts(with: Self.firstLine) else { throw .noSignature }
         guard text.count <= 2 * Self.longest else { throw .oversized(limit: 2 * Self.longest) }
@@ -20,7 +22,7 @@ extension FileSignature {
         guard body.first == 0x0A || body.starts(with: [0x0D, 0x0A]), let end = Self.end(in: body) else {
             throw .noSignature
         }
-        // OpenSSH passes over all of isspace() within base64.
+        // OpenSSH skips all characters of isspace() within base64.
         let base64 = body[..<end].filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         guard let bytes = StrictBase64.decode(base64) else { throw .malformedBase64 }
         try self.init(bytes: bytes)
@@ -34,7 +36,7 @@ extension FileSignature {
         return Array(lines.map { $0 + [0x0A] }.joined())
     }
 
-    /// Where the line feed before the last line is.
+    /// The index of the line feed before the last line.
     private static func end(in body: ArraySlice<UInt8>) -> Int? {
         var start = body.startIndex
         while let feed = body[start...].firstIndex(of: 0x0A) {

@@ -2,38 +2,38 @@ internal import VaultCrypto
 
 /// A signature of a file as `ssh-keygen -Y` makes it (OpenSSH's PROTOCOL.sshsig).
 ///
-/// It binds a message to a namespace, so that what was signed as an e-mail cannot pass for a commit.
+/// It binds a message to a namespace, so that a signature of an e-mail is not valid for a commit.
 public struct FileSignature: Hashable, Sendable {
-    /// How the message is shortened before it is signed.
+    /// The hash of the message that is signed.
     public enum HashKind: String, CaseIterable, Hashable, Sendable {
         case sha256
         case sha512
     }
 
-    /// Bytes of the longest namespace.
+    /// The length of the longest namespace in bytes.
     public static let longestNamespace = 255
-    /// Bytes of the longest signature that is read.
+    /// The length of the longest signature that is read, in bytes.
     public static let longest = 256 << 10
 
     private static let magic = Array("SSHSIG".utf8)
     private static let version: UInt32 = 1
 
-    /// The key that is said to have signed, which may be a certificate.
+    /// The key that claims to have signed, or a certificate.
     ///
-    /// Whose it is, the signature does not say.
+    /// The signature does not show whose key it is.
     public let key: PublicKey
     /// The purpose of the signature: `git`, `file`, `email` or a private name.
     public let namespace: [UInt8]
-    /// Signed with the rest and reserved; empty in every signature that OpenSSH makes.
+    /// Reserved bytes, which are signed with the rest; OpenSSH leaves them empty.
     public let reserved: [UInt8]
     /// The hash of the message.
     public let hash: HashKind
     /// The signature itself.
     public let signature: SSHSignature
 
-    /// Signs a message, for a namespace.
+    /// Signs a message for a namespace.
     ///
-    /// - Throws: `SSHFormatError.badNamespace`; what `PrivateKey.sign` throws.
+    /// - Throws: `SSHFormatError.badNamespace`; the errors of `PrivateKey.sign`.
     public init(
         of message: [UInt8],
         by key: PrivateKey,
@@ -45,7 +45,7 @@ public struct FileSignature: Hashable, Sendable {
         try self.init(key: key.publicKey, namespace: namespace, hash: hash, signature: signature)
     }
 
-    /// Puts a signature together that an agent has made of `signedData`.
+    /// Creates a signature file from an agent's signature of `signedData`.
     ///
     /// - Throws: `SSHFormatError.badNamespace`.
     public init(
@@ -64,8 +64,8 @@ public struct FileSignature: Hashable, Sendable {
 
     /// Reads a signature from its bytes.
     ///
-    /// - Throws: `SSHFormatError.noSignature` if it does not begin as one; `unsupportedVersion`;
-    ///   `badNamespace`; `unknownHash`; `oversized`; what reading keys and signatures throws.
+    /// - Throws: `SSHFormatError.noSignature` if the magic is missing; `unsupportedVersion`; `badNamespace`;
+    ///   `unknownHash`; `oversized`; the errors of reading keys and signatures.
     public init(bytes: [UInt8]) throws(SSHFormatError) {
         guard bytes.count <= Self.longest else { throw .oversized(limit: Self.longest) }
         var reader = WireReader(bytes)
@@ -96,7 +96,7 @@ public struct FileSignature: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The bytes that an agent signs for a message.
+    /// Returns the bytes that an agent signs for a message.
     ///
     /// - Throws: `SSHFormatError.badNamespace`.
     public static func signedData(
@@ -108,11 +108,11 @@ public struct FileSignature: Hashable, Sendable {
         return signedData(digest: hash.digest(of: message), namespace: namespace, reserved: [], hash: hash)
     }
 
-    /// Refuses the signature unless its key made it, of this message and for this namespace.
+    /// Verifies that the key made this signature of this message for this namespace.
     ///
-    /// It does not ask whether the key may sign: that is for `AllowedSigners`.
+    /// It does not check whether the key may sign: `AllowedSigners` does.
     ///
-    /// - Throws: `SSHFormatError.wrongNamespace`; what `PublicKey.verify` throws.
+    /// - Throws: `SSHFormatError.wrongNamespace`; the errors of `PublicKey.verify`.
     public func verify(_ message: [UInt8], namespace: [UInt8]) throws(SSHFormatError) {
         guard namespace == self.namespace else { throw .wrongNamespace }
         let data = Self.signedData(

@@ -5,10 +5,10 @@ struct SignerOptions {
     private(set) var validAfter: SignerTime?
     private(set) var validBefore: SignerTime?
 
-    /// No options.
+    /// Creates a line without options.
     init() {}
 
-    /// Takes the options off the front of a line; at least one must stand there.
+    /// Removes the options from the front of a line, which must have at least one, and returns them.
     ///
     /// - Throws: `SSHFormatError.badOption`; `duplicateOption`; `badTime`; `reversedValidity`.
     init(from rest: inout ArraySlice<UInt8>) throws(SSHFormatError) {
@@ -35,7 +35,7 @@ struct SignerOptions {
             guard validBefore == nil else { throw .duplicateOption }
             validBefore = try SignerTime(try Self.cutQuoted(from: &rest))
         } else if rest.first != 0x2C {
-            // Nothing at all between two commas is passed over, as by OpenSSH.
+            // OpenSSH skips an empty option between two commas.
             throw .badOption
         }
     }
@@ -48,7 +48,7 @@ struct SignerOptions {
         return true
     }
 
-    /// Takes a word off the front, in any case, if it stands there.
+    /// Removes a word in any case from the front if the text begins with it.
     private static func cut(_ word: StaticString, from rest: inout ArraySlice<UInt8>) -> Bool {
         let wanted = Array(word.description.utf8)
         guard rest.prefix(wanted.count).map(PatternList.lowercased) == wanted else { return false }
@@ -56,7 +56,7 @@ struct SignerOptions {
         return true
     }
 
-    /// Takes text in quotes off the front; `\"` within stands for a quote.
+    /// Removes a quoted text from the front and returns it; `\"` inside is a quote.
     private static func cutQuoted(from rest: inout ArraySlice<UInt8>) throws(SSHFormatError) -> [UInt8] {
         guard rest.popFirst() == 0x22 else { throw .badOption }
         var text: [UInt8] = []
@@ -75,14 +75,14 @@ struct SignerOptions {
 
 /// A time in allowed_signers: `YYYYMMDD[HHMM[SS]]`, with `Z` or `UTC` after it in UTC, else in local time.
 public struct SignerTime: Hashable, Sendable, CustomStringConvertible {
-    /// Seconds from midnight of 1 January 1970 on the clock of the time.
+    /// Seconds since midnight of 1 January 1970 on the clock of this time.
     public let seconds: Int64
-    /// Whether that clock shows UTC.
+    /// Whether that clock is UTC.
     public let isUTC: Bool
     /// The text as it was written.
     public let description: String
 
-    /// Reads a time; a day that its month does not have counts into the next month, as for OpenSSH.
+    /// Reads a time; a day after the end of its month continues in the next month, as in OpenSSH.
     ///
     /// - Throws: `SSHFormatError.badTime`.
     public init(_ text: [UInt8]) throws(SSHFormatError) {
@@ -106,21 +106,21 @@ public struct SignerTime: Hashable, Sendable, CustomStringConvertible {
         }
         let time = hour * 3600 + minute * 60 + second
         seconds = (Self.days(toYear: year, month: month) + day - 1) * 86400 + time
-        // OpenSSH takes zero for "no time given" and refuses what lies before it.
+        // OpenSSH uses zero for a missing time and refuses earlier times.
         guard seconds > 0 else { throw .badTime }
         description = String(decoding: text, as: UTF8.self)
     }
 
-    /// Seconds since 1970 in UTC.
+    /// Converts to Unix time in seconds.
     ///
-    /// `localToUTC` turns what a local clock shows into UTC; it is asked for a local time only.
+    /// `localToUTC` converts a time of the local clock to UTC; it is called for a local time only.
     public func utc(_ localToUTC: (Int64) -> Int64) -> Int64 {
         isUTC ? seconds : localToUTC(seconds)
     }
 
-    /// Days from 1 January 1970 to the first of a month (Gregorian calendar, years from 0 on).
+    /// Returns the days from 1 January 1970 to the first day of a month (Gregorian calendar, years from 0).
     private static func days(toYear year: Int64, month: Int64) -> Int64 {
-        // Years that begin with March put the leap day at their end.
+        // Years that begin with March have the leap day at their end.
         let shifted = month > 2 ? year : year - 1
         let monthFromMarch = (month + 9) % 12
         let leapDays = (shifted + 400) / 4 - (shifted + 400) / 100 + (shifted + 400) / 400
