@@ -5,7 +5,7 @@ internal import Glibc
 @safe package final class Bus {
     let bus: OpaquePointer
 
-    /// Connects to the system's bus, or to one at an address; nil where there is none.
+    /// Connects to the system bus, or to the bus at an address; nil on failure.
     package init?(address: String? = nil) {
         var bus: OpaquePointer?
         if let address {
@@ -23,9 +23,9 @@ internal import Glibc
         }
     }
 
-    /// Connects to the bus of the user's session; nil where there is none.
+    /// Connects to the session bus of the user; nil on failure.
     ///
-    /// `DBUS_SESSION_BUS_ADDRESS` says where it is, else it is in the runtime folder.
+    /// Its address is in `DBUS_SESSION_BUS_ADDRESS`; otherwise its socket is in the runtime folder.
     package static func session() -> Bus? {
         var bus: OpaquePointer?
         guard unsafe sd_bus_open_user(&bus) >= 0, let open = unsafe bus else { return nil }
@@ -34,11 +34,13 @@ internal import Glibc
 
     private init(owning bus: OpaquePointer) { unsafe self.bus = bus }
 
-    /// Poll it for `events`, at most `timeout` milliseconds (-1 for ever), then call `next` until it gives nil.
+    /// The descriptor to poll for `events`, for at most `timeout` milliseconds (-1: no limit).
+    ///
+    /// Then call `next` until it returns `empty`.
     package var descriptor: Int32 { unsafe sd_bus_get_fd(bus) }
     package var events: Int32 { unsafe sd_bus_get_events(bus) }
 
-    /// The lowest number that a descriptor would get now, so that at least as many are open; nil where none is free.
+    /// The lowest free descriptor number, below which all are open; nil if none is free.
     package var nextDescriptor: Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return nil }
@@ -46,17 +48,17 @@ internal import Glibc
         return copy
     }
 
-    /// What came in.
+    /// The result of reading from the bus.
     package enum Incoming {
         case message(BusMessage)
-        /// Something was done that concerns only the connection.
+        /// Something was processed that concerns only the connection.
         case nothing
-        /// All is read.
+        /// Everything has been read.
         case empty
         case lost
     }
 
-    /// What comes next: calls, signals, and answers to calls that were sent with `send`.
+    /// Returns the next message: a call, a signal, or a response to a call that `begin` sent.
     package func next() -> Incoming {
         var message: OpaquePointer?
         let code = unsafe sd_bus_process(bus, &message)
@@ -66,7 +68,7 @@ internal import Glibc
         return .message(unsafe BusMessage(owning: message))
     }
 
-    /// Calls a method and waits for its answer, at most five seconds; nil for an error.
+    /// Calls a method and waits at most five seconds for the response; nil on an error.
     package func call(
         _ destination: String,
         _ path: String,
@@ -82,12 +84,12 @@ internal import Glibc
         return unsafe BusMessage(owning: reply)
     }
 
-    /// Subscribes to the signals that fit a rule.
+    /// Subscribes to the signals that match a rule.
     package func listen(_ rule: String) -> Bool {
         call(Self.daemon, Self.daemonPath, Self.daemon, "AddMatch", [rule]) != nil
     }
 
-    /// The bus itself, as a name, an interface and an object.
+    /// The bus daemon, as a name, an interface and an object.
     package static let daemon = "org.freedesktop.DBus"
     package static let daemonPath = "/org/freedesktop/DBus"
 
@@ -95,15 +97,15 @@ internal import Glibc
 }
 
 extension Bus {
-    /// What became of a wish for a name.
+    /// The result of a request for a name.
     package enum Naming: Equatable, Sendable {
         case owned
-        /// Another connection has it, and keeps it.
+        /// Another connection owns the name and keeps it.
         case taken
         case failed
     }
 
-    /// Asks for a well-known name: without a place in its queue, and no other connection may take it over.
+    /// Requests a well-known name; it does not queue, and no other connection may replace this one.
     package func own(_ name: String) -> Naming {
         switch unsafe sd_bus_request_name(bus, name, 0) {
         case 0...: .owned
@@ -112,19 +114,19 @@ extension Bus {
         }
     }
 
-    /// The unique name of the connection that has a name; nil where none has it.
+    /// Returns the unique name of the owner of a name; nil if it has no owner.
     package func owner(of name: String) -> String? {
         call(Self.daemon, Self.daemonPath, Self.daemon, "GetNameOwner", [name])?.text()
     }
 
-    /// The name that the bus gave this connection.
+    /// The unique name that the bus gave this connection.
     package var ownName: String? {
         var name: UnsafePointer<CChar>?
         guard unsafe sd_bus_get_unique_name(bus, &name) >= 0, let name = unsafe name else { return nil }
         return unsafe String(cString: name)
     }
 
-    /// The process that has a name; nil where none has it.
+    /// Returns the process of a name's owner; nil if it has no owner.
     package func process(of name: String) -> Int32? {
         call(Self.daemon, Self.daemonPath, Self.daemon, "GetConnectionUnixProcessID", [name])?.number()
             .map { Int32(bitPattern: $0) }
@@ -132,21 +134,21 @@ extension Bus {
 }
 
 extension Bus {
-    /// Sends a message; false when it could not be written whole, or the connection is gone.
+    /// Sends a message; returns false if it could not be written completely, or the connection has ended.
     @discardableResult
     package func send(_ message: BusMessage) -> Bool {
         guard !message.isBroken else { return false }
         return unsafe sd_bus_send(bus, message.message, nil) >= 0
     }
 
-    /// Sends a call; its answer comes out of `next`, and `answers` there is the number that this returns.
+    /// Sends a call and returns its number; the response arrives in `next`, with this number in `answers`.
     package func begin(_ message: BusMessage) -> UInt64? {
         guard !message.isBroken else { return nil }
         var cookie: UInt64 = 0
         return unsafe sd_bus_send(bus, message.message, &cookie) >= 0 ? cookie : nil
     }
 
-    /// Answers a call; an answer that cannot be written becomes an error.
+    /// Responds to a call; a response that cannot be written becomes an error.
     package func answer(_ call: BusMessage, _ body: (BusMessage) -> Void = { _ in }) {
         guard call.wantsAnswer, let reply = BusMessage(answering: call) else { return }
         body(reply)
@@ -154,12 +156,12 @@ extension Bus {
         refuse(call, .failed, "the answer cannot be written")
     }
 
-    /// Answers a call with an error.
+    /// Responds to a call with an error.
     package func refuse(_ call: BusMessage, _ error: BusError, _ text: String) {
         guard call.wantsAnswer, let reply = BusMessage(refusing: call, error, text) else { return }
         send(reply)
     }
 
-    /// Waits until all that was sent has left.
+    /// Waits until all sent messages have left.
     package func flush() { _ = unsafe sd_bus_flush(bus) }
 }

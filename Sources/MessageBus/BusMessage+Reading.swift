@@ -2,10 +2,10 @@ internal import CSystemd
 internal import Glibc
 
 extension BusMessage {
-    /// Bytes in the longest text that is read.
+    /// The length of the longest text that is read, in bytes.
     private static let longestText = 16 << 10
 
-    /// A text, or the path of an object; nil when none comes next, or a long one.
+    /// Reads a text or an object path; nil if the next value is something else, or too long.
     package func text(_ type: Character = "s") -> String? {
         var text: UnsafePointer<CChar>?
         guard unsafe sd_bus_message_read_basic(message, Self.code(type), &text) > 0,
@@ -28,7 +28,7 @@ extension BusMessage {
         return unsafe sd_bus_message_read_basic(message, Self.code("b"), &value) > 0 ? value != 0 : nil
     }
 
-    /// A descriptor of its own; the message keeps and closes the one in it.
+    /// Duplicates the next descriptor; the message still owns and closes its own.
     package func descriptor() -> Int32? {
         var number: Int32 = -1
         guard unsafe sd_bus_message_read_basic(message, Self.code("h"), &number) > 0 else { return nil }
@@ -36,19 +36,19 @@ extension BusMessage {
         return copy >= 0 ? copy : nil
     }
 
-    /// A list of bytes, passed to `body` where it lies; nil when none comes next.
+    /// Passes the next list of bytes to `body` without a copy; nil if the next value is something else.
     package func bytes<R>(_ body: (RawSpan) -> R) -> R? {
         var start: UnsafeRawPointer?
         var count = 0
         guard unsafe sd_bus_message_read_array(message, Self.code("y"), &start, &count) >= 0 else {
             return nil
         }
-        // An empty list may have no place.
+        // An empty list may have no address.
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: unsafe start == nil ? 0 : count)
         return body(unsafe bytes.bytes)
     }
 
-    /// Reads within a list, a structure or a value of any type; false when there is none, or none of this type.
+    /// Enters a list, a structure or a variant; false if the next value is something else.
     package func enter(_ type: Character, _ contents: String) -> Bool {
         unsafe sd_bus_message_enter_container(message, Self.code(type), contents) > 0
     }
@@ -57,7 +57,7 @@ extension BusMessage {
 
     package func skip(_ types: String) { _ = unsafe sd_bus_message_skip(message, types) }
 
-    /// The type of the value within the variant that comes next.
+    /// The type of the value within the next variant.
     package var nextVariant: String? {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
@@ -67,7 +67,7 @@ extension BusMessage {
         return unsafe Self.text(contents)
     }
 
-    /// A list of texts or of paths; nil when none comes next, or one of more than `limit`.
+    /// Reads a list of texts or paths; nil if the next value is something else, or has more than `limit` elements.
     package func texts(_ type: Character = "s", limit: Int) -> [String]? {
         guard enter("a", String(type)) else { return nil }
         var all: [String] = []
@@ -83,8 +83,8 @@ extension BusMessage {
         return all
     }
 
-    /// A list of pairs of texts; nil when none comes next, for one of more than `limit`, and for a name that is there
-    /// twice.
+    /// Reads a list of pairs of texts; nil if the next value is something else, has more than `limit` pairs, or
+    /// repeats a name.
     package func pairs(limit: Int) -> [String: String]? {
         guard enter("a", "{ss}") else { return nil }
         var all: [String: String] = [:]

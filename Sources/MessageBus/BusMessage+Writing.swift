@@ -4,10 +4,10 @@ internal import Glibc
 extension BusMessage {
     private func note(_ code: Int32) { if code < 0 { isBroken = true } }
 
-    /// Gives it up: it is never sent.
+    /// Marks the message as broken: it is never sent.
     package func breakOff() { isBroken = true }
 
-    /// Adds a text; false when it cannot be written.
+    /// Adds a text; returns false if it cannot be written.
     package func append(_ text: String) -> Bool {
         put(text)
         return !isBroken
@@ -57,7 +57,7 @@ extension BusMessage {
         }
     }
 
-    /// Adds a list, a structure, an entry or a variant; `body` writes what is in it.
+    /// Adds a list, a structure, an entry or a variant; `body` writes its content.
     package func container(_ type: Character, _ contents: String, _ body: () -> Void) {
         note(unsafe sd_bus_message_open_container(message, Self.code(type), contents))
         guard !isBroken else { return }
@@ -70,20 +70,21 @@ extension BusMessage {
 }
 
 extension BusMessage {
-    /// The bytes of all that is in the message, as near as what libsystemd shows of it tells; nil for more than `limit`.
+    /// Returns an estimate of the size of the message in bytes, from what libsystemd shows; nil if it exceeds
+    /// `limit`.
     ///
-    /// Nothing is copied for that, and what is behind the limit is not looked at. The next read begins at the beginning.
+    /// Nothing is copied, and nothing beyond the limit is read. The next read starts at the beginning of the message.
     package func size(limit: Int) -> Int? {
         defer { _ = unsafe sd_bus_message_rewind(message, 1) }
         guard unsafe sd_bus_message_rewind(message, 1) >= 0 else { return nil }
-        // A call without a content has a header, too; a path in it may be long.
+        // A call without content also has a header, and its path may be long.
         var size = 1_024 + (path?.utf8.count ?? 0)
         guard size <= limit else { return nil }
         return measure(into: &size, limit) ? size : nil
     }
 
-    /// Goes through the values of the list or structure that was entered last; false beyond the limit, and where libsystemd
-    /// cannot go on.
+    /// Adds the sizes of the values in the list or structure that was entered last; false beyond the limit, or if
+    /// libsystemd fails.
     private func measure(into size: inout Int, _ limit: Int) -> Bool {
         while true {
             var type: CChar = 0
@@ -110,7 +111,7 @@ extension BusMessage {
             return true
         case UInt8(ascii: "a"), UInt8(ascii: "v"), UInt8(ascii: "r"), UInt8(ascii: "e"):
             size += MemoryLayout<UInt32>.size
-            // Numbers lie one behind the other: there may be millions.
+            // Numbers are contiguous, and there may be millions.
             if type == Self.code("a"), let contents = unsafe contents, unsafe strlen(contents) == 1,
                 unsafe Self.plain.contains(UInt8(bitPattern: contents.pointee))
             {
@@ -127,7 +128,7 @@ extension BusMessage {
             guard measure(into: &size, limit) else { return false }
             return unsafe sd_bus_message_exit_container(message) >= 0
         default:
-            // The longest of the numbers has as many bytes.
+            // The longest number type has this many bytes.
             var number: UInt64 = 0
             guard unsafe sd_bus_message_read_basic(message, type, &number) > 0 else { return false }
             size += MemoryLayout<UInt64>.size
@@ -135,6 +136,6 @@ extension BusMessage {
         }
     }
 
-    /// Types whose lists libsystemd shows as they lie.
+    /// Element types whose lists libsystemd returns without a copy.
     private static let plain: Set<UInt8> = Set("ynqiuxtd".utf8)
 }

@@ -1,15 +1,17 @@
 internal import CSystemd
 internal import Glibc
 
-/// A message of the bus; every read checks the type, as anybody may have written it.
+/// A message of the bus.
+///
+/// Every read checks the type, since anybody may have written the message.
 ///
 /// After a failed write it is `isBroken`, and is never sent.
 @safe package final class BusMessage {
     let message: OpaquePointer
     package internal(set) var isBroken = false
-    /// Whether a text or a list in it was not read, as it is longer than anybody needs.
+    /// Whether a text or a list in it was skipped because it is too long.
     package internal(set) var isTooLong = false
-    /// What its reader counts as long as the message is kept, as its size; it ends with the message.
+    /// The reader's record of the memory that the message uses; it ends with the message.
     package var weight: AnyObject?
 
     init(owning message: OpaquePointer) { unsafe self.message = message }
@@ -30,7 +32,7 @@ internal import Glibc
         unsafe message = call
     }
 
-    /// A signal; to one connection only where a destination is named.
+    /// Creates a signal; with a destination, to that connection only.
     package init?(
         signalOf bus: Bus,
         _ path: String,
@@ -46,7 +48,7 @@ internal import Glibc
         if let destination { isBroken = unsafe sd_bus_message_set_destination(signal, destination) < 0 }
     }
 
-    /// The answer to a call.
+    /// Creates the response to a call.
     init?(answering call: BusMessage) {
         var reply: OpaquePointer?
         guard unsafe sd_bus_message_new_method_return(call.message, &reply) >= 0, let reply = unsafe reply
@@ -54,7 +56,7 @@ internal import Glibc
         unsafe message = reply
     }
 
-    /// The refusal of a call.
+    /// Creates the error response to a call.
     init?(refusing call: BusMessage, _ error: BusError, _ text: String) {
         var reply: OpaquePointer?
         let isMade = unsafe error.name.withCString { name in
@@ -67,7 +69,7 @@ internal import Glibc
         unsafe message = reply
     }
 
-    /// Lets libsystemd wipe its copy when it is released: the message carries a secret.
+    /// Makes libsystemd wipe its copy on release, because the message has a secret.
     package func markSensitive() { isBroken = unsafe sd_bus_message_sensitive(message) < 0 || isBroken }
 
     static func code(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
@@ -83,15 +85,15 @@ extension BusMessage {
     package var path: String? { unsafe Self.text(sd_bus_message_get_path(message)) }
     package var interface: String? { unsafe Self.text(sd_bus_message_get_interface(message)) }
     package var member: String? { unsafe Self.text(sd_bus_message_get_member(message)) }
-    /// The connection that sent it, as the bus vouches for it.
+    /// The sending connection, as the bus states it.
     package var sender: String? { unsafe Self.text(sd_bus_message_get_sender(message)) }
-    /// The types of its content.
+    /// The types of the content.
     package var signature: String { unsafe Self.text(sd_bus_message_get_signature(message, 1)) ?? "" }
 
     package var isCall: Bool { unsafe sd_bus_message_is_method_call(message, nil, nil) > 0 }
     package var isError: Bool { unsafe sd_bus_message_is_method_error(message, nil) > 0 }
 
-    /// The name of an error; nil for what is none.
+    /// The name of an error; nil for other messages.
     package var errorName: String? {
         guard let error = unsafe sd_bus_message_get_error(message) else { return nil }
         return unsafe Self.text(error.pointee.name)
@@ -101,10 +103,10 @@ extension BusMessage {
         unsafe sd_bus_message_is_signal(message, interface, member) > 0
     }
 
-    /// Whether the caller waits for an answer.
+    /// Whether the caller waits for a response.
     package var wantsAnswer: Bool { unsafe sd_bus_message_get_expect_reply(message) > 0 }
 
-    /// The number of the call that this answers; nil for what is no answer.
+    /// The number of the call that this message answers; nil for other messages.
     package var answers: UInt64? {
         var cookie: UInt64 = 0
         return unsafe sd_bus_message_get_reply_cookie(message, &cookie) >= 0 ? cookie : nil

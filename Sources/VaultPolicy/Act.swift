@@ -1,23 +1,23 @@
-/// What a requester wants done.
+/// An action that a requester asks for.
 public enum Act: Hashable, Sendable {
     /// A signature by an SSH key.
     case sign(KeyFacts, Purpose, Route)
-    /// Letting a secret out, or telling whether a value is its own: by which operation, and its name.
+    /// Return a secret, or tell whether a value equals it: the operation, and the name of the secret.
     case read(operation: String, name: String)
-    /// Using a secret without letting it out, such as sealing a message to a contact.
+    /// Use a secret without returning it, such as for a message to a contact: the operation, and the name.
     case use(operation: String, name: String)
-    /// Changing what later verdicts are, or believing a person: by which operation, and about what.
+    /// Change later decisions, or trust a contact: the operation, and the name of its object.
     case decide(operation: String, name: String)
-    /// Giving a program on the bus the value of an item.
+    /// Return the value of an item to a program on the bus.
     case item(operation: String, ItemFacts)
-    /// Changing an item for a program on the bus: its value, what it is found by, or that it is there.
+    /// Change an item for a program on the bus: its value, its attributes, or its existence.
     case itemChange(operation: String, ItemFacts)
-    /// Giving the portal the key of an application, which is named by its id; empty for one without.
+    /// Return the key of an application to the portal; the name is the application's id, or empty.
     case applicationKey(operation: String, name: String)
-    /// Deciding for a program on the bus about a whole collection, by its name.
+    /// Make a decision about a whole collection for a program on the bus: the operation, and the collection's name.
     case collection(operation: String, name: String)
 
-    /// The kind, as rules, the log and the table spell it.
+    /// The kind, as in rules, the log and the table.
     public var kind: ActKind {
         switch self {
         case .sign(_, let purpose, _): purpose.kind
@@ -29,7 +29,7 @@ public enum Act: Hashable, Sendable {
         }
     }
 
-    /// What it is done to: the name of the key or the secret, the label of the item with its id.
+    /// The object of the act: the name of the key or the secret, or the label of the item with its id.
     public var subject: String {
         switch self {
         case .sign(let key, _, _): key.name
@@ -48,10 +48,10 @@ public enum Act: Hashable, Sendable {
         }
     }
 
-    /// Whether it is one of those that programs on the bus ask for, and none else does.
+    /// Whether the act is one that only programs on the bus ask for.
     var isOfBus: Bool { [.item, .itemChange].contains(kind) }
 
-    /// The server, where one is known.
+    /// The server, if it is known.
     public var host: HostFacts? {
         guard case .sign(_, let purpose, _) = self else { return nil }
         return purpose.host
@@ -64,18 +64,18 @@ public enum Act: Hashable, Sendable {
     }
 }
 
-/// What a verdict needs to know of an SSH key.
+/// The facts about an SSH key that a decision needs.
 public struct KeyFacts: Hashable, Sendable {
     /// Its name in the vault, or the comment it was added with.
     public let name: String
-    /// Its fingerprint, `SHA256:…`; what a rule or a remembered yes holds on to.
+    /// The fingerprint, `SHA256:…`; rules and remembered approvals refer to it.
     public let fingerprint: String
-    /// Its owner is asked before each use.
+    /// Whether its owner is asked before each use.
     public let needsConfirmation: Bool
     /// The namespaces under which it signs files; nil for a key that `ssh-add` brought for a session.
     public let namespaces: [String]?
 
-    /// What is known of a key.
+    /// Creates the facts about a key.
     public init(name: String, fingerprint: String, needsConfirmation: Bool, namespaces: [String]?) {
         self.name = name
         self.fingerprint = fingerprint
@@ -84,18 +84,18 @@ public struct KeyFacts: Hashable, Sendable {
     }
 }
 
-/// What is signed, as the bytes themselves tell.
+/// The purpose of the data to sign, detected from the bytes.
 public enum Purpose: Hashable, Sendable {
-    /// A login as `user`; the server, where the session names it.
+    /// A login as `user`; the server, if the session names it.
     case login(user: String, host: HostFacts?)
     /// A file or a commit, under a namespace (SSHSIG).
     case file(namespace: String)
     /// A certificate for another key.
     case certificate
-    /// Anything else: bytes whose meaning is not known.
+    /// Bytes of unknown meaning.
     case raw
 
-    /// The kind, as rules, the log and the table spell it.
+    /// The kind, as in rules, the log and the table.
     public var kind: ActKind {
         switch self {
         case .login: .login
@@ -105,26 +105,28 @@ public enum Purpose: Hashable, Sendable {
         }
     }
 
-    /// The server, where one is known.
+    /// The server, if it is known.
     public var host: HostFacts? {
         guard case .login(_, let host) = self else { return nil }
         return host
     }
 }
 
-/// How a request to sign reached the agent.
+/// The way by which a signing request reached the agent.
 public enum Route: Hashable, Sendable {
-    /// By a connection that its program bound to one session of its own.
+    /// Over a connection that its program bound to one session of its own.
     case direct
-    /// By a connection that was bound to no session: where it leads is not known.
+    /// Over a connection without a bound session: its destination is unknown.
     case unbound
-    /// From another machine, through the hosts named here, the nearest first (empty where none has a name).
+    /// From another machine, through these hosts, the nearest first; empty if none has a name.
     case forwarded(through: [String])
-    /// From another machine, through this host alone: both it and the server signed for their sessions, and the login names
-    /// the server's key.
+    /// From another machine, through this host alone.
+    ///
+    /// The host and the server both signed for their sessions, and the login names the server's key.
     case relayed(through: HostFacts)
 
-    /// The hosts that a request from another machine came through, the nearest first; nil for a request of this machine.
+    /// The hosts that a request from another machine came through, the nearest first; nil for a request of this
+    /// machine.
     public var way: [String]? {
         switch self {
         case .direct, .unbound: nil
@@ -134,7 +136,7 @@ public enum Route: Hashable, Sendable {
     }
 }
 
-/// The kinds of acts that a verdict is about.
+/// The kinds of acts that a decision is about.
 public enum ActKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Signing a login.
     case login

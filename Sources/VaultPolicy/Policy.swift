@@ -1,30 +1,30 @@
-/// May this requester do this act now? Plain values in, a verdict with its reason out.
+/// Decides whether a requester may do an act now. Inputs are plain values; the result is a verdict with its reason.
 ///
-/// 1. The first row of `Table` that covers the act is found.
-/// 2. `refuse` is final. `ask each time` becomes a refusal where a rule refuses. A rule for a route allows what came over it,
-///    unless another row or rule wants it asked. Nothing else changes it.
-/// 3. A lease allows the use of what it names, unless a rule refuses or wants it asked.
-/// 4. Else the strictest rule that covers the act decides, if there is one.
-/// 5. Where the outcome is to ask, a remembered yes answers; where a rule asks each time, or later verdicts are decided,
-///    none does.
+/// 1. The first row of `Table` that matches the act is found.
+/// 2. `refuse` is final. `ask each time` becomes a refusal if a rule refuses. A rule for a route allows what came
+/// over that route, unless another row or rule requires a prompt. Nothing else changes the outcome.
+/// 3. A lease allows the use of its objects, unless a rule refuses or requires a prompt.
+/// 4. Otherwise the strictest matching rule decides, if there is one.
+/// 5. If the outcome is a prompt, a remembered approval answers it. None does if a rule asks each time, or if the act
+/// changes later decisions.
 public struct Policy: Sendable {
     /// The user whose vault it is.
     public let owner: UInt32
-    /// What the owner said ahead.
+    /// The decisions that the owner made in advance.
     public var rules: [Rule]
-    /// What the owner said yes to for longer than once.
+    /// The approvals that the owner gave for longer than once.
     public var remembered = Remembered()
 
-    /// A policy of an owner, with nothing remembered.
+    /// Creates a policy without remembered approvals.
     public init(owner: UInt32, rules: [Rule] = []) {
         self.owner = owner
         self.rules = rules
     }
 
-    /// The verdict on an act of a requester.
+    /// Returns the verdict on an act of a requester.
     ///
-    /// `time` is the wall clock in Unix seconds, by which rules end. `moment` is in seconds of the clock that
-    /// cannot be set, by which a remembered yes ends.
+    /// `time` is the wall clock in Unix seconds, which ends rules. `moment` is in seconds of the clock that cannot be
+    /// set, which ends remembered approvals.
     public func verdict(
         on act: Act,
         by requester: Requester,
@@ -33,9 +33,9 @@ public struct Policy: Sendable {
     ) -> Verdict {
         let request = AccessRequest(act: act, requester: requester, owner: owner)
         let row = Table.rows.first { $0.covers(request) }
-        // Every act has a row: the last row of each kind covers all of that kind. Without one: no.
+        // Every act has a row, since the last row of each kind matches all its acts. If a row is missing, refuse.
         guard let row, row.outcome != .deny else { return .deny(.row(row?.name ?? .rawData)) }
-        // A program on the bus has items and nothing else, and no one else has them in its way.
+        // A program on the bus may use items only, and only such programs may use them this way.
         guard act.isOfBus == (requester.bus != nil) else { return .deny(.row(row.name)) }
         let rule = strictest(on: act, by: requester, time: time)
         if let rule, rule.effect == .deny { return .deny(.rule(rule.name)) }
@@ -71,7 +71,7 @@ public struct Policy: Sendable {
         return .ask(asking, mayRemember: true)
     }
 
-    /// The rule that allows a login over the one route that it came.
+    /// Returns the rule that allows a login over its one route.
     private func route(of act: Act, by requester: Requester, time: UInt64) -> Rule? {
         rules.filter { $0.effect == .allow && $0.via != nil && $0.covers(act, by: requester, at: time) }
             .min { $0.name < $1.name }
@@ -83,16 +83,16 @@ public struct Policy: Sendable {
     }
 }
 
-/// Whether an act may happen now.
+/// The decision about an act.
 public enum Verdict: Hashable, Sendable {
-    /// It may.
+    /// It is allowed.
     case allow(Reason)
-    /// The owner is asked; `mayRemember` says whether a yes may hold for longer than once.
+    /// The owner is asked; `mayRemember` says whether an approval may hold for longer than once.
     case ask(Reason, mayRemember: Bool)
-    /// It may not, and no one is asked.
+    /// It is refused without a prompt.
     case deny(Reason)
 
-    /// Why.
+    /// The reason of the decision.
     public var reason: Reason {
         switch self {
         case .allow(let reason), .ask(let reason, _), .deny(let reason): reason
@@ -100,25 +100,25 @@ public enum Verdict: Hashable, Sendable {
     }
 }
 
-/// What the owner said yes to for longer than once.
+/// The approvals that the owner gave for longer than once.
 ///
-/// It lives in memory, as long as the vault is open. Moments are seconds of a clock that cannot be set and
-/// that goes on while the machine sleeps.
+/// They stay in memory while the vault is open. Moments are seconds of a clock that cannot be set, and that continues
+/// while the machine sleeps.
 public struct Remembered: Sendable {
-    /// Most that are kept; the one that ends first makes room.
+    /// The largest number of approvals; the approval that ends first makes room.
     public static let maximum = 256
-    /// The longest that a yes holds, in seconds: eight hours.
+    /// The longest duration of an approval in seconds: eight hours.
     public static let longest: UInt64 = 8 * 3_600
 
     private var ends: [Approval: UInt64] = [:]
 
-    /// Nothing remembered.
+    /// Creates an empty list.
     public init() {}
 
-    /// How many there are, those that have ended included.
+    /// The number of approvals, including ended ones.
     public var count: Int { ends.count }
 
-    /// Keeps a yes for some seconds from now.
+    /// Stores an approval for some seconds from now.
     public mutating func remember(_ approval: Approval, for seconds: UInt64, at now: UInt64) {
         ends = ends.filter { $0.value > now }
         if ends[approval] == nil, ends.count >= Self.maximum,
@@ -129,41 +129,41 @@ public struct Remembered: Sendable {
         ends[approval] = now + min(seconds, Self.longest)
     }
 
-    /// Whether a yes still holds.
+    /// Whether an approval still holds.
     public func covers(_ approval: Approval, at now: UInt64) -> Bool {
         ends[approval].map { $0 > now } ?? false
     }
 
-    /// Uses up a yes that was given for one use.
+    /// Uses up an approval that was given for one use.
     ///
     /// - Parameters:
-    ///   - approval: what it covers.
-    ///   - now: the present moment.
+    /// - approval: the approved acts.
+    /// - now: the current moment.
     /// - Returns: whether it still held.
     package mutating func useUp(_ approval: Approval, at now: UInt64) -> Bool {
         ends.removeValue(forKey: approval).map { $0 > now } ?? false
     }
 }
 
-/// What a row of the table looks at: an act, its requester, and the owner of the vault.
+/// The inputs of a table row: an act, its requester, and the owner of the vault.
 struct AccessRequest {
     let act: Act
     let requester: Requester
     let owner: UInt32
 }
 
-/// Why a verdict is what it is.
+/// The reason of a decision.
 public enum Reason: Hashable, Sendable {
     /// A row of the table.
     case row(Row.Name)
     /// A rule of the owner, by its name.
     case rule(String)
-    /// The owner said yes to this before, and for longer than once.
+    /// A remembered approval of the owner.
     case remembered
-    /// A lease of the owner, by its number, and why it was given.
+    /// A lease of the owner, by its number, and the reason for which it was given.
     case lease(UInt64, String)
 
-    /// The reason as the log and JSON have it: one word, of a lease with the reason that the person gave.
+    /// The reason as the log and JSON show it: one word; for a lease, with the reason that the person gave.
     public var code: String {
         switch self {
         case .row(let name): name.rawValue
@@ -173,6 +173,6 @@ public enum Reason: Hashable, Sendable {
         }
     }
 
-    /// The first word of the reason of what a lease allowed.
+    /// The first word of the reason if a lease allowed an act.
     public static func leaseCode(_ number: UInt64) -> String { "lease:\(number)" }
 }

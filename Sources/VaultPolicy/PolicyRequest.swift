@@ -2,16 +2,16 @@
 public struct PolicyRequest: Hashable, Sendable {
     /// The name of the operation.
     public let operation: String
-    /// What it exposes.
+    /// The exposure of the operation.
     public let exposure: Exposure
-    /// The names it is about, each once; one empty name where nothing is named.
+    /// The names that the call is about, each once; one empty name if it names nothing.
     public var subjects: [String]
-    /// What else a person must see to say yes, line by line; a yes to such a call is for this one time.
+    /// Further lines that a person must see before approving; an approval of such a call holds once.
     public var details: [String]
-    /// The names by which a question shows subjects that are ids.
+    /// The labels that a prompt shows for subjects that are ids.
     public var labels: [String: String] = [:]
 
-    /// A call.
+    /// Creates a call.
     public init(operation: String, exposure: Exposure, subjects: [String], details: [String] = []) {
         self.operation = operation
         self.exposure = exposure
@@ -19,18 +19,17 @@ public struct PolicyRequest: Hashable, Sendable {
         self.details = details
     }
 
-    /// The acts that need a verdict, each for itself; none for a call that is free.
+    /// Returns the acts that need a decision each; empty for a call that needs none.
     ///
-    /// hsip at a terminal is the person: what decides later, or compares, needs no verdict there. What
-    /// believes a person needs none for hsip at all.
+    /// hsip at a terminal acts for the person: changes to later decisions and comparisons need no decision there.
+    /// Trusting a contact needs no decision for hsip at all.
     ///
     /// - Parameters:
-    ///   - requester: the program that calls, and its user.
-    ///   - owner: the user whose vault it is.
-    ///   - guarded: the names of secrets that rules refuse or have asked about: a call about all of them is
-    ///     about these, too.
+    /// - requester: the program that calls, and its user.
+    /// - owner: the user whose vault it is.
+    /// - guarded: the names of secrets about which rules refuse or ask. A call about all secrets is also about these.
     /// - Returns: each act once, in the order of the parts of the exposure.
-    /// - Throws: what `guarded` throws.
+    /// - Throws: the errors of `guarded`.
     public func acts<E: Error>(
         by requester: Requester,
         owner: UInt32,
@@ -39,7 +38,7 @@ public struct PolicyRequest: Hashable, Sendable {
         let isOwner = requester.uid == owner
         let isPerson = isOwner && requester.isPerson
         let isOwn = if case .own = requester.program { isOwner } else { false }
-        // What a program on the bus asks for is known when the vault has looked at the items.
+        // The acts of a program on the bus are known only after the vault has looked up the items.
         guard requester.bus == nil else { return [] }
         var acts: [Act] = []
         for part in exposure.parts {
@@ -59,7 +58,7 @@ public struct PolicyRequest: Hashable, Sendable {
         return acts.filter { seen.insert($0).inserted }
     }
 
-    /// The part of the exposure that an act comes from.
+    /// Returns the part of the exposure that an act comes from.
     public func part(of act: Act) -> Exposure? {
         exposure.parts.first { part in
             switch part {

@@ -1,15 +1,17 @@
-/// Which program a caller on the bus is, as a text that is compared whole: what an item's owner and readers are.
+/// The identity of a program on the bus, as a text that is compared completely: items have an owner and readers.
 public struct ProgramIdentity: Hashable, Sendable {
-    /// Bytes in the longest: sixteen readers fit into one attribute of a record.
+    /// The length of the longest identity in bytes: sixteen readers fit into one attribute of a record.
     public static let longest = 255
 
     /// A path, or `flatpak:` or `snap:` with a name.
     public let text: String
 
-    /// Whether it is a Flatpak or a snap: such a program sees what is its own and what it was granted, and nothing else.
+    /// Whether it is a Flatpak or a snap.
+    ///
+    /// Such a program sees only its own items and items that were granted to it.
     public var isSandboxed: Bool { text.utf8.first != 0x2F }
 
-    /// The tool and the script, if the text names both; nil for a program.
+    /// The tool and the script if the text names both; nil for a program alone.
     public var toolAndScript: (tool: String, script: String)? {
         let bytes = Array(text.utf8)
         let blank = bytes.indices.dropLast().first { bytes[$0] == 0x20 && bytes[$0 + 1] == 0x2F }
@@ -20,7 +22,7 @@ public struct ProgramIdentity: Hashable, Sendable {
         )
     }
 
-    /// An identity as a record keeps it; nil for what is none, and for a path that is too long to be kept.
+    /// Creates an identity from a stored text; nil if it is invalid, or a path that is too long to be stored.
     public init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count),
             text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
@@ -32,7 +34,9 @@ public struct ProgramIdentity: Hashable, Sendable {
         self.text = text
     }
 
-    /// Texts compare by canonical equivalence in Swift; two paths are the same when their bytes are.
+    /// Compares bytes.
+    ///
+    /// Swift compares texts by canonical equivalence, but equal paths have equal bytes.
     public static func == (left: Self, right: Self) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
@@ -44,9 +48,9 @@ public struct ProgramIdentity: Hashable, Sendable {
 }
 
 extension ProgramIdentity: Codable {
-    /// Reads a text.
+    /// Decodes a text.
     ///
-    /// - Throws: `DecodingError` for a text that is no identity.
+    /// - Throws: `DecodingError` for a text that is not an identity.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let identity = Self(try container.decode(String.self)) else {
@@ -55,32 +59,34 @@ extension ProgramIdentity: Codable {
         self = identity
     }
 
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
 }
 
-/// A program that asks over the message bus, as far as the agent could tell which one it is.
+/// A program that asks over the message bus, as far as the agent can identify it.
 ///
-/// It says less than a program on a socket does: a process may connect, and become another program before the bus is asked
-/// which one it is.
+/// The evidence is weaker than for a program on a socket: a process may connect and then become another program
+/// before the agent asks the bus for it.
 public struct BusProgram: Hashable, Sendable {
-    /// Which program it is; nil for one that is not known.
+    /// The identity; nil if it is unknown.
     public let identity: ProgramIdentity?
-    /// When its process began, in ticks since the start of the machine: with its number it names one process.
+    /// The start time of the process, in ticks since the machine started.
+    ///
+    /// Together with the process number it identifies one process.
     public let start: UInt64
-    /// The paths of the programs that started it, itself among them.
+    /// The paths of the program and of the programs that started it.
     ///
-    /// A process can leave its chain: what is found here may only make a verdict stricter.
+    /// A process can leave its chain, so the chain may only make a decision stricter.
     public let chain: [String]
-    /// The unit of the user's service manager that it runs in; nil for none.
+    /// The unit of the user's service manager in which it runs; nil for none.
     ///
-    /// The same holds for it.
+    /// A process can leave it, too.
     public let unit: String?
 
-    /// What is known of a program.
+    /// Creates the facts about a program.
     public init(
         identity: ProgramIdentity?,
         start: UInt64 = 0,
@@ -95,7 +101,7 @@ public struct BusProgram: Hashable, Sendable {
 }
 
 extension Requester {
-    /// A program that asks over the bus: it is never hsip itself, and it has no terminal.
+    /// Creates a requester on the bus: it is never hsip itself, and it has no terminal.
     public init(uid: UInt32, pid: Int32, bus: BusProgram, chain: [String] = []) {
         self.init(
             uid: uid,

@@ -1,51 +1,57 @@
-/// What the owner said ahead about some acts: every condition that is set has to fit.
+/// A decision that the owner made in advance about some acts; every condition that is set must match.
 public struct Rule: Hashable, Sendable, Codable {
-    /// Most bytes in one value.
+    /// The length of the longest condition value in bytes.
     public static let longestValue = 256
-    /// Most rules that a vault keeps.
+    /// The largest number of rules in a vault.
     public static let maximum = 256
-    /// What stands before the name of a unit.
+    /// The prefix of a systemd unit name.
     public static let unitMark = "unit:"
 
-    /// What the rule is called.
+    /// The name of the rule.
     public let name: String
-    /// What it says.
+    /// The decision of the rule.
     public let effect: Effect
-    /// Only acts of this kind; one that allows needs `decide` for what decides later verdicts.
-    public var kind: ActKind?
-    /// Only this SSH key, secret or contact: by its name, a key also by its fingerprint; or all below a folder, `ci/*`.
-    public var subject: String?
-    /// Only this program, by the path of its file; one on the bus also by `flatpak:NAME` or `snap:NAME`.
-    public var program: String?
-    /// Only what runs inside this: the absolute path of a program that is its own or started it, or `unit:NAME`.
+    /// Only acts of this kind.
     ///
-    /// Only in a rule that asks or refuses.
+    /// A rule that allows changes to later decisions must name the kind `decide`.
+    public var kind: ActKind?
+    /// Only this SSH key, secret or contact, by its name (a key also by its fingerprint), or all names below a
+    /// folder, `ci/*`.
+    public var subject: String?
+    /// Only this program, by the path of its file; a program on the bus also by `flatpak:NAME` or `snap:NAME`.
+    public var program: String?
+    /// Only programs that run inside this: the absolute path of a program that is or started the requester, or
+    /// `unit:NAME`.
+    ///
+    /// It is valid only in a rule that asks or refuses.
     public var inside: String?
     /// Only items of this owner.
     public var owner: String?
     /// Only items whose attribute `xdg:schema` is this.
     public var schema: String?
-    /// Only logins to this server: by a name under which its key is known, by a profile that leads there, or by the
-    /// key's fingerprint.
+    /// Only logins to this server: by a name of its known key, by a profile that leads to it, or by the fingerprint
+    /// of the key.
     ///
-    /// In a rule that asks or refuses, a name without a port means every port.
+    /// In a rule that asks or refuses, a name without a port matches every port.
     public var host: String?
     /// Only signatures under this namespace.
     public var namespace: String?
-    /// Only logins as this user; only together with `via`.
+    /// Only logins as this user; valid only together with `via`.
     public var user: String?
-    /// Only logins from another machine through this host, which is named as `host` is; only in a rule that allows.
+    /// Only logins from another machine through this host, which is named like `host`; valid only in a rule that
+    /// allows.
     public var via: String?
-    /// Unix seconds after which the rule is as if it were not there; nil for never.
+    /// The Unix time in seconds after which the rule has no effect; nil for never.
     public var expires: UInt64?
 
-    /// A rule that covers everything until conditions are set.
+    /// Creates a rule that matches every act until conditions are set.
     public init(name: String, effect: Effect) {
         self.name = name
         self.effect = effect
     }
 
-    /// All that it says but its name, a line for each fact: a value with commas in it looks like no second condition.
+    /// The facts of the rule without its name, one line each: a value with commas cannot look like a second
+    /// condition.
     public var facts: [String] {
         let conditions = [
             ("subject", subject), ("program", program), ("inside", inside), ("owner", owner),
@@ -59,9 +65,9 @@ public struct Rule: Hashable, Sendable, Codable {
             + [expires.map { "Until: \($0), Unix time" } ?? "No end"]
     }
 
-    /// Refuses a rule that means nothing, or more than a person can want.
+    /// Refuses a rule that has no meaning, or that allows more than a person can want.
     ///
-    /// - Throws: the first thing that is wrong with it.
+    /// - Throws: the first error in the rule.
     public func check() throws(RuleError) {
         guard Self.isName(name) else { throw .badName }
         for value in [subject, program, inside, owner, schema, host, namespace, user, via].compactMap(\.self)
@@ -75,7 +81,7 @@ public struct Rule: Hashable, Sendable, Codable {
         if let owner, ProgramIdentity(owner) == nil { throw .badProgram }
         if let inside, !Self.isPlace(inside) { throw .badInside }
         let isOfBus = kind == .item || kind == .itemChange
-        // What is said of items fits nothing else, and what is said of servers and files no item.
+        // Conditions about items match no other act, and conditions about servers and files match no item.
         let ofItems = owner ?? schema
         guard ofItems == nil || isOfBus || kind == nil && effect != .allow,
             !isOfBus && ofItems == nil || (host ?? namespace) == nil
@@ -89,7 +95,7 @@ public struct Rule: Hashable, Sendable, Codable {
         guard kind != nil || conditions.contains(where: { $0 != nil }) else { throw .allowsEverything }
     }
 
-    /// The parts that a rule for a route does not say, by the words of `hsip agent rule add`; none for any other rule.
+    /// The missing parts of a rule for a route, in the words of `hsip agent rule add`; empty for any other rule.
     public var missingPartsOfRoute: [String] {
         guard (via ?? user) != nil else { return [] }
         let parts = [
@@ -99,7 +105,7 @@ public struct Rule: Hashable, Sendable, Codable {
         return parts.filter(\.1).map(\.0)
     }
 
-    /// Whether it allows logins over one route, and says all that makes a route: key, user, both hosts, and an end.
+    /// Whether the rule allows logins over one route, and has all its parts: key, user, both hosts, and an end.
     private var isRoute: Bool {
         effect == .allow && kind == .login && namespace == nil && missingPartsOfRoute.isEmpty
             && subject.map { !Self.isFolder($0) } ?? false
@@ -113,20 +119,20 @@ public struct Rule: Hashable, Sendable, Codable {
             }
     }
 
-    /// Whether a text names what a program can run inside: an absolute path, or a unit of systemd.
+    /// Whether a text is a valid value of `inside`: an absolute path, or a unit of systemd.
     private static func isPlace(_ text: String) -> Bool {
         guard text.hasPrefix(unitMark) else { return text.hasPrefix("/") }
         let name = text.utf8.dropFirst(unitMark.utf8.count)
         return !name.isEmpty && !name.contains(UInt8(ascii: "/"))
     }
 
-    /// Whether the rule speaks about this act of this requester at a time, in Unix seconds.
+    /// Whether the rule applies to this act of this requester at a Unix time in seconds.
     public func covers(_ act: Act, by requester: Requester, at time: UInt64) -> Bool {
         if let expires, time >= expires { return false }
         guard covers(act.kind) else { return false }
         if let program, program != requester.program.path { return false }
         if let inside, !requester.inside.contains(inside) { return false }
-        // Without a kind it reaches what the bus asks for only to be stricter.
+        // A rule without a kind applies to requests of the bus only if it is stricter.
         if act.isOfBus, kind == nil, effect == .allow { return false }
         if let owner, ProgramIdentity(owner) != act.item?.owner { return false }
         if let schema, act.item?.schema != schema { return false }
@@ -149,27 +155,28 @@ public struct Rule: Hashable, Sendable, Codable {
 
     /// Whether the rule is about acts of a kind.
     ///
-    /// What decides later verdicts is allowed by a rule that says so, and by no other. One about reads that asks or refuses
-    /// is about it, too.
+    /// Only a rule with the kind `decide` can allow changes to later decisions. A rule about reads that asks or
+    /// refuses is also about them.
     private func covers(_ other: ActKind) -> Bool {
         guard other == .decide else { return kind ?? other == other }
         return effect == .allow ? kind == .decide : [nil, .read, .decide].contains(kind)
     }
 
-    /// Whether a subject is a folder: every name below it, however deep.
+    /// Whether a subject is a folder, which matches every name below it at any depth.
     public static func isFolder(_ subject: String) -> Bool {
         subject.utf8.count > 2 && subject.utf8.suffix(2).elementsEqual("/*".utf8)
     }
 
-    /// Whether a subject means a name: it is the name, or a folder above it.
+    /// Whether a subject matches a name: it is the name, or a folder above it.
     public static func subject(_ subject: String, fits name: String) -> Bool {
-        // Bytes: what follows the slash may combine with it, and is below the folder all the same.
+        // Compares bytes: the character after the slash may combine with it, and the name is below the folder all the
+        // same.
         subject == name || isFolder(subject) && name.utf8.starts(with: subject.utf8.dropLast())
     }
 
-    /// Whether a server is meant that is looked up as `name`.
+    /// Whether a host condition matches a server that is looked up as `name`.
     ///
-    /// `host` is in lower case. In a rule that asks or refuses, one without a port means every port.
+    /// `host` is in lower case. In a rule that asks or refuses, a host without a port matches every port.
     public func means(_ name: String, by host: String) -> Bool {
         name == host || effect != .allow && name.utf8.starts(with: "[\(host)]:".utf8)
     }

@@ -1,72 +1,72 @@
-/// What an interpreter says that it runs: its own claim, from a command line that its process can change.
+/// The script that an interpreter claims to run, from its command line, which its process can change.
 public struct ScriptClaim: Hashable, Sendable {
-    /// The kinds of programs that an interpreter runs.
+    /// The kinds of code that an interpreter runs.
     public enum Kind: Hashable, Sendable {
-        /// A file; its text is the path.
+        /// A file; the text is its path.
         case file
-        /// A module, by its name.
+        /// A module; the text is its name.
         case module
-        /// Commands that stand in the command line or come from standard input; they have no text.
+        /// Commands in the command line or from standard input; the text is empty.
         case commands
     }
 
-    /// What it runs.
+    /// The kind of code.
     public let kind: Kind
     /// The path of the file, or the name of the module.
     public let text: String
-    /// The file name of the interpreter, if the program that asks is a tool that the interpreter started.
+    /// The file name of the interpreter, if the requesting program is a tool that the interpreter started.
     public let starter: String?
     /// Whether only root can change the interpreter, the script and the folders above them.
     public let isOfSystem: Bool
 
-    /// Two spellings of one text are two paths.
+    /// Compares texts byte for byte: two spellings of one text are two paths.
     public static func == (left: Self, right: Self) -> Bool {
         left.kind == right.kind && left.text.utf8.elementsEqual(right.text.utf8)
             && left.isOfSystem == right.isOfSystem
             && left.starter.map { Array($0.utf8) } == right.starter.map { Array($0.utf8) }
     }
 
-    /// The same for equal claims.
+    /// Hashes the bytes, so that equal claims have equal hashes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(Array(text.utf8))
     }
 
-    /// What an interpreter says.
+    /// Creates a claim.
     public init(_ kind: Kind, _ text: String = "", starter: String? = nil, isOfSystem: Bool = false) {
         (self.kind, self.text, self.starter, self.isOfSystem) = (kind, text, starter, isOfSystem)
     }
 
-    /// The program together with this script, as an item keeps it among its readers.
+    /// Returns the program together with this script, as an item stores it among its readers.
     ///
     /// No program file has such a path: only root could make a folder of that name.
     ///
-    /// - Returns: nil for a script that anyone but root can change.
+    /// - Returns: nil for a script that others than root can change.
     public func identity(with program: ProgramIdentity) -> ProgramIdentity? {
         guard kind == .file, isOfSystem else { return nil }
         return ProgramIdentity("\(program.text) \(text)")
     }
 }
 
-/// The command line of an interpreter, as far as it says which script runs.
+/// The part of an interpreter's command line that names the script.
 public struct ScriptArguments: Hashable, Sendable {
-    /// What runs.
+    /// The kind of code.
     public let kind: ScriptClaim.Kind
-    /// The path as it was given, or the name of the module.
+    /// The path as given, or the name of the module.
     public let text: String
-    /// Whether nothing before the path can make the interpreter run other code, too.
+    /// Whether no option before the path makes the interpreter run other code as well.
     public let isPlain: Bool
 
-    /// Options of interpreters that are known; with any other, nothing is said about the script.
+    /// The known options of an interpreter; with any other option the script is unknown.
     private struct Language {
         let names: [String]
-        /// Letters of options that bring commands.
+        /// Letters of options that are followed by commands.
         var commands = ""
-        /// Letters of options that bring a word of their own.
+        /// Letters of options that are followed by a value.
         var words = ""
-        /// Whether that word is always the next one, and never the rest of the same word.
+        /// Whether that value is always the next word, and never the rest of the same word.
         var wordsStandApart = false
-        /// Letters of options that bring no other code.
+        /// Letters of options that run no other code.
         var plain = ""
         /// Letters of other options.
         var others = ""
@@ -100,7 +100,7 @@ public struct ScriptArguments: Hashable, Sendable {
         Language(names: ["guile", "julia", "Rscript", "tclsh", "wish"]),
     ]
 
-    /// What a word of options says.
+    /// The meaning of a word of options.
     private enum Options {
         case commands
         case module(String?)
@@ -108,13 +108,13 @@ public struct ScriptArguments: Hashable, Sendable {
         case unknown
     }
 
-    /// Reads a command line; nil if the program is not an interpreter, or was given nothing to run.
+    /// Reads a command line; nil if the program is not an interpreter, or was given no script.
     ///
-    /// It is nil, too, behind an option that is not known: what follows need not be the script.
+    /// It is also nil after an unknown option, since the next word may not be the script.
     ///
     /// - Parameters:
-    ///   - program: the file name of the interpreter.
-    ///   - arguments: the words of the command line, its own name first.
+    /// - program: the file name of the interpreter.
+    /// - arguments: the words of the command line, beginning with the interpreter's own name.
     public init?(of program: String, _ arguments: [String]) {
         let plainName = program.utf8.reversed().drop { Array("0123456789.-".utf8).contains($0) }.reversed()
         let name = String(decoding: plainName, as: UTF8.self)
@@ -126,10 +126,10 @@ public struct ScriptArguments: Hashable, Sendable {
                 self.init(.commands)
                 return
             }
-            // A process that gave itself another name leaves empty words behind.
+            // A process that renamed itself leaves empty words behind.
             guard let first = word.first, first != "+", !word.hasPrefix("--") else { return nil }
             guard first == "-" else {
-                // `node inspect` is a command of node's own.
+                // `node inspect` is a command of node itself.
                 guard name != "node" || word.contains("/") || word.contains(".") else { return nil }
                 self.init(.file, word, isPlain: isPlain)
                 return

@@ -1,6 +1,6 @@
-/// The table that every verdict is read from: the first row that covers an act says what happens.
+/// The table behind every decision: the first row that matches an act has the outcome.
 public enum Table {
-    /// The rows, in the order in which they are asked.
+    /// The rows, in the order in which they are tried.
     public static let rows: [Row] = [
         Row(name: .hostRevoked, outcome: .deny, words: "a login to a server whose key was revoked") {
             $0.act.host?.status == .revoked
@@ -25,7 +25,7 @@ public enum Table {
             guard case .sign(let key, _, _) = request.act else { return false }
             return key.needsConfirmation
         },
-        // A program can bind a session to a key that it made for this: only what the vault knows names a server.
+        // A program can bind a session to a key of its own, so only a key that the vault knows identifies a server.
         Row(
             name: .directLogin,
             outcome: .allow,
@@ -82,7 +82,7 @@ public enum Table {
         ) {
             $0.act.kind == .use
         },
-        // The next change under the same name may say something else: only what was shown is answered.
+        // The next change under the same name may differ, so an approval covers only what was shown.
         Row(
             name: .decision,
             outcome: .askUnlessRule,
@@ -110,7 +110,7 @@ public enum Table {
             guard let program = request.requester.bus?.identity else { return false }
             let item: ItemFacts
             switch request.act {
-            // Under another label the next question would be about something else than it seems.
+            // With another label the next prompt would show another object than the act has.
             case .item(_, let facts), .itemChange(ItemOperation.set, let facts): item = facts
             default: return false
             }
@@ -145,7 +145,7 @@ public enum Table {
         },
     ]
 
-    /// The table in words, as a page of Markdown shows it.
+    /// The table as Markdown.
     public static var markdown: String {
         let head = "| # | what is asked for | what happens | reason |\n| --- | --- | --- | --- |\n"
         return head
