@@ -1,25 +1,25 @@
-/// Where a log is kept, checked by the letter before a helper program sees it (Schemas/carriers.md section 2).
+/// The address of a log, validated before a helper program sees it (Schemas/carriers.md section 2).
 ///
-/// Nothing in it can be read as an option or as a command, and it carries no password.
+/// No part of it can be read as an option or a command, and it has no password.
 package struct CarrierAddress: Equatable, Sendable {
-    /// By which numbers an ADMIT names them.
+    /// The kinds of carriers; the numbers are part of an ADMIT code.
     package enum Kind: UInt8, CaseIterable, Sendable {
         case git = 1
         case etcd = 2
         case folder = 3
     }
 
-    /// The longest address, in bytes.
+    /// The length of the longest address in bytes.
     package static let longest = 256
-    /// The most servers that one address names.
+    /// The largest number of servers in one address.
     private static let maximumEndpoints = 16
 
     package let kind: Kind
-    /// As it was given.
+    /// The address as it was given.
     package let text: String
-    /// `https://host:port` of each server of etcd.
+    /// The `https://host:port` of each etcd server.
     package let endpoints: [String]
-    /// What the keys of etcd begin with.
+    /// The prefix of the etcd keys.
     package let prefix: String
 
     /// - Throws: `badAddress`.
@@ -81,7 +81,7 @@ package struct CarrierAddress: Equatable, Sendable {
     }
 
     private static func isFolder(_ text: String) -> Bool {
-        // By bytes, as the system reads a path: a slash with an accent behind it is one character.
+        // Compares bytes, as the system reads a path: a slash with an accent behind it is one Swift character.
         let names = text.utf8.dropFirst().split(separator: 0x2F, omittingEmptySubsequences: false)
         return text.utf8.first == 0x2F
             && names.allSatisfy {
@@ -95,7 +95,7 @@ package struct CarrierAddress: Equatable, Sendable {
         return isUser(text[..<at]) && isHostAndPort(text[text.index(after: at)...])
     }
 
-    /// No colon: an address carries no password.
+    /// No colon is allowed: an address has no password.
     private static func isUser(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, isLetterOrDigit(first) || first == 0x5F else { return false }
         return text.utf8.allSatisfy { isLetterOrDigit($0) || [0x2B, 0x2D, 0x2E, 0x5F].contains($0) }
@@ -111,7 +111,7 @@ package struct CarrierAddress: Equatable, Sendable {
         return number > 0 && "\(number)" == port && isHost(text[..<colon])
     }
 
-    /// A name, an IPv4 address, or an IPv6 address in brackets.
+    /// Whether a text is a name, an IPv4 address, or an IPv6 address in brackets.
     private static func isHost(_ text: Substring) -> Bool {
         if text.hasPrefix("["), text.hasSuffix("]") {
             let inner = text.dropFirst().dropLast()
@@ -126,7 +126,7 @@ package struct CarrierAddress: Equatable, Sendable {
         return text.utf8.allSatisfy { isLetterOrDigit($0) || [0x2D, 0x2E, 0x5F].contains($0) }
     }
 
-    /// A path below the root that means the same to a shell as to everything else.
+    /// Whether a text is a path below the root whose characters have no special meaning in a shell.
     private static func isPath(_ text: Substring) -> Bool {
         text.hasPrefix("/") && text.count > 1 && !text.hasPrefix("//") && text.utf8.allSatisfy(isPathByte)
     }

@@ -1,43 +1,45 @@
 package import System
 
-/// Why a carrier did nothing.
+/// The reason why a carrier operation failed.
 ///
-/// Payloads are numbers and names of our own, never what the other side said; only `LogDamage` has a name of that side.
+/// Associated values are our own numbers and names, never text from the other side, except for `LogDamage`, which has
+/// a name from there.
 package enum CarrierError: Error, Equatable, Sendable {
-    /// Not an address of this kind.
+    /// The address is not valid for this kind of carrier.
     case badAddress
-    /// No answer, or none in time.
+    /// No response arrived in time.
     case unreachable
-    /// The other side has a certificate or host key that is not the expected one.
+    /// The other side showed an unexpected certificate or host key.
     case notTrusted
-    /// A server of etcd, by its number in the address, has a certificate that does not fit.
+    /// The certificate of an etcd server is not valid; with the number of the server in the address.
     case badCertificate(CertificateFault, server: Int)
-    /// etcd answers, but most of its servers do not.
+    /// etcd responds, but most of its servers do not.
     case noMajority
-    /// etcd lets everybody in: it has no users.
+    /// etcd admits everybody, since it has no users.
     case loginsOff
-    /// The other side refuses the login, or the act.
+    /// The other side refused the login or the operation.
     case refused
     /// The client certificate has a CommonName, which etcd's gateway refuses.
     case certificateHasName
-    /// No room left, here or there.
+    /// No space is left, here or on the other side.
     case full
-    /// More than the limits allow.
+    /// The data exceeds the limits.
     case tooLarge
-    /// What the other side keeps is not a log.
+    /// The data on the other side is not a log.
     case damaged(LogDamage)
-    /// The place before is free too: the log ends before what was seen of it.
+    /// The preceding position is also free: the log is shorter than it was before.
     case gap
-    /// A program such as Syncthing, Dropbox or Nextcloud copies the folder, so each copy would become a log of its own.
+    /// A program such as Syncthing, Dropbox or Nextcloud copies the folder, so each copy would become a log of its
+    /// own.
     case synchronized
-    /// A program that is needed is not installed.
+    /// A required program is not installed.
     case helperMissing(HelperProgram)
     /// No locked memory for a password.
     case outOfMemory
-    /// The user ended it.
+    /// The user interrupted the operation.
     case interrupted(signal: Int32)
 
-    /// What a failure of a helper program means where nothing else is known.
+    /// Returns the meaning of a helper program's failure if nothing more is known.
     init(_ error: ProgramError) {
         self =
             switch error {
@@ -51,21 +53,21 @@ package enum CarrierError: Error, Equatable, Sendable {
     }
 }
 
-/// What is wrong with a log on the other side.
+/// The damage of a log on the other side.
 package enum LogDamage: Equatable, Sendable {
-    /// The entry at this place is missing, and a later one exists.
+    /// The entry at this position is missing, although a later one exists.
     case missing(UInt64)
-    /// This file or key, as the other side names it, is among the entries, but not an entry.
+    /// This file or key, by its name on the other side, is among the entries but is not an entry.
     case foreign(String)
-    /// Nothing more is known.
+    /// The damage is unknown.
     case unreadable
 }
 
-/// What is wrong with the certificate of a server.
+/// The fault of a server's certificate.
 package enum CertificateFault: Sendable {
-    /// An authority that is not trusted here has signed it, or none.
+    /// It is not signed by an authority that is trusted here.
     case authority
-    /// It is of another host.
+    /// It is for another host.
     case name
     /// It has expired or is not valid yet, by the clock of this machine.
     case date

@@ -1,25 +1,26 @@
 internal import System
 internal import VaultCrypto
 
-/// One call over https by one `curl`, whose options come through its standard input, so that neither a token nor a
-/// password is an argument.
+/// One https request by `curl`.
+///
+/// All its options come through standard input, so that neither a token nor a password is an argument.
 struct CurlCall {
-    /// What is sent, as JSON between the quotes of a setting.
+    /// The body, as JSON within the quotes of a curl setting.
     enum Body {
         case open([UInt8])
         case secret(Secret)
     }
 
-    /// How a call ended.
+    /// The outcome of a request.
     struct Answer {
-        /// The status of HTTP; 0 where there was no answer.
+        /// The HTTP status; 0 if no response arrived.
         let status: Int
         let body: [UInt8]
-        /// Why there was none.
+        /// The reason why no response arrived.
         let failure: CarrierError?
-        /// Whether any of the request may have arrived.
+        /// Whether any part of the request may have arrived.
         let isSent: Bool
-        /// Whether the time was over in the middle of the answer.
+        /// Whether the time ran out during the response.
         var isCutOff = false
     }
 
@@ -27,10 +28,10 @@ struct CurlCall {
     let credentials: EtcdCredentials
     let signals: SignalWatch?
 
-    /// Seconds until a server has to have taken the connection, its TLS included.
+    /// The seconds within which a server must accept the connection, including TLS.
     private static let secondsToConnect = 2
 
-    /// Posts a body and waits for the answer.
+    /// Posts a body and waits for the response.
     ///
     /// - Throws: `helperMissing`, `outOfMemory`, `interrupted`.
     func post(
@@ -41,7 +42,7 @@ struct CurlCall {
     ) throws(CarrierError) -> Answer {
         let options = try options(url, body, token, milliseconds)
         do throws(ProgramError) {
-            // The first word keeps curl from settings of the user.
+            // The first word makes curl ignore the user's settings.
             var curl = try runner.process(.curl, ["--disable", "--config", "-"])
             curl.secretInput = options
             curl.limit = CarrierLimits.bytesRead + 1_024
@@ -72,14 +73,15 @@ struct CurlCall {
             "proto = \"=https\"", "max-redirs = 0", "noproxy = \"*\"",
             "max-filesize = \(CarrierLimits.bytesRead)", "connect-timeout = \(Self.secondsToConnect)",
             "max-time = \(Double(milliseconds) / 1_000)",
-            // Its question whether it may go on would cost a round trip.
+            // `Expect: 100-continue` would cost a round trip.
             "header = \"Expect:\"", "write-out = \"\\n%{http_code} %{size_request}\"",
         ]
         for (name, path) in [("cert", credentials.certificate), ("key", credentials.key)] {
             if let path { lines.append("\(name) = \(Self.quoted(path))") }
         }
         if credentials.authority != nil {
-            // curl would trust the system's authorities as well: no certificate has its name in that folder.
+            // Otherwise curl would also trust the system's authorities: this folder has no file with a certificate's
+            // name.
             lines += ["cacert = \"\(ChildProcess.filePath)\"", "capath = \"/proc/self/task\""]
         }
         var pieces: [any ByteSource] = [Array((lines.joined(separator: "\n") + "\n").utf8)]
@@ -92,7 +94,8 @@ struct CurlCall {
         }
     }
 
-    /// A line of curl's settings has its limit (100 KiB in older ones), and `json` joins what several lines say.
+    /// Splits a body into lines of curl settings: a line has a limit (100 KiB in older versions), and `json` joins
+    /// several lines.
     private static func pieces(of body: Body) -> [any ByteSource] {
         switch body {
         case .secret(let secret): return [secret]
@@ -101,7 +104,7 @@ struct CurlCall {
             var rest = bytes[...]
             while !rest.isEmpty {
                 var piece = rest.prefix(1 << 16)
-                // An escape stays in one piece.
+                // Keeps an escape sequence in one piece.
                 while piece.count < rest.count, piece.last == UInt8(ascii: "\\") { piece = piece.dropLast() }
                 pieces.append(piece)
                 rest = rest[piece.endIndex...]
@@ -110,13 +113,13 @@ struct CurlCall {
         }
     }
 
-    /// A text as curl's settings have it; the same escapes for quotes and backslashes as JSON.
+    /// Quotes a text for curl settings, which need the same escapes for quotes and backslashes as JSON.
     static func quoted(_ text: String) -> String {
-        // By bytes: a quote with an accent behind it is one character, and still a quote.
+        // By bytes: a quote with an accent after it is one Swift character, but still a quote.
         "\"" + String(decoding: escaped(text), as: UTF8.self) + "\""
     }
 
-    /// The body of a request as it stands between the quotes of a setting.
+    /// The body of a request within the quotes of a setting.
     static func escaped(_ json: String) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(json.utf8.count + json.utf8.count / 8)
@@ -127,7 +130,7 @@ struct CurlCall {
         return out
     }
 
-    /// The body, and behind its last line feed what `write-out` says.
+    /// Splits the output into the body and the text of `write-out`, which follows the last line feed.
     private static func answer(_ status: Int32, _ output: [UInt8], _ errors: String) -> Answer {
         guard let end = output.lastIndex(of: 0x0A) else {
             return Answer(status: 0, body: [], failure: .unreachable, isSent: true)
@@ -138,11 +141,11 @@ struct CurlCall {
         let failure: CarrierError? =
             switch status {
             case 0: code == 0 ? .unreachable : nil
-            // The server's certificate, the certificates of its authority.
+            // The server's certificate, or the certificates of its authority.
             case 51, 60, 77: .badCertificate(fault(errors), server: 0)
             case 63: .tooLarge
             case 28 where isSent: .noMajority
-            // Our certificate: a file that cannot be used, or an alert of the server.
+            // Our certificate: an unusable file, or an alert from the server.
             case 58: .refused
             case 35, 55, 56: errors.contains("alert") ? .refused : .unreachable
             default: .unreachable
@@ -156,7 +159,7 @@ struct CurlCall {
         )
     }
 
-    /// What is wrong with a server's certificate, as curl says.
+    /// Returns the fault of a server's certificate according to curl's messages.
     private static func fault(_ errors: String) -> CertificateFault {
         func says(_ texts: String...) -> Bool { texts.contains { errors.contains($0) } }
         if says("expired", "not yet valid", "not yet activated") { return .date }

@@ -2,9 +2,9 @@ package import System
 internal import Text
 internal import VaultCrypto
 
-/// A log in etcd, through its JSON gateway: one `curl` a call.
+/// A log in etcd, accessed through its JSON gateway by one `curl` process for each request.
 ///
-/// Entry n is the key `PREFIX/e/<n, 16 hex>`; `PREFIX/head` says the newest place to people who look. One transaction
+/// Entry n is the key `PREFIX/e/<n, 16 hex>`. `PREFIX/head` shows the newest position to people. One transaction
 /// compares and writes, so it is *create if absent* for all entries together. Reads are linearizable.
 package final class EtcdCarrier: LogCarrier {
     private let endpoints: [String]
@@ -12,7 +12,7 @@ package final class EtcdCarrier: LogCarrier {
     private let call: CurlCall
     private let credentials: EtcdCredentials
 
-    /// Milliseconds for one call, and for an act with all its calls.
+    /// The time limit of one request, and of an operation with all its requests, in milliseconds.
     private static let callTime = 7_000
     private static let actSeconds = 8
 
@@ -35,7 +35,7 @@ package final class EtcdCarrier: LogCarrier {
     }
 
     package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
-        // More than fits in one answer is asked for in smaller parts, and no entry has less than a byte.
+        // A range that exceeds one response is read in smaller parts; every entry has at least one byte.
         var count = max(1, min(CarrierLimits.entriesRead, bytes))
         while true {
             do throws(CarrierError) {
@@ -83,13 +83,13 @@ package final class EtcdCarrier: LogCarrier {
     }
 
     package func latest(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
-        // Each page comes with the range.
+        // Each page of entries also returns the range.
         try read(from: place, bytes: bytes)
     }
 
     package func create(_ entries: [[UInt8]], at place: UInt64) throws(CarrierError) -> CreateOutcome {
         try CarrierLimits.check(entries, at: place)
-        // Place 1 needs an empty log, every other one the place before.
+        // Position 1 requires an empty log; every other position requires the entry before it.
         let condition =
             place == 1
             ? Self.version(.text(Self.base64("\(prefix)/e/")), .text(Self.base64("\(prefix)/e0")), "EQUAL")
@@ -115,7 +115,7 @@ package final class EtcdCarrier: LogCarrier {
         do throws(CarrierError) {
             answer = try ask("kv/txn", request, .write)
         } catch {
-            // Whether it was written is not known.
+            // It is unknown whether the entry was written.
             guard [.unreachable, .noMajority].contains(error), !wasCertainlyUnsent else { throw error }
             return .unknown
         }
@@ -123,7 +123,7 @@ package final class EtcdCarrier: LogCarrier {
         let parts = answer["responses"]?.items ?? []
         guard parts.count == 2, let all = parts[0]["response_range"], let found = parts[1]["response_range"]
         else { throw .damaged(.unreadable) }
-        // A try whose answer was lost had written it.
+        // An earlier attempt whose response was lost had written it.
         let kept = found["kvs"]?.items.first?["value"]?.text
         if let kept, let first = entries.first, kept == StrictBase64.encode(first) { return .created }
         guard try range(of: all).newest >= place else { throw .gap }
@@ -155,7 +155,7 @@ package final class EtcdCarrier: LogCarrier {
 
     private func key(_ place: UInt64) -> JSONValue { .text(Self.base64("\(prefix)/e/\(place.placeName)")) }
 
-    /// The first key, and how many there are: places have no gap.
+    /// The first key and the number of keys; positions have no gaps.
     private var rangeOfAll: JSONValue {
         [
             "key": .text(Self.base64("\(prefix)/e/")), "range_end": .text(Self.base64("\(prefix)/e0")),
@@ -183,7 +183,7 @@ package final class EtcdCarrier: LogCarrier {
         return UInt64(placeName: String(decoding: key.suffix(16), as: UTF8.self))
     }
 
-    /// A key that no entry has, or whose value is not an entry.
+    /// Returns a key that is not an entry's key, or whose value is not an entry.
     private func foreign(_ pair: JSONValue) -> LogDamage {
         key(of: pair).map { .foreign(String(decoding: $0, as: UTF8.self)) } ?? .unreadable
     }
@@ -204,17 +204,17 @@ package final class EtcdCarrier: LogCarrier {
 
     // Calls
 
-    /// Whether nothing of the last act reached a server.
+    /// Whether no request of the last operation reached a server.
     private var wasCertainlyUnsent = true
 
-    /// Asks one server after the other, until one answers.
+    /// Sends a request to one server after the other until one responds.
     private func ask(_ name: String, _ body: [UInt8], _ kind: CallKind) throws(CarrierError) -> JSONValue {
         let deadline = Deadline(seconds: Self.actSeconds)
         wasCertainlyUnsent = true
         do throws(Refusal) {
             return try ask(name, body, deadline, kind)
         } catch {
-            // The token is past its time, or the users were changed: once more with a new one.
+            // The token expired, or the users changed: try once more with a new token.
             if case .carrier(let error) = error { throw error }
             credentials.token = nil
         }
@@ -293,9 +293,9 @@ package final class EtcdCarrier: LogCarrier {
         throw .carrier(worst)
     }
 
-    /// What an error of etcd means; nil where another server may have a better answer.
+    /// Returns the meaning of an etcd error; nil if another server may respond better.
     private static func refusal(_ status: Int, _ answer: JSONValue?, _ body: [UInt8]) -> Refusal? {
-        // What the gateway says by itself is plain text.
+        // The gateway's own errors are plain text.
         let plain = String(decoding: body.prefix(1_024), as: UTF8.self)
         let text = answer?["error"]?.text ?? answer?["message"]?.text ?? plain
         if text.contains("CommonName") { return .carrier(.certificateHasName) }
@@ -319,7 +319,7 @@ package final class EtcdCarrier: LogCarrier {
         let head = CurlCall.escaped("{\"name\":") + CurlCall.escaped(Self.json(user))
         let body: Secret
         do {
-            // The password is escaped for JSON, then for curl's setting: twice, in locked memory.
+            // The password is escaped for JSON and then for the curl setting: twice, in locked memory.
             body = Secret(
                 try SecretBytes.joined([
                     head, CurlCall.escaped(",\"password\":\""), try Self.escapedTwice(password),
@@ -336,7 +336,7 @@ package final class EtcdCarrier: LogCarrier {
             if case .login = error { throw .carrier(.refused) }
             throw error
         }
-        // It goes into a header, so it is one word.
+        // The token becomes part of a header, so it must be one word.
         guard let text = answer["token"]?.text, !text.isEmpty, text.utf8.count <= 4_096,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
         else { throw .carrier(.damaged(.unreadable)) }
@@ -347,12 +347,12 @@ package final class EtcdCarrier: LogCarrier {
         }
     }
 
-    /// The escapes of a setting for quotes and backslashes are those of JSON; nothing else needs one in a user's name.
+    /// Quotes and backslashes have the same escapes in a curl setting and in JSON; user names need no others.
     private static func json(_ text: String) -> String {
         CurlCall.quoted(text)
     }
 
-    /// The bytes of a password between the quotes of a JSON string between the quotes of a setting.
+    /// Escapes a password for a JSON string within the quotes of a curl setting.
     private static func escapedTwice(_ password: Secret) throws(CryptoError) -> Secret {
         let isSign: (UInt8) -> Bool = { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
         let signs = password.withBytes { span in (0..<span.byteCount).count { isSign(span.byte(at: $0)) } }

@@ -1,17 +1,17 @@
 package import VaultCrypto
 
-/// How a machine logs in to etcd, for one act; kept in its vault, never in a code.
+/// A machine's login to etcd for one operation; it is stored in the vault and is never part of a code.
 package final class EtcdCredentials {
-    /// The certificates of those who sign the servers' certificates, as PEM; nil for the system's.
+    /// The CA certificates of the servers, as PEM; nil for the system's authorities.
     let authority: String?
-    /// Paths of PEM files: this machine's own certificate and its key.
+    /// The paths of PEM files: this machine's own certificate and its key.
     package let certificate: String?
     package let key: String?
-    /// The user of etcd; without one there is no login.
+    /// The etcd user; nil for no login.
     package let user: String?
     /// UTF-8 without control characters.
     package let password: Secret?
-    /// What the last login gave; good for some minutes.
+    /// The token of the last login; valid for some minutes.
     var token: Secret?
 
     /// - Throws: `badAddress` for a path or user with control characters, a relative path, a user without a password, and

@@ -4,11 +4,11 @@ internal import Glibc
 internal import System
 internal import VaultCrypto
 
-/// A log in a folder: a stick, the file system of a cluster.
+/// A log in a folder, such as on a USB stick or on a shared file system.
 ///
-/// Entry n is the file `hsip-<log id>/<n, 16 hex>` below the address. A file is written and synced under another name,
-/// then linked to its place, which fails where the place is taken; a link is made by one machine only, also over NFS.
-/// Of several entries the later may be missing after a crash.
+/// Entry n is the file `hsip-<log id>/<n, 16 hex>` below the address. A file is written and synced under another
+/// name, then linked to its final name, which fails if that exists. Only one machine can create a link, also over
+/// NFS. After a crash, the last of several entries may be missing.
 package struct FolderCarrier: LogCarrier {
     private let root: String
     private let folder: String
@@ -21,17 +21,17 @@ package struct FolderCarrier: LogCarrier {
         folder = "\(root)/hsip-\(Hex.encode(logID))"
     }
 
-    /// The logs that are in a folder.
+    /// Returns the logs in a folder.
     static func logs(at address: CarrierAddress) throws(CarrierError) -> [[UInt8]] {
         try refuseCopies(address.text)
         guard let names = names(in: address.text) else { throw failure(errno) }
         return names.compactMap { logID(of: $0) }
     }
 
-    /// Refuses a folder that a program copies between machines: each copy would go on by itself.
+    /// Refuses a folder that a program copies between machines, since each copy would continue by itself.
     private static func refuseCopies(_ root: String) throws(CarrierError) {
         let marks = [".stfolder", ".dropbox.cache"]
-        // The address may be a link into such a folder.
+        // The address may be a symbolic link into such a folder.
         var folder = (Folder.resolved(root) ?? root)[...]
         while true {
             let found = names(in: folder.isEmpty ? "/" : String(folder)) ?? []
@@ -44,14 +44,16 @@ package struct FolderCarrier: LogCarrier {
         }
     }
 
-    /// Dropbox marks the folder that it copies with a file; the folder of the same name in a home has its settings.
+    /// Whether Dropbox copies this folder: it marks it with a file.
+    ///
+    /// The folder of the same name in a home has Dropbox's settings.
     private static func isDropbox(_ folder: Substring) -> Bool {
         FileFacts(at: "\(folder)/.dropbox")?.isFile == true
     }
 
     /// The names in a folder; nil if it cannot be read.
     private static func names(in folder: String) -> [String]? {
-        // One more than a log may have makes it `tooLarge`.
+        // One name more than a log may have leads to `tooLarge`.
         Folder.names(in: folder, atMost: CarrierLimits.places + 1)
     }
 
@@ -60,7 +62,7 @@ package struct FolderCarrier: LogCarrier {
         guard try isThere(folder) else { return .empty }
         let places = try places()
         guard let newest = places.last else { return .empty }
-        // Entries go from the oldest on, so a place that is missing was trimmed, and with it all before it.
+        // Entries have no gaps from the oldest one on, so a missing position and all before it were trimmed.
         var oldest = newest
         for place in places.dropLast().reversed() {
             guard place == oldest - 1 else { break }
@@ -75,7 +77,7 @@ package struct FolderCarrier: LogCarrier {
         var entries: [[UInt8]] = []
         var room = CarrierLimits.bytes(bytes)
         for next in place...range.newest where entries.count < CarrierLimits.entriesRead {
-            // One that another machine trimmed meanwhile ends the page.
+            // An entry that another machine trimmed meanwhile ends the page.
             guard let entry = try entry(next, room: entries.isEmpty ? nil : room) else { break }
             room -= entry.count
             entries.append(entry)
@@ -92,12 +94,12 @@ package struct FolderCarrier: LogCarrier {
         if try !isThere(folder) { try makeFolder() }
         var made: [String] = []
         defer { for path in made { unsafe unlink(path) } }
-        // All bytes are on the disk before the first of them is an entry.
+        // All bytes are on disk before the first of them becomes an entry.
         for entry in entries { made.append(try written(entry)) }
         for (offset, path) in made.enumerated() {
             switch Self.link(path, "\(folder)/\((place + UInt64(offset)).placeName)") {
             case 0: continue
-            // Another machine put its entry behind the first of ours.
+            // Another machine added its entry after the first of ours.
             case EEXIST: return offset == 0 ? .taken : .unknown
             case let code:
                 guard offset == 0 else { return .unknown }
@@ -119,7 +121,7 @@ package struct FolderCarrier: LogCarrier {
         return .done
     }
 
-    /// Links, or where the file system has no links (that of most sticks), renames without replacing.
+    /// Links a file, or renames it without replacing if the file system has no links, as on most USB sticks.
     private static func link(_ path: String, _ target: String) -> Int32 {
         if unsafe Glibc.link(path, target) == 0 { return 0 }
         guard [EPERM, EOPNOTSUPP, EMLINK, ENOSYS].contains(errno) else { return errno }
@@ -133,7 +135,7 @@ package struct FolderCarrier: LogCarrier {
             return false
         }
         let isFolder = facts.st_mode & S_IFMT == S_IFDIR
-        // The address may be a link, as a mounted medium often is; what is ours is a folder.
+        // The address may be a symbolic link, as for a mounted medium; our own folders may not.
         if !isFolder, path == root, facts.st_mode & S_IFMT == S_IFLNK {
             guard unsafe stat(path, &facts) == 0 else { return false }
             return facts.st_mode & S_IFMT == S_IFDIR
@@ -147,7 +149,7 @@ package struct FolderCarrier: LogCarrier {
         try sync(root)
     }
 
-    /// The places in ascending order; files that are being written do not count.
+    /// Returns the positions in ascending order, without unfinished files.
     private func places() throws(CarrierError) -> [UInt64] {
         guard let names = Self.names(in: folder) else { throw Self.failure(errno) }
         var places: [UInt64] = []
@@ -159,7 +161,7 @@ package struct FolderCarrier: LogCarrier {
         return places.sorted()
     }
 
-    /// Removes what a machine that stopped in the middle left more than a day ago; none that works takes so long.
+    /// Removes files that an interrupted machine left more than a day ago; no running operation takes that long.
     private func removeUnfinished() {
         for name in Self.names(in: folder) ?? [] where name.hasPrefix(".new-") {
             var facts = stat()
@@ -170,7 +172,7 @@ package struct FolderCarrier: LogCarrier {
         }
     }
 
-    /// The bytes of an entry; nil where it is gone, or has more than there is room for.
+    /// Returns the bytes of an entry; nil if the entry is gone or exceeds the room.
     private func entry(_ place: UInt64, room: Int?) throws(CarrierError) -> [UInt8]? {
         let path = "\(folder)/\(place.placeName)"
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -196,7 +198,7 @@ package struct FolderCarrier: LogCarrier {
         }
     }
 
-    /// A file with these bytes on the disk, under a name that is no place.
+    /// Writes a file with these bytes to disk, under a name that is not an entry's.
     private func written(_ entry: [UInt8]) throws(CarrierError) -> String {
         let path = "\(folder)/.new-\(Hex.encode(Entropy.system.bytes(12)))"
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -220,7 +222,7 @@ package struct FolderCarrier: LogCarrier {
         let file = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw Self.failure(errno) }
         defer { close(file) }
-        // A file system that cannot sync a folder has nothing to sync there.
+        // A file system that cannot sync a folder does not need it.
         guard fsync(file) == 0 || errno == EINVAL else { throw Self.failure(errno) }
     }
 

@@ -1,7 +1,7 @@
 internal import System
 
 extension GitCarrier {
-    /// Makes commits in the mirror, under a name of their own.
+    /// Creates commits in the mirror under a ref of their own.
     func draft(_ stream: [UInt8]) throws(Failure) {
         let end = try git(
             ["fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
@@ -12,12 +12,12 @@ extension GitCarrier {
         throw .mirror
     }
 
-    /// Pushes the draft if the branch of the remote is that commit; nil for a branch that is missing.
+    /// Pushes the draft if the remote branch is at that commit; nil means that the branch must not exist.
     func push(over tip: String?) throws(Failure) -> CreateOutcome {
         let end: GitMirror.End
         do throws(CarrierError) {
-            // The person's settings cannot name this remote. If it accepts the push, git moves the branch of the
-            // mirror, too.
+            // The user's settings cannot name this remote. If it accepts the push, git also moves the branch of the
+            // mirror.
             let remote = "hsip-\(UInt64.random(in: 0...UInt64.max))"
             let settings = ["remote.\(remote).url=\(address)", "remote.\(remote).fetch=+\(branch):\(branch)"]
             end = try mirror.run(
@@ -38,14 +38,14 @@ extension GitCarrier {
             let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3, fields[1] == "\(Self.draft):\(branch)" else { continue }
             if fields[0] == "!" {
-                // Only the lines beside the answer tell that the other side has no room.
+                // Only the messages show that the other side has no space.
                 if case .full = GitMirror.failure(end) { throw .carrier(.full) }
                 return try Self.rejection(String(fields[2]))
             }
             guard [" ", "*", "+", "="].contains(fields[0]), end.status == 0 else { return .unknown }
             return .created
         }
-        // Git gave up before there was anything to say of the branch.
+        // Git failed before it reported a result for the branch.
         switch GitMirror.failure(end) {
         case .refused, .notTrusted, .helperMissing: throw .carrier(GitMirror.failure(end))
         default: return .unknown
@@ -54,7 +54,7 @@ extension GitCarrier {
 
     private static func rejection(_ summary: String) throws(Failure) -> CreateOutcome {
         if summary.hasPrefix("[rejected]") { return .taken }
-        // A lost race for the lock of the branch, seen by the server only.
+        // The messages of a server when another machine held the lock of the branch.
         let races = [
             "failed to update ref", "cannot lock ref", "failed to lock", "fetch first", "already exists",
         ]

@@ -4,20 +4,22 @@ internal import VaultCrypto
 /// A log in a branch of a git remote.
 ///
 /// Entry n is the file `<n>>8, 14 hex>/<n, 16 hex>` of its own commit on `refs/heads/hsip-<log id>`. Author, date and
-/// message are always the same, so two tries to put one entry make one commit. A push that names what it expects to
-/// replace is *create if absent*.
+/// message are constant, so that two attempts to add an entry make the same commit. A push that names the expected
+/// old commit is *create if absent*.
 package struct GitCarrier: LogCarrier {
     let address: String
     let branch: String
     let mirror: GitMirror
 
-    /// Where commits are made before they are pushed.
+    /// The ref of commits before they are pushed.
     static let draft = "refs/hsip/draft"
     private static let person = "hsip <> 0 +0000"
 
-    /// A carrier with its mirror at an absolute path, whose folder exists; only one process at a time uses a mirror.
+    /// Creates a carrier with a mirror at an absolute path whose folder exists.
     ///
-    /// No file of the mirror gets longer than `largestFile`, in bytes; a pack that would is `tooLarge`.
+    /// Only one process may use a mirror at a time.
+    ///
+    /// No file of the mirror exceeds `largestFile` bytes; a larger pack is `tooLarge`.
     ///
     /// - Throws: `badAddress` for an address of another kind.
     package init(
@@ -34,7 +36,7 @@ package struct GitCarrier: LogCarrier {
         self.mirror = GitMirror(folder: mirror, runner: runner, signals: signals, largestFile: largestFile)
     }
 
-    /// The logs that a remote has a branch of.
+    /// Returns the logs that have a branch in a remote.
     static func logs(
         at address: CarrierAddress,
         mirror: String,
@@ -55,7 +57,7 @@ package struct GitCarrier: LogCarrier {
         guard end.status == 0 else { throw GitMirror.failure(end) }
         let heads = "refs/heads/"
         return String(decoding: end.output, as: UTF8.self).split(separator: "\n").compactMap { line in
-            // The pattern also matches deeper names.
+            // The pattern also matches names with more parts.
             let name = line.split(separator: "\t").last ?? ""
             return name.hasPrefix(heads) ? logID(of: String(name.dropFirst(heads.count))) : nil
         }
@@ -70,7 +72,8 @@ package struct GitCarrier: LogCarrier {
 
     package func read(from place: UInt64, bytes: Int) throws(CarrierError) -> LogPage {
         try withMirror { () throws(Failure) in
-            // What a place says never changes, so what is here need not be asked for. Behind it the remote is asked.
+            // An entry never changes, so an entry of the mirror needs no request. Later positions are requested from
+            // the remote.
             if let known = try known(), known.range.contains(place) {
                 return try page(of: known, place, bytes)
             }
@@ -121,7 +124,7 @@ package struct GitCarrier: LogCarrier {
                 let range = LogRange(oldest: oldest, newest: place + UInt64(entries.count) - 1)
                 mirror.remember(GitNewest(range: range, entry: entry), of: branch)
             }
-            // The remote may have the entries by now, so create succeeds even if tidying fails.
+            // The remote may already have the entries, so `create` succeeds even if tidying fails.
             _ = try? tidy()
             return outcome
         }

@@ -1,4 +1,4 @@
-/// What exactly a remembered yes covers: nothing wider than what the question showed.
+/// The exact scope of a remembered approval, which is never wider than the prompt showed.
 public struct Approval: Hashable, Sendable {
     private let kind: ActKind
     /// The key's fingerprint, the id of the item, or the operation and the name.
@@ -6,21 +6,22 @@ public struct Approval: Hashable, Sendable {
     /// The user and the server's key of a login, or the namespace of a file.
     private let target: [String]
     private let program: String
-    /// The one process of a tool that anybody can run: its next one may do something else for someone else.
+    /// The one process of a shared tool: the next process of the tool may act for somebody else.
     private let process: [UInt64]
     /// The script of an interpreter, or of the interpreter that started a tool.
     private let script: ScriptClaim?
     private let uid: UInt32
 
-    /// What a yes to this act would cover.
+    /// Returns the scope of an approval of this act.
     ///
-    /// Nil for a program that is not known, because nothing would tell it from any other; and for what decides later
-    /// verdicts, because its name does not say what it decides.
+    /// It is nil for an unknown program, which cannot be told from another, and for an act that changes later
+    /// decisions, since its name does not describe the change.
     ///
     /// - Parameters:
-    ///   - act: the act.
-    ///   - requester: who may do it.
-    ///   - forScript: whether the yes is for each process that says it runs the same script, and not for this one alone.
+    /// - act: the act.
+    /// - requester: the requester that may do it.
+    /// - forScript: whether the approval covers every process that claims to run the same script, instead of this
+    /// process only.
     public init?(_ act: Act, by requester: Requester, forScript: Bool = false) {
         guard let program = requester.program.path, act.kind != .decide else { return nil }
         guard !forScript || requester.script?.kind == .file else { return nil }
@@ -42,11 +43,12 @@ public struct Approval: Hashable, Sendable {
         case .read(let operation, let name), .use(let operation, let name), .decide(let operation, let name):
             subject = [operation, name]
             target = []
-        // The question is put before a program reads, and again while it does: the operation is no part of it.
+        // The person is asked before a program reads, and again while it reads, so the operation is not part of the
+        // scope.
         case .item(_, let item):
             subject = [item.id]
             target = []
-        // To change an item and to delete it are one question; to store another in its place is none that shows this.
+        // Changing and deleting an item have one prompt. Storing another item in its place has a prompt of its own.
         case .itemChange(let operation, let item):
             subject = act.managesItem ? [item.id] : [operation, item.id]
             target = []
@@ -58,12 +60,12 @@ public struct Approval: Hashable, Sendable {
 }
 
 extension Approval {
-    /// A yes ahead of the next read of an item over one connection: a program on the bus has the item opened, and reads it
-    /// then.
+    /// Creates an approval of the next read of an item over one connection: a program on the bus first unlocks the
+    /// item and then reads it.
     ///
     /// - Parameters:
-    ///   - item: the id of the item.
-    ///   - connection: the name of the connection on the bus.
+    /// - item: the id of the item.
+    /// - connection: the name of the connection on the bus.
     package init(nextReadOf item: String, over connection: String) {
         (kind, subject, target) = (.item, [item], [connection])
         (program, process, script, uid) = ("", [], nil, .max)
@@ -71,19 +73,19 @@ extension Approval {
 }
 
 extension Act {
-    /// Whether it changes or deletes an item as such: a person who lets a program do one of them lets it have the item, too.
+    /// Whether the approval covers changing or deleting an item, which includes reading it.
     public var managesItem: Bool {
         if case .itemChange(let operation, _) = self { operation != ItemOperation.make } else { false }
     }
 
-    /// What a yes to this act covers: a yes to change or delete an item also covers that it is read.
+    /// The acts that an approval of this act covers: changing or deleting an item includes reading it.
     public var approved: [Act] {
         guard managesItem, let item else { return [self] }
         return [self, .item(operation: ItemOperation.get, item)]
     }
 }
 
-/// The operations on items that the policy and its questions tell apart, by name.
+/// The names of the item operations that the policy and its prompts distinguish.
 package enum ItemOperation {
     package static let get = "item.get"
     package static let make = "item.make"
@@ -93,16 +95,16 @@ package enum ItemOperation {
     package static let removeCollection = "item.collection-remove"
 }
 
-/// Programs that do what any other program tells them to: that one of them made an item says nothing of who reads it.
+/// Tools that act for any other program, so that an item made by one says nothing about its readers.
 public enum SharedTools {
-    /// Names of files, to which a version may be added: interpreters, shells, and tools of the bus.
+    /// File names, possibly followed by a version: interpreters, shells, and tools of the bus.
     public static let names: Set<String> = [
         "R", "Rscript", "bash", "busctl", "bun", "busybox", "cjs", "csh", "dash", "dbus-send", "deno",
         "dotnet", "fish", "gdbus", "java", "julia", "ksh", "mksh", "mono", "node", "nodejs", "nu", "perl",
         "pwsh", "secret-tool", "sh", "tcsh", "xdg-dbus-proxy", "xonsh", "zsh",
     ]
-    /// What names of files begin with where a version or a word may follow: interpreters and their kin, and helpers that
-    /// print what they keep.
+    /// Beginnings of file names that a version or a word may follow: interpreters and similar tools, and helpers that
+    /// print stored secrets.
     public static let beginnings = [
         "docker-credential-", "electron", "emacs", "git-credential-", "gjs", "guile", "ld-linux",
         "ld-musl-", "ld.so", "lua", "perl", "php", "pypy", "python", "qdbus", "ruby", "tclsh", "wish",
@@ -110,7 +112,7 @@ public enum SharedTools {
 
     /// Whether a program is such a tool.
     ///
-    /// Of a Flatpak or a snap that is not asked: what the sandbox is called is the application in it.
+    /// A Flatpak or a snap never is: the name of its sandbox is the name of the application.
     public static func contains(_ program: ProgramIdentity) -> Bool {
         guard program.text.utf8.first == 0x2F, let file = program.text.split(separator: "/").last else {
             return false

@@ -1,37 +1,37 @@
-/// What an operation of a vault does with what the vault keeps.
+/// The effect of a vault operation on the contents of the vault.
 ///
-/// With who asks, and what it is about, this is all that decides a verdict. What may be asked about brings the words of
-/// its question.
+/// Together with the requester and the objects it determines the decision. An exposure that may need a prompt has the
+/// words of the prompt.
 public enum Exposure: Hashable, Sendable {
     /// Reads names, numbers and public halves.
     case names
-    /// Uses a secret where it is: seals or opens a message, signs.
+    /// Uses a secret without returning it: encrypts or decrypts a message, or signs.
     case use(ApprovalQuestion)
-    /// Lets out the secrets that are named.
+    /// Returns the named secrets.
     case values(ApprovalQuestion)
-    /// Lets out all secrets, besides those that are named.
+    /// Returns all secrets, including the named ones.
     case everything(ApprovalQuestion)
-    /// Tells whether a value that came with it is that of what is named.
+    /// Tells whether a given value equals that of a named secret.
     case comparison(ApprovalQuestion)
-    /// Tells so of all secrets.
+    /// Compares a given value with all secrets.
     case comparisonOfAll(ApprovalQuestion)
-    /// Changes what is kept, and no later verdict.
+    /// Changes contents of the vault, but no later decision.
     case change
-    /// Believes a person, or never believes the key of a host again.
+    /// Trusts a contact, or permanently distrusts a host key.
     case trust(ApprovalQuestion)
-    /// Changes what later verdicts are: rules, the conditions of a key, which host is trusted, or where a name leads that
-    /// rules and conditions go by.
+    /// Changes later decisions: rules, the conditions of a key, the trusted hosts, or a name that rules and
+    /// conditions refer to.
     case decidesLater(ApprovalQuestion)
-    /// Two of these at once.
+    /// Two exposures at once.
     indirect case both(Self, Self)
 
-    /// The one, or each of several.
+    /// The parts: several for a combination, otherwise the exposure itself.
     public var parts: [Self] {
         guard case .both(let first, let second) = self else { return [self] }
         return first.parts + second.parts
     }
 
-    /// As Schemas/operations.md spells it.
+    /// The word in Schemas/operations.md.
     public var word: String {
         switch self {
         case .names: "names"
@@ -47,7 +47,7 @@ public enum Exposure: Hashable, Sendable {
         }
     }
 
-    /// What is asked about it; nil where nothing ever is.
+    /// The words of the prompt; nil if the operation never needs one.
     public var question: ApprovalQuestion? {
         switch self {
         case .names, .change: nil
@@ -59,38 +59,38 @@ public enum Exposure: Hashable, Sendable {
     }
 }
 
-/// What a question about an operation says, after “Allow … to”.
+/// The words of a prompt about an operation, after “Allow … to”.
 public struct ApprovalQuestion: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The words; `%1` stands for the first name that it is about, `%2` for the second.
+    /// The words; `%1` stands for the first name, `%2` for the second.
     private let words: String
-    /// The words where it is about nothing that has a name.
+    /// The words for an operation on something without a name.
     private let nameless: String
 
-    /// A question that has other words where nothing is named.
+    /// Creates words with an alternative for objects without a name.
     public init(_ words: String, nameless: String) {
         self.words = words
         self.nameless = nameless
     }
 
-    /// A question that has the same words always.
+    /// Creates words without an alternative.
     public init(stringLiteral words: String) {
         self.init(words, nameless: words)
     }
 
-    /// Whether it shows two names at once, each in its own part.
+    /// Whether the words show two names, each in its own part.
     public var namesTwo: Bool { words.contains("%2") }
 
-    /// The words with names in them.
+    /// Returns the words with names inserted.
     ///
     /// - Parameters:
-    ///   - names: what it is about: the first stands for `%1`, the second for `%2`.
-    ///   - shown: a name as the question shows it.
-    /// - Returns: the words; where a name is empty or missing they say “without a name”.
+    /// - names: the names for `%1` and `%2`.
+    /// - shown: converts a name for display.
+    /// - Returns: the words; an empty or missing name becomes “without a name”.
     public func text(_ names: [String], shown: (String) -> String) -> String {
         let hasName = names.first.map { !$0.isEmpty } ?? false
         var text = ""
         var rest = (hasName ? words : nameless)[...]
-        // What a name holds is not looked at again.
+        // Inserted names are not searched for marks.
         while let mark = rest.firstIndex(of: "%") {
             text += rest[..<mark]
             let place = rest[mark...].dropFirst().first?.wholeNumberValue ?? 0

@@ -1,29 +1,29 @@
-/// What a verdict needs to know of a program's secret.
+/// The facts about a program's secret that a decision needs.
 public struct ItemFacts: Hashable, Sendable {
-    /// Its id, which rules and remembered answers hold on to.
+    /// The item's id; rules and remembered approvals refer to it.
     public let id: String
-    /// What its program calls it.
+    /// The label that its program gave it.
     public let label: String
-    /// The program that made it; nil for nobody.
+    /// The program that made the item; nil if unknown.
     public let owner: ProgramIdentity?
-    /// Its attribute `xdg:schema`; nil for none.
+    /// The attribute `xdg:schema`; nil if the item has none.
     public let schema: String?
-    /// What it is to the program that asks.
+    /// The relation between the item and the requesting program.
     public let relation: ItemRelation
-    /// Whether the very process that asks has stored the present value.
+    /// Whether the requesting process itself stored the current value.
     public let isOwnValue: Bool
-    /// Whether it is past its end.
+    /// Whether the item has expired.
     public let hasEnded: Bool
-    /// When it was made, Unix seconds.
+    /// The creation time, as Unix time in seconds.
     ///
-    /// For display only.
+    /// It is for display only.
     public let created: UInt64
-    /// The first of its attributes, names and values.
+    /// The first attributes, as names and values.
     ///
-    /// For display only.
+    /// They are for display only.
     public let attributes: [String]
 
-    /// What is known of an item.
+    /// Creates the facts about an item.
     public init(
         id: String,
         label: String,
@@ -46,53 +46,53 @@ public struct ItemFacts: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// The item in the log and in questions about several.
+    /// The name of the item in the log and in prompts about several items.
     public var name: String { label.isEmpty ? id : "\(label) (\(id))" }
 }
 
-/// What an item is to a program.
+/// The relation between an item and a program, the closest first.
 public enum ItemRelation: Int, Comparable, Sendable {
-    /// It made it.
+    /// The program made the item.
     case own
-    /// A person let it have it for good.
+    /// A person gave the program permanent access.
     case granted
-    /// No program is known to have made it.
+    /// The program that made the item is unknown.
     case nobodys
-    /// Another program made it.
+    /// Another program made the item.
     case others
 
-    /// The nearer one first.
+    /// Orders the closer relation first.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a verdict needs to know of the server at the other end.
+/// The facts about the server of a login that a decision needs.
 public struct HostFacts: Hashable, Sendable {
-    /// What the vault says about the server's key.
+    /// The vault's verdict on the server's key.
     public enum Status: String, Hashable, Sendable, CaseIterable {
-        /// It is trusted under at least one name.
+        /// The key is trusted under at least one name.
         case known
-        /// The vault has never seen it.
+        /// The vault has never seen the key.
         case unknown
-        /// The name that is meant has another key here.
+        /// The requested name has another key in the vault.
         case changed
-        /// Its owner, or the person here, took it back.
+        /// The key was revoked by its owner or by the user.
         case revoked
     }
 
-    /// The names under which the key is known; none when it is not.
+    /// The names under which the key is known; empty if it is unknown.
     public let names: [String]
-    /// The names of the profiles that lead there.
+    /// The names of the profiles that lead to the server.
     public var profiles: [String] = []
     /// The fingerprint of the server's key, `SHA256:…`.
     public let fingerprint: String
-    /// What the vault says about it.
+    /// The vault's verdict on the key.
     public let status: Status
-    /// Since when it is known, Unix seconds; nil where that was not noted.
+    /// The time since when the key is known, as Unix time in seconds; nil if it was not recorded.
     ///
-    /// For display only.
+    /// It is for display only.
     public let knownSince: UInt64?
 
-    /// What is known of a server.
+    /// Creates the facts about a server.
     public init(names: [String], fingerprint: String, status: Status, knownSince: UInt64? = nil) {
         self.names = names
         self.fingerprint = fingerprint

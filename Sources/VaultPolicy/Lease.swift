@@ -1,28 +1,29 @@
-/// What a person let one command use, with all that it starts, for a while and for a reason.
+/// The permission for one command, and the programs that it starts, to use some secrets for a limited time and a
+/// stated reason.
 ///
-/// It lives in the agent's memory and ends with the command, with its time, and with the lock.
+/// It stays in the agent's memory, and ends with the command, after its time, or with a lock.
 public struct Lease: Hashable, Sendable {
-    /// Most leases at a time: each has a connection, and the agent keeps as many for others.
+    /// The largest number of leases: each needs a connection, and the agent reserves as many for other programs.
     public static let maximum = 32
-    /// Most names in one lease.
+    /// The largest number of names in one lease.
     public static let mostNames = 32
-    /// The longest that a lease holds, in seconds: a day.
+    /// The longest duration of a lease in seconds: one day.
     public static let longest: UInt64 = 86_400
-    /// Most characters in a reason.
+    /// The length of the longest reason in characters.
     public static let longestReason = 200
-    /// Most bytes in a reason, so that the log has all of it.
+    /// The length of the longest reason in bytes, so that the log has all of it.
     public static let longestReasonInBytes = 230
 
-    /// The number of its entry in the log, which no other lease of this vault has.
+    /// The number of its log entry, which is unique in this vault.
     public let number: UInt64
-    /// Why it was given, in the words of the person.
+    /// The reason, in the person's words.
     public let reason: String
-    /// What may be used, and how it was then.
+    /// The leased objects, and their state at that time.
     public var things: [LeasedThing: LeasedFacts]
-    /// When it ends, in seconds of the clock that cannot be set; 0 if a person or a lock ended it.
+    /// The end, in seconds of the clock that cannot be set; 0 if a person or a lock ended the lease.
     public var ends: UInt64
 
-    /// A lease.
+    /// Creates a lease.
     public init(number: UInt64, reason: String, things: [LeasedThing: LeasedFacts], ends: UInt64) {
         self.number = number
         self.reason = reason
@@ -30,10 +31,10 @@ public struct Lease: Hashable, Sendable {
         self.ends = ends
     }
 
-    /// A lease that covers nothing.
+    /// A lease without objects.
     public static let empty = Lease(number: 0, reason: "", things: [:], ends: 0)
 
-    /// The command that gives a lease, for hints.
+    /// The command that creates a lease, for hints.
     public static func command(_ words: String = "NAME") -> String {
         "hsip lease run \(words) --for 20m --reason TEXT -- COMMAND"
     }
@@ -41,13 +42,13 @@ public struct Lease: Hashable, Sendable {
     /// Operations that read a secret and change nothing.
     public static let reading: Set = ["secret.get", "secret.resolve", "secret.whole"]
 
-    /// The rows of the table that a lease may allow: never another user, an unknown program or another machine.
+    /// The table rows that a lease may allow: never another user, an unknown program or another machine.
     static let rows: Set<Row.Name> = [
         .confirmEachUse, .directLogin, .otherRead, .grantedItem, .sharedTool, .ownItem, .nobodysItem,
         .otherItem,
     ]
 
-    /// What an act uses of the lease at a moment; nil if the lease does not cover the act.
+    /// Returns the leased object that an act uses at a moment; nil if the lease does not cover the act.
     public func thing(of act: Act, at moment: UInt64) -> LeasedThing? {
         guard moment < ends else { return nil }
         return switch act {
@@ -77,16 +78,16 @@ public struct Lease: Hashable, Sendable {
     }
 }
 
-/// A thing that a lease lets a command use, as a person names it.
+/// An object that a lease lets a command use, as a person names it.
 public enum LeasedThing: Hashable, Sendable, Codable {
-    /// The value of a secret, by its name.
+    /// The value of a secret, by the name of the secret.
     case secret(name: String)
-    /// Logins by an SSH key to a server: the key by its name, the server as a rule names it.
+    /// Logins by an SSH key to a server: the key by its name, the server in the form of a rule.
     case login(key: String, host: String)
     /// The value of an item of a program, by its id.
     case item(id: String)
 
-    /// What the log and lists show.
+    /// The text in the log and in lists.
     public var text: String {
         switch self {
         case .secret(let name): name
@@ -97,18 +98,18 @@ public enum LeasedThing: Hashable, Sendable, Codable {
 
 }
 
-/// How a thing was when it was leased.
+/// The state of an object when it was leased.
 public struct LeasedFacts: Hashable, Sendable {
-    /// The commit that wrote it last; of a login, its key.
+    /// The commit that wrote it last; for a login, the commit of its key.
     public let revision: UInt64
-    /// The fingerprint of the key of a login; empty for anything else.
+    /// The fingerprint of the key of a login; empty for other objects.
     public let key: String
     /// The fingerprints of the keys that the vault trusted for the server of a login.
     public let hostKeys: Set<String>
-    /// The name of that server, if authorities speak for it; their certificates count.
+    /// The name of that server if trusted authorities certify it; certificates for it are then accepted.
     public let certifiedName: String?
 
-    /// Facts about a thing.
+    /// Creates the state of an object.
     public init(
         revision: UInt64,
         key: String = "",

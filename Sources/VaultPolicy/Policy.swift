@@ -1,4 +1,6 @@
-/// Decides whether a requester may do an act now. Inputs are plain values; the result is a verdict with its reason.
+/// Decides whether a requester may do an act now.
+///
+/// Inputs are plain values; the result is a verdict with its reason.
 ///
 /// 1. The first row of `Table` that matches the act is found.
 /// 2. `refuse` is final. `ask each time` becomes a refusal if a rule refuses. A rule for a route allows what came

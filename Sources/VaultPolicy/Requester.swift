@@ -1,47 +1,48 @@
-/// Who asks for something: plain values that the kernel vouches for, not the program itself.
+/// The requester of an act: plain values from the kernel, not from the program itself.
 public struct Requester: Hashable, Sendable {
     /// The user whose process asks.
     public let uid: UInt32
-    /// The process; 0 where it is not known.
+    /// The process number; 0 if unknown.
     ///
-    /// For display and the log only: numbers of processes are used again.
+    /// It is for display and the log only, since process numbers are reused.
     public let pid: Int32
-    /// The program.
+    /// The program of that process.
     public let program: Program
-    /// Names of the program and of those that started it, the nearest first.
+    /// The names of the program and of those that started it, the nearest first.
     ///
-    /// For display only.
+    /// They are for display only.
     public let chain: [String]
-    /// What it runs inside: the paths of its own program and of those that started it, and `unit:NAME` for each unit
-    /// of systemd around it.
+    /// The surroundings of the process: the paths of its own program and of those that started it, and `unit:NAME`
+    /// for each systemd unit around it.
     ///
-    /// A process can leave all of them, so they make a verdict stricter and never allow anything.
+    /// A process can leave all of them, so they can make a decision stricter but never allow anything.
     public let inside: Set<String>
-    /// A person sits in front of the program: it said that it has a terminal.
+    /// Whether a person uses the program: it stated that it has a terminal.
     public let hasTerminal: Bool
-    /// What is known of a program that asks over the message bus; nil for one on a socket of the agent.
+    /// The facts about a program that asks over the message bus; nil for a program on an agent socket.
     public let bus: BusProgram?
-    /// The script of an interpreter, or of the interpreter that started this tool; nil for any other program.
+    /// The script of an interpreter, or of the interpreter that started this tool; nil for other programs.
     public var script: ScriptClaim?
-    /// The lease of the command that it is, or that started it; nil for none.
+    /// The lease of the command that is or that started the requester; nil for none.
     public var lease: Lease?
 
-    /// The program with the script of the system that it says it runs, as an item keeps it among its readers.
+    /// The program together with its script, as an item stores it among its readers; nil if others than root can
+    /// change the script.
     public var scriptIdentity: ProgramIdentity? {
         bus?.identity.flatMap { script?.identity(with: $0) }
     }
 
-    /// It is `hsip` in front of a person, who decides what it does.
+    /// Whether the requester is `hsip` in front of a person, who decides what it does.
     ///
-    /// Inside a lease it counts as a program that runs alone.
+    /// Inside a lease it counts as an unattended program.
     ///
-    /// `hsip` without a terminal can be started by any program of the user: it counts as that program would.
+    /// Any program of the user can start `hsip` without a terminal, so it then counts like that program.
     public var isPerson: Bool {
         guard case .own = program, bus == nil, lease == nil else { return false }
         return hasTerminal
     }
 
-    /// Who asks over a socket of the agent.
+    /// Creates a requester on a socket of the agent.
     public init(
         uid: UInt32,
         pid: Int32 = 0,
@@ -80,16 +81,18 @@ public struct Requester: Hashable, Sendable {
     }
 }
 
-/// Which program asks, as far as the kernel says.
+/// The requesting program, as far as the kernel identifies it.
 public enum Program: Hashable, Sendable, Codable {
-    /// Our own command line, installed beside the agent; the path of its file.
+    /// hsip's own command line program, installed beside the agent; with the path of its file.
     case own(path: String)
-    /// Any other program; the path of its file, of one on the bus its identity.
+    /// Any other program; with the path of its file, or its identity on the bus.
     case other(path: String)
-    /// Its file could not be read, or its process may have been replaced: no rule that allows covers it.
+    /// The program file could not be read, or the process may have been replaced.
+    ///
+    /// No rule that allows matches it.
     case unknown
 
-    /// The path of the program's file, or its identity on the bus; nil where it is unknown.
+    /// The path of the program's file, or its identity on the bus; nil if unknown.
     public var path: String? {
         switch self {
         case .own(let path), .other(let path): path

@@ -1,14 +1,16 @@
-/// One row of the table: which acts it is about, and what then happens.
+/// One row of the table: the acts that it matches, and the outcome.
 public struct Row: Sendable {
-    /// The rows by name, in the order in which they are asked; the name is the reason that the log gives.
+    /// The names of the rows, in the order in which they are tried.
+    ///
+    /// The log shows the name as the reason.
     public enum Name: String, Sendable, CaseIterable {
-        /// The server's key was taken back.
+        /// The server's key is revoked.
         case hostRevoked
-        /// The server has another key than it had.
+        /// The server has another key than before.
         case hostChanged
         /// A request from another machine.
         case forwarded
-        /// Bytes without a known meaning.
+        /// Bytes of unknown meaning.
         case rawData
         /// The process of another user.
         case otherUser
@@ -16,59 +18,59 @@ public struct Row: Sendable {
         case unknownProgram
         /// A key whose owner wants to be asked.
         case confirmEachUse
-        /// A login by a program that binds its session to a server that is known.
+        /// A login by a program that binds its session to a known server.
         case directLogin
-        /// A login to a server whose key the vault does not know.
+        /// A login to a server whose key is unknown.
         case unknownHost
-        /// A login by a program that does not say where it leads.
+        /// A login by a program that does not state its server.
         case unboundLogin
-        /// A namespace that the key is meant for.
+        /// A namespace that the key is for.
         case ownNamespace
-        /// A commit or file by a key that `ssh-add` brought.
+        /// A commit or file, signed by a key that `ssh-add` added.
         case usualNamespace
         /// Any other namespace.
         case otherNamespace
         /// A certificate.
         case certificate
-        /// Our own program, in front of a person, reads a secret.
+        /// hsip itself, in front of a person, reads a secret.
         case ownRead
-        /// Anything else reads a secret.
+        /// Another program reads a secret.
         case otherRead
-        /// A secret is used where it is.
+        /// A secret is used without being returned.
         case use
-        /// Later verdicts are changed, or a person is trusted.
+        /// Later decisions are changed, or a contact is trusted.
         case decision
-        /// An item past its end.
+        /// An expired item.
         case endedItem
-        /// An item that a person let the program have.
+        /// An item to which a person gave the program access.
         case grantedItem
-        /// The value of an item that was made by a tool which anybody can run.
+        /// The value of an item that was made by a shared tool.
         case sharedTool
         /// An item that the program made.
         case ownItem
-        /// An item that no program is known to have made.
+        /// An item whose program is unknown.
         case nobodysItem
         /// An item that another program made.
         case otherItem
         /// The key of an application for the portal.
         case appKey
-        /// The same for one without an id.
+        /// The key of an application without an id.
         case namelessApp
-        /// A whole collection is decided about.
+        /// A decision about a whole collection.
         case collection
     }
 
-    /// What a row does.
+    /// The outcome of a row.
     public enum Outcome: String, Sendable, CaseIterable {
-        /// Refused; nothing overrides it.
+        /// Refuse; nothing overrides it.
         case deny
-        /// Asked each time; a rule may only refuse, and no yes is remembered.
+        /// Ask each time; a rule can only refuse, and no approval is remembered.
         case askEachTime
-        /// Asked each time, unless a rule says otherwise; no yes is remembered.
+        /// Ask each time unless a rule decides otherwise; no approval is remembered.
         case askUnlessRule
-        /// Asked, unless a rule or a remembered yes says otherwise.
+        /// Ask, unless a rule or a remembered approval decides.
         case ask
-        /// Allowed, unless a rule says otherwise.
+        /// Allow, unless a rule decides otherwise.
         case allow
 
         /// The outcome in words.
@@ -83,12 +85,12 @@ public struct Row: Sendable {
         }
     }
 
-    /// What the row is called.
+    /// The name of the row.
     public let name: Name
-    /// What happens.
+    /// The outcome of the row.
     public let outcome: Outcome
-    /// Which acts it is about, in words.
+    /// The acts that it matches, in words.
     public let words: String
-    /// Which acts it is about.
+    /// Whether it matches a request.
     let covers: @Sendable (AccessRequest) -> Bool
 }
